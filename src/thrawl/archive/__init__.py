@@ -1,0 +1,1 @@
+"""Threads and posts kept safe."""

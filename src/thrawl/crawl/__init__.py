@@ -1,0 +1,1 @@
+"""Fetching a whole forum by its profile."""

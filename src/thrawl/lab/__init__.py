@@ -1,0 +1,1 @@
+"""Worlds, skins, the forum simulator and the experiments."""

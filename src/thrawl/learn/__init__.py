@@ -1,0 +1,1 @@
+"""What a site's URLs and pages mean; the result is a profile."""

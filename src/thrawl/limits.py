@@ -1,0 +1,34 @@
+"""Every limit of Thrawl in one place: one line a limit, with its unit and the reason for its value."""
+
+from __future__ import annotations
+
+from typing import Final
+
+# --- responses: measured over 132,000 forum URLs, the largest page had 724 kB; ten times that is generous
+MAX_BODY_BYTES: Final = 10 * 1024 * 1024
+# --- a page of markup compresses 5 to 20 times; a bomb 1,000 times
+MAX_DECOMPRESSION_RATIO: Final = 200
+# --- below this many decoded bytes a ratio says nothing (an empty table compresses well)
+RATIO_FREE_BYTES: Final = 256 * 1024
+# --- all header lines of one response together; real ones stay under 8 KiB
+MAX_HEADER_BYTES: Final = 64 * 1024
+# --- seconds for one hop from the first byte sent to the last byte read; stops servers that drip
+TOTAL_SECONDS: Final = 30.0
+# --- seconds to get a connection; a host that needs longer is down for our purposes
+CONNECT_SECONDS: Final = 10.0
+# --- seconds from the request to the first byte of the answer; slow database pages need up to 10
+FIRST_BYTE_SECONDS: Final = 20.0
+# --- redirects followed for one URL; browsers stop at 20, honest sites need 3
+MAX_REDIRECTS: Final = 10
+# --- tries after the first one for connection errors, 429 and 5xx
+MAX_RETRIES: Final = 5
+# --- the longest Retry-After, in seconds, that is waited for in place
+MAX_RETRY_AFTER_SECONDS: Final = 120.0
+# --- RFC 9309: parse at least 500 KiB of a robots.txt, ignore the rest
+MAX_ROBOTS_BYTES: Final = 500 * 1024
+# --- RFC 9309: a cached robots.txt is used for a day
+ROBOTS_CACHE_SECONDS: Final = 24 * 3600.0
+# --- characters of a URL; the longest of 132,000 real ones had 222
+MAX_URL_CHARS: Final = 4096
+# --- seconds between two requests to one host unless told otherwise
+DEFAULT_DELAY_SECONDS: Final = 1.0

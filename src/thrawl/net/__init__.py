@@ -1,0 +1,1 @@
+"""How a URL becomes a response."""

@@ -1,0 +1,66 @@
+"""What is asked for and what came back: the values that every fetcher takes and gives."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One GET. The validators make it conditional; `cookies=False` asks as a visitor who was never there."""
+
+    url: str
+    etag: str | None = None
+    last_modified: str | None = None
+    cookies: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Hop:
+    """One redirect that was followed: the URL asked for, the status, and where it led."""
+
+    url: str
+    status: int
+    location: str
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """The answer to a request, its content decoded (no Content-Encoding left), after all redirects."""
+
+    requested: str
+    url: str
+    status: int
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
+    charset: str
+    fetched: datetime
+    hops: tuple[Hop, ...] = ()
+    elapsed: float = 0.0
+
+    def header(self, name: str) -> str | None:
+        """The first header of that name, whatever its case."""
+        wanted = name.lower()
+        return next((value for key, value in self.headers if key.lower() == wanted), None)
+
+    @property
+    def text(self) -> str:
+        return self.body.decode(self.charset, errors="replace")
+
+    @property
+    def is_html(self) -> bool:
+        kind = (self.header("content-type") or "text/html").lower()
+        return "html" in kind or "xml" in kind
+
+
+class Fetcher(Protocol):
+    """Whatever turns a request into a response: the live client, a replay, a browser.
+
+    `fetch` raises a FetchError when there is no response to speak of; an HTTP error status is a response.
+    """
+
+    async def fetch(self, request: Request) -> Response: ...
+
+    async def close(self) -> None: ...

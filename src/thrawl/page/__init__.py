@@ -1,0 +1,1 @@
+"""What one page shows. Pure functions, no I/O."""

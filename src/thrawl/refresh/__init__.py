@@ -1,0 +1,1 @@
+"""Staying fresh: predicting where the next post will appear."""
