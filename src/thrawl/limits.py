@@ -32,3 +32,11 @@ ROBOTS_CACHE_SECONDS: Final = 24 * 3600.0
 MAX_URL_CHARS: Final = 4096
 # --- seconds between two requests to one host unless told otherwise
 DEFAULT_DELAY_SECONDS: Final = 1.0
+# --- posts of one timeline held in memory by the simulation (48 bytes each); the largest shared one has 175,000
+MAX_TIMELINE_POSTS: Final = 20_000_000
+# --- characters of one page that are parsed; more than three times the largest forum page ever seen
+MAX_PAGE_CHARS: Final = 4 * 1024 * 1024
+# --- nodes of one page that are looked at; a 724 kB page has some 30,000
+MAX_NODES: Final = 200_000
+# --- attributes of one tag; parsers compare each with all before it (50,000 of them cost 29 s), real tags have 10
+MAX_TAG_ATTRIBUTES: Final = 2_000
