@@ -1,0 +1,184 @@
+"""One page as a flat tree: parsed once by lexbor, walked once, then only lists of numbers and strings.
+
+Nodes are numbered in document order, so a subtree is a range: the nodes below `i` are `i + 1` to
+`ends[i] - 1`. That makes records, paths and texts slices instead of walks, keeps depth out of the
+recursion limit, and lets a page of 3,000 levels cost no more than a flat one.
+
+Scripts, styles, templates and comments are left out: they show nothing. What stands in `<noscript>`
+is kept: pagers hide there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from thrawl import limits
+from thrawl.errors import PageError
+
+TEXT: Final = "#text"
+_SILENT: Final = frozenset({"script", "style", "template", "head", "svg", "math"})
+_INLINE: Final = frozenset(
+    "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q s samp small span strike"
+    " strong sub sup time tt u var wbr".split()
+)
+_NO_ATTRIBUTES: Final[dict[str, str]] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """The visible nodes of a page, in document order; node 0 is the root element.
+
+    `tags[i]` is the element's name or TEXT; `texts[i]` the text of a TEXT node (else empty); `parents[0]` is -1.
+    `head` keeps what `<head>` says: title, base, links and metas, as (tag, attributes, text).
+    """
+
+    tags: list[str]
+    parents: list[int]
+    ends: list[int]
+    depths: list[int]
+    attributes: list[dict[str, str]]
+    texts: list[str]
+    head: tuple[tuple[str, dict[str, str], str], ...]
+
+    def __len__(self) -> int:
+        return len(self.tags)
+
+    def children(self, node: int) -> Iterator[int]:
+        """The direct children of a node, text nodes included."""
+        child, end = node + 1, self.ends[node]
+        while child < end:
+            yield child
+            child = self.ends[child]
+
+    def elements(self, node: int) -> Iterator[int]:
+        """The direct children of a node that are elements."""
+        return (child for child in self.children(node) if self.tags[child] != TEXT)
+
+    def below(self, node: int) -> range:
+        """Every node under this one, in document order."""
+        return range(node + 1, self.ends[node])
+
+    def ancestors(self, node: int) -> Iterator[int]:
+        """The nodes above this one, nearest first."""
+        parent = self.parents[node]
+        while parent >= 0:
+            yield parent
+            parent = self.parents[parent]
+
+    def classes(self, node: int) -> tuple[str, ...]:
+        return tuple(self.attributes[node].get("class", "").split())
+
+    def text(self, node: int) -> str:
+        """What a reader sees of this subtree, on one line, white space folded."""
+        return self.text_of(node, self.ends[node])
+
+    def text_of(self, start: int, end: int) -> str:
+        """The visible words of the nodes from `start` to `end` (exclusive), on one line, white space folded.
+
+        Text runs of one line of print are joined as they stand; block elements part words.
+        """
+        pieces: list[str] = []
+        for node in range(start, end):
+            if self.tags[node] == TEXT:
+                pieces.append(self.texts[node])
+            elif self.tags[node] not in _INLINE:
+                pieces.append(" ")
+        return " ".join("".join(pieces).split())
+
+    @property
+    def title(self) -> str:
+        return next((text for tag, _, text in self.head if tag == "title"), "")
+
+
+def parse(html: str) -> Tree:
+    """The flat tree of a page. Raises PageError for input that no forum page would be."""
+    if len(html) > limits.MAX_PAGE_CHARS:
+        raise PageError(f"the page has {len(html):,} characters, more than the {limits.MAX_PAGE_CHARS:,} that are read")
+    _refuse_attribute_floods(html)
+    parser = LexborHTMLParser(html.encode("utf-8", "replace"))
+    root = parser.root
+    if root is None:
+        return Tree(["html"], [-1], [1], [0], [_NO_ATTRIBUTES], [""], ())
+    return _flatten(root, _read_head(parser))
+
+
+def _refuse_attribute_floods(html: str) -> None:
+    for piece in html.split(">"):
+        if len(piece) > limits.MAX_TAG_ATTRIBUTES:
+            start = piece.rfind("<")
+            if start >= 0 and len(piece[start:].split()) > limits.MAX_TAG_ATTRIBUTES:
+                raise PageError(f"a tag of the page has more than {limits.MAX_TAG_ATTRIBUTES:,} attributes")
+
+
+def _read_head(parser: LexborHTMLParser) -> tuple[tuple[str, dict[str, str], str], ...]:
+    found = []
+    for tag in ("title", "base", "link", "meta"):
+        for node in parser.css(tag):
+            text = " ".join(node.text().split()) if tag == "title" else ""
+            found.append((tag, _attributes(node), text))
+    return tuple(found)
+
+
+def _attributes(node: LexborNode) -> dict[str, str]:
+    raw = node.attributes
+    return {key: value or "" for key, value in raw.items()} if raw else _NO_ATTRIBUTES
+
+
+def _flatten(root: LexborNode, head: tuple[tuple[str, dict[str, str], str], ...]) -> Tree:
+    tags: list[str] = []
+    parents: list[int] = []
+    depths: list[int] = []
+    attributes: list[dict[str, str]] = []
+    texts: list[str] = []
+    stack: list[tuple[LexborNode, int, int]] = [(root, -1, 0)]
+    while stack and len(tags) < limits.MAX_NODES:
+        node, parent, depth = stack.pop()
+        tag = node.tag or ""
+        if tag == "-text":
+            text = node.text_content or ""
+            if text and (not text.isspace() or parent < 0 or tags[-1] == TEXT or _joins_words(node)):
+                _append(tags, parents, depths, attributes, texts, (TEXT, parent, depth, _NO_ATTRIBUTES, text))
+            continue
+        if tag.startswith(("-", "!")) or tag in _SILENT:
+            continue
+        number = len(tags)
+        _append(tags, parents, depths, attributes, texts, (tag, parent, depth, _attributes(node), ""))
+        child = node.last_child
+        while child is not None:
+            stack.append((child, number, depth + 1))
+            child = child.prev
+    return Tree(tags, parents, _ends(parents), depths, attributes, texts, head)
+
+
+def _joins_words(node: LexborNode) -> bool:
+    """White space between two inline neighbours is a word break that a reader sees; elsewhere it is layout."""
+    before, after = node.prev, node.next
+    return before is not None and after is not None and before.tag in _INLINE and after.tag in _INLINE
+
+
+def _append(
+    tags: list[str],
+    parents: list[int],
+    depths: list[int],
+    attributes: list[dict[str, str]],
+    texts: list[str],
+    row: tuple[str, int, int, dict[str, str], str],
+) -> None:
+    tags.append(row[0])
+    parents.append(row[1])
+    depths.append(row[2])
+    attributes.append(row[3])
+    texts.append(row[4])
+
+
+def _ends(parents: list[int]) -> list[int]:
+    ends = list(range(1, len(parents) + 1))
+    for node in range(len(parents) - 1, 0, -1):
+        parent = parents[node]
+        if ends[node] > ends[parent]:
+            ends[parent] = ends[node]
+    return ends
