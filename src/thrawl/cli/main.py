@@ -1,5 +1,105 @@
-"""The `thrawl` command."""
+"""The `thrawl` command: its frame, its errors and its exit statuses.
+
+0 done; 1 failed, with one sentence on stderr; 2 wrong usage; 130 interrupted, state saved.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import typer
+from typer.main import get_command
+
+from thrawl import __version__
+from thrawl.cli.demo import demo
+from thrawl.config import defaults_for, load_config
+from thrawl.errors import ThrawlError
+
+INTERRUPTED: Final = 130
+COMMANDS: Final = (demo,)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"thrawl {__version__}")
+        raise typer.Exit
+
+
+def _frame(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and leave.")
+    ] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Show a traceback when something fails.")] = False,
+) -> None:
+    """Archive any web forum: learn its pages, fetch every thread, keep the archive fresh."""
+
+
+def build() -> typer.Typer:
+    """The whole command line."""
+    app = typer.Typer(
+        name="thrawl",
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        add_completion=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(_frame)
+    for command in COMMANDS:
+        app.command()(command)
+    return app
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run one command and give its exit status; errors become one sentence on stderr."""
+    debug = "--debug" in arguments
+    try:
+        command = get_command(build())
+        result = command.main(
+            args=[word for word in arguments if word != "--debug"],
+            prog_name="thrawl",
+            default_map=_defaults(command),
+            standalone_mode=False,
+        )
+    except typer.TyperException as error:
+        return _complain(error.format_message(), error.exit_code)
+    except typer.Abort:
+        return INTERRUPTED
+    except ThrawlError as error:
+        if debug:
+            raise
+        return _complain(str(error), error.exit_status)
+    except BrokenPipeError:
+        # The reader of our output (head, less) has seen enough; Python must not complain again at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:  # the outermost edge: a bug is told in one sentence, too
+        if debug:
+            raise
+        return _complain(f"a bug in Thrawl: {type(error).__name__}: {error} (run with --debug and report it)", 1)
+    return result if isinstance(result, int) else 0
+
+
+def _defaults(command: Any) -> dict[str, dict[str, Any]] | None:
+    config = load_config(Path.cwd())
+    if config is None:
+        return None
+    options = {
+        name: frozenset(parameter.name for parameter in sub.params if parameter.name)
+        for name, sub in command.commands.items()
+    }
+    return defaults_for(config, options)
+
+
+def _complain(sentence: str, status: int) -> int:
+    if sentence:  # a call without arguments has shown the help instead
+        print(f"thrawl: {' '.join(sentence.split())}", file=sys.stderr)
+    return status
 
 
 def run() -> None:
-    raise SystemExit(0)
+    """The console script."""
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,62 @@
+"""The frame of the command line: version, help, errors in one sentence, exit statuses, thrawl.toml."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from thrawl import __version__
+from thrawl.cli.main import COMMANDS, main
+
+
+@pytest.fixture(autouse=True)
+def in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"thrawl {__version__}\n"
+
+
+def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--help"]) == 0
+    shown = capsys.readouterr().out
+    assert all(command.__name__.removesuffix("_command") in shown for command in COMMANDS)
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.__name__)
+def test_every_command_explains_itself(command: object, capsys: pytest.CaptureFixture[str]) -> None:
+    name = command.__name__.removesuffix("_command")  # type: ignore[attr-defined]
+    assert main([name, "--help"]) == 0
+    assert "Usage: thrawl " + name in capsys.readouterr().out
+
+
+def test_an_unknown_command_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["frobnicate"]) == 2
+    assert capsys.readouterr().err == "thrawl: No such command 'frobnicate'.\n"
+
+
+def test_an_unknown_option_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["demo", "--frobnicate"]) == 2
+    assert "No such option" in capsys.readouterr().err
+
+
+def test_a_misspelt_key_in_thrawl_toml_is_named(in_an_empty_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (in_an_empty_folder / "thrawl.toml").write_text("dealy = 2\n")
+    assert main(["demo"]) == 2
+    assert "no command has an option 'dealy'" in capsys.readouterr().err
+
+
+def test_a_broken_thrawl_toml_is_one_sentence(in_an_empty_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (in_an_empty_folder / "thrawl.toml").write_text("delay = = 2\n")
+    assert main(["demo"]) == 1
+    assert "cannot be read as TOML" in capsys.readouterr().err
+
+
+def test_a_table_for_no_command_is_named(in_an_empty_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (in_an_empty_folder / "thrawl.toml").write_text("[crowl]\ndelay = 2\n")
+    assert main(["demo"]) == 2
+    assert "there is no command 'crowl'" in capsys.readouterr().err
