@@ -1,0 +1,163 @@
+"""Cut records around anchors: nodes that stand once in each record, at the same relative place.
+
+MiBAT's idea (the published bar for post extraction): the user's own content may look like anything, but each post
+and each thread row shows a time at the same place, written by the template. All anchors of one group climb the tree
+in step, as long as each still has an ancestor of its own: the highest such ancestors are the records' main parts.
+Where records are several siblings (three `<tr>` a post), the siblings that recur at a fixed distance from each main
+part belong to it.
+
+Climbing in step, instead of cutting at the children of the common ancestor, is what keeps nested comments apart
+(the parent's own part ends where its replies begin) and lets records stand in several tables.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from thrawl.page.shape import Shapes
+
+_HIGHEST_CLIMB: Final = 40
+_LONGEST_RECORD: Final = 12
+_OUTLIERS: Final = 0.1
+
+
+def cut(shapes: Shapes, anchors: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+    """The records around anchors of one group, each as its root nodes in document order; nothing below two anchors."""
+    mains = climb(shapes, anchors)
+    return extend(shapes, mains) if len(mains) > 1 else ()
+
+
+def climb(shapes: Shapes, anchors: Sequence[int]) -> list[int]:
+    """The highest ancestor of each anchor that holds no other anchor, all at the same height above their anchors."""
+    if len(anchors) < 2:
+        return []
+    chains = [_chain(shapes, anchor) for anchor in anchors]
+    held = Counter(node for chain in chains for node in chain)
+    heights = sorted(_own_height(chain, held) for chain in chains)
+    height = heights[int(len(heights) * _OUTLIERS)]
+    for level in range(height, -1, -1):
+        reached = [chain[level] for chain in chains if len(chain) > level]
+        alike = _same_tag(shapes, reached)
+        if len(alike) >= max(2, len(anchors) * (1 - _OUTLIERS) - 1):
+            return alike
+    return []
+
+
+def _chain(shapes: Shapes, anchor: int) -> list[int]:
+    parents = shapes.tree.parents
+    chain = [anchor]
+    while len(chain) < _HIGHEST_CLIMB and parents[chain[-1]] >= 0:
+        chain.append(parents[chain[-1]])
+    return chain
+
+
+def _own_height(chain: Sequence[int], held: Counter[int]) -> int:
+    height = 0
+    while height + 1 < len(chain) and held[chain[height + 1]] == 1:
+        height += 1
+    return height
+
+
+def _same_tag(shapes: Shapes, nodes: Iterable[int]) -> list[int]:
+    """The nodes of the most common tag, each once, in document order, none inside another."""
+    unique = sorted(set(nodes))
+    tags = shapes.tree.tags
+    common = Counter(tags[node] for node in unique).most_common(1)[0][0]
+    kept: list[int] = []
+    for node in unique:
+        if tags[node] == common and (not kept or node >= shapes.tree.ends[kept[-1]]):
+            kept.append(node)
+    return kept
+
+
+def extend(shapes: Shapes, mains: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+    """Add to each main part the siblings that recur around all main parts at the same distance."""
+    parents = shapes.tree.parents
+    shared = Counter(parents[main] for main in mains)
+    rows: dict[int, list[int]] = {}
+    for parent, count in shared.items():
+        if count > 1:
+            rows[parent] = list(shapes.tree.elements(parent))
+    before, after = _reach(shapes, mains, rows)
+    if not before and not after:
+        return tuple((main,) for main in mains)
+    return tuple(_with_siblings(main, rows.get(parents[main]), before, after, set(mains)) for main in mains)
+
+
+def _with_siblings(
+    main: int, row: list[int] | None, before: int, after: int, mains: set[int]
+) -> tuple[int, ...]:
+    if row is None:
+        return (main,)
+    at = row.index(main) if len(row) < 64 else _bisect(row, main)
+    start = at
+    while start > max(0, at - before) and row[start - 1] not in mains:
+        start -= 1
+    end = at + 1
+    while end < min(len(row), at + after + 1) and row[end] not in mains:
+        end += 1
+    return tuple(row[start:end])
+
+
+def _bisect(row: Sequence[int], node: int) -> int:
+    low, high = 0, len(row)
+    while low < high:
+        middle = (low + high) // 2
+        if row[middle] < node:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+def _reach(shapes: Shapes, mains: Sequence[int], rows: dict[int, list[int]]) -> tuple[int, int]:
+    """How many siblings before and after each main part recur with it."""
+    gaps, firsts, lasts = _gaps(shapes, mains, rows)
+    if not gaps:
+        return 0, 0
+    period = Counter(len(gap) for gap in gaps).most_common(1)[0][0]
+    if period == 0 or period > _LONGEST_RECORD:
+        return 0, 0
+    usual = [gap for gap in gaps if len(gap) == period]
+    looks = [Counter(_sibling_look(shapes, gap[i]) for gap in usual).most_common(1)[0][0] for i in range(period)]
+    before = _matching(shapes, [list(reversed(first)) for first in firsts], list(reversed(looks)))
+    after = _matching(shapes, lasts, looks)
+    if before + after < period:
+        before = min(before, period)
+        after = period - before
+    elif before + after > period:
+        after, before = (after, period - after) if after >= before else (period - before, before)
+    return before, after
+
+
+def _gaps(
+    shapes: Shapes, mains: Sequence[int], rows: dict[int, list[int]]
+) -> tuple[list[list[int]], list[list[int]], list[list[int]]]:
+    """The siblings between neighbouring main parts, before the first and after the last one of each parent."""
+    gaps: list[list[int]] = []
+    firsts: list[list[int]] = []
+    lasts: list[list[int]] = []
+    chosen = set(mains)
+    for row in rows.values():
+        places = [i for i, node in enumerate(row) if node in chosen]
+        gaps.extend(row[one + 1 : two] for one, two in zip(places, places[1:], strict=False))
+        firsts.append(row[max(0, places[0] - _LONGEST_RECORD) : places[0]])
+        lasts.append(row[places[-1] + 1 : places[-1] + 1 + _LONGEST_RECORD])
+    return gaps, firsts, lasts
+
+
+def _matching(shapes: Shapes, runs: Sequence[Sequence[int]], looks: Sequence[tuple[str, ...]]) -> int:
+    """How far the siblings at the open end of the lists look like those between records."""
+    counts = []
+    for run in runs:
+        count = 0
+        while count < min(len(run), len(looks)) and _sibling_look(shapes, run[count]) == looks[count]:
+            count += 1
+        counts.append(count)
+    return min(counts, default=0)
+
+
+def _sibling_look(shapes: Shapes, node: int) -> tuple[str, ...]:
+    return (shapes.labels[node], *(shapes.tree.tags[child] for child in shapes.tree.elements(node)))

@@ -1,0 +1,270 @@
+"""The link table of a page: its links, grouped by the place where they stand (section 4.3.1.1 of FoCUS).
+
+Inside records links are aligned by their place in the record: the titles of all rows are one group, the last posters
+another. Outside they are grouped by their path from the root. Table cells count as columns. Pagers, breadcrumbs and
+jump menus come out as groups of their own, also where an old layout puts them into the same cell.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Final
+from urllib.parse import urldefrag, urljoin
+
+from thrawl import limits
+from thrawl.page.records import Record, Region
+from thrawl.page.shape import Shapes, shapes
+from thrawl.page.tree import Tree
+
+_CONTROL: Final = re.compile(r"[\x00-\x20]*[\t\r\n]+[\x00-\x20]*|^[\x00-\x20]+|[\x00-\x20]+$")
+_SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
+_PAGE_NUMBER: Final = re.compile(r"[\[(]?\s*(\d{1,6}|[«»‹›<>←→|.…]+)\s*[\])]?")
+_COLUMNS: Final = frozenset({"td", "th"})
+_LAST_ORDINAL: Final = 3
+_LONG_WORD: Final = 20
+_DEEPEST: Final = 64
+_DIGITS: Final = re.compile(r"\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One link as a reader can follow it: absolute, without its fragment, which is kept beside it."""
+
+    node: int
+    url: str
+    anchor: str
+    rel: str
+    title: str
+    fragment: str
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where links stand: the path of labels (from the record's root inside records, else from the page's root).
+
+    `kind` tells links at one path apart that do different work: words, images, page numbers, menu options.
+    `ordinal` counts the links of one record at the same path; it is 0 outside records.
+    """
+
+    path: tuple[str, ...]
+    kind: str
+    ordinal: int
+    in_record: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LinkGroup:
+    """All links of a page at one place; `region` is the index of the region they stand in, -1 outside."""
+
+    links: tuple[Link, ...]
+    place: Place
+    region: int
+
+    @property
+    def in_region(self) -> bool:
+        return self.region >= 0
+
+    @property
+    def urls(self) -> tuple[str, ...]:
+        return tuple(link.url for link in self.links)
+
+    @property
+    def anchors(self) -> tuple[str, ...]:
+        return tuple(link.anchor for link in self.links)
+
+    @property
+    def anchor_chars(self) -> int:
+        return sum(len(link.anchor) for link in self.links)
+
+    @property
+    def is_pager(self) -> bool:
+        return self.place.kind == "pager"
+
+
+class Resolver:
+    """Turns hrefs of one page into absolute URLs; forum pages repeat the same few, so answers are kept."""
+
+    def __init__(self, base: str) -> None:
+        self._base = base
+        self._known: dict[str, tuple[str, str] | None] = {}
+
+    def resolve(self, href: str) -> tuple[str, str] | None:
+        """The absolute URL and the fragment, or None for what is not a web page."""
+        if href not in self._known:
+            self._known[href] = self._resolve(href)
+        return self._known[href]
+
+    def _resolve(self, href: str) -> tuple[str, str] | None:
+        cleaned = _CONTROL.sub("", href)
+        scheme = _SCHEME.match(cleaned)
+        if scheme and scheme[0].lower() not in ("http:", "https:"):
+            return None
+        try:
+            url, fragment = urldefrag(urljoin(self._base, cleaned))
+        except ValueError:
+            return None
+        if not url.startswith(("http://", "https://")) or len(url) > limits.MAX_URL_CHARS:
+            return None
+        return url, fragment
+
+
+def base_of(tree: Tree, url: str) -> str:
+    """The address that relative links of a page start from."""
+    for tag, attributes, _ in tree.head:
+        if tag == "base" and attributes.get("href"):
+            resolved = Resolver(url).resolve(attributes["href"])
+            return resolved[0] if resolved else url
+    return url
+
+
+def find_links(tree: Tree, base_url: str) -> tuple[Link, ...]:
+    """Every link and jump menu option of a page, in document order."""
+    resolver = Resolver(base_of(tree, base_url))
+    return tuple(
+        Link(node, resolved[0], _anchor(tree, node), attributes.get("rel", ""), attributes.get("title", ""), resolved[1])
+        for node, href, attributes in _hrefs(tree)
+        if (resolved := resolver.resolve(href)) is not None
+    )
+
+
+def _hrefs(tree: Tree) -> Iterator[tuple[int, str, Mapping[str, str]]]:
+    for node, (tag, attributes) in enumerate(zip(tree.tags, tree.attributes, strict=True)):
+        if tag in ("a", "area"):
+            href = attributes.get("href")
+            if href:
+                yield node, href, attributes
+        elif tag == "option":
+            value = attributes.get("value", "")
+            if "/" in value or "?" in value or value.endswith((".html", ".htm", ".php")):
+                yield node, value, attributes
+
+
+def _anchor(tree: Tree, node: int) -> str:
+    words = tree.text(node)
+    if words:
+        return words
+    return next((alt for below in tree.below(node) if (alt := tree.attributes[below].get("alt", "").strip())), "")
+
+
+def link_groups(tree: Tree, base_url: str, regions: Sequence[Region]) -> tuple[LinkGroup, ...]:
+    """The link table: groups in the order of their first link."""
+    return groups_of(shapes(tree), find_links(tree, base_url), regions)
+
+
+def groups_of(page: Shapes, links: Sequence[Link], regions: Sequence[Region]) -> tuple[LinkGroup, ...]:
+    """As `link_groups`, on links and shapes that are known."""
+    numbered = _parents_of_page_numbers(page.tree, links)
+    groups: dict[tuple[int, Place], list[Link]] = defaultdict(list)
+    ordinals: dict[tuple[int, tuple[str, ...], str], int] = defaultdict(int)
+    paths = _Paths(page)
+    for link, region, record in _located(links, regions):
+        kind = _kind(page.tree, link, numbered)
+        if record is None:
+            place = Place(paths.from_root(link.node), kind, 0, False)
+        else:
+            path = paths.within(link.node, record)
+            ordinal = ordinals[record.start, path, kind]
+            ordinals[record.start, path, kind] += 1
+            place = Place(path, kind, 0 if kind == "pager" else min(ordinal, _LAST_ORDINAL), True)
+        groups[region, place].append(link)
+    return tuple(LinkGroup(tuple(found), place, region) for (region, place), found in groups.items())
+
+
+def _located(links: Iterable[Link], regions: Sequence[Region]) -> Iterator[tuple[Link, int, Record | None]]:
+    """Each link with its region and record; both lists run in document order, so one pass does."""
+    records = sorted(((one, index) for index, region in enumerate(regions) for one in region.records), key=_start)
+    at = 0
+    for link in links:
+        while at < len(records) and records[at][0].end <= link.node:
+            at += 1
+        if at < len(records) and records[at][0].start <= link.node:
+            yield link, records[at][1], records[at][0]
+        else:
+            yield link, -1, None
+
+
+def _start(located: tuple[Record, int]) -> int:
+    return located[0].start
+
+
+def _parents_of_page_numbers(tree: Tree, links: Iterable[Link]) -> set[int]:
+    found = set()
+    for link in links:
+        if link.anchor.isdigit() and len(link.anchor) < 7:
+            parent = tree.parents[link.node]
+            found.add(parent)
+            if tree.tags[parent] not in _COLUMNS:
+                found.add(tree.parents[parent])
+    return found
+
+
+def _kind(tree: Tree, link: Link, numbered: set[int]) -> str:
+    if tree.tags[link.node] == "option":
+        return "option"
+    if len(link.anchor) < _LONG_WORD:
+        parent = tree.parents[link.node]
+        beside = parent in numbered or tree.parents[parent] in numbered
+        if _PAGE_NUMBER.fullmatch(link.anchor) or (beside and not _has_image(tree, link.node)):
+            return "pager"
+    return "words" if _has_words(tree, link.node) else "image"
+
+
+def _has_words(tree: Tree, node: int) -> bool:
+    return any(text and not text.isspace() for text in tree.texts[node : tree.ends[node]])
+
+
+def _has_image(tree: Tree, node: int) -> bool:
+    return "img" in tree.tags[node : tree.ends[node]]
+
+
+class _Paths:
+    """Label paths with table columns, built from the path of the parent and kept."""
+
+    def __init__(self, page: Shapes) -> None:
+        self._page = page
+        self._steps: dict[int, str] = {}
+        self._roots: dict[int, tuple[str, ...]] = {}
+
+    def from_root(self, node: int) -> tuple[str, ...]:
+        parent = self._page.tree.parents[node]
+        above = self._roots.get(parent)
+        if above is None:
+            chain = [parent, *islice(self._page.tree.ancestors(parent), _DEEPEST)] if parent >= 0 else []
+            above = self._roots[parent] = tuple(self._named(one) for one in reversed(chain))
+        return (*above, self._step(node))
+
+    def within(self, node: int, record: Record) -> tuple[str, ...]:
+        tree = self._page.tree
+        steps = [self._step(node)]
+        parent = tree.parents[node]
+        while parent >= record.start and len(steps) < _DEEPEST:
+            steps.append(self._step(parent))
+            parent = tree.parents[parent]
+        if len(record.parts) > 1:
+            steps.append(f"part {sum(part <= node for part in record.parts)}")
+        return tuple(reversed(steps))
+
+    def _named(self, node: int) -> str:
+        name = self._page.tree.attributes[node].get("id")
+        return f"{self._step(node)}#{_DIGITS.sub('0', name)}" if name else self._step(node)
+
+    def _step(self, node: int) -> str:
+        step = self._steps.get(node)
+        if step is None:
+            if self._page.tree.tags[node] in _COLUMNS:
+                self._number_columns(self._page.tree.parents[node])
+                return self._steps[node]
+            step = self._steps[node] = self._page.labels[node]
+        return step
+
+    def _number_columns(self, row: int) -> None:
+        """All cells of a row at once: asking each cell for its place would be quadratic in the row."""
+        for column, cell in enumerate(self._page.tree.elements(row)):
+            self._steps[cell] = f"{self._page.labels[cell]}[{column}]"
+
+
+__all__ = ["Link", "LinkGroup", "Place", "Resolver", "base_of", "find_links", "groups_of", "link_groups"]

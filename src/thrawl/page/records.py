@@ -1,0 +1,262 @@
+"""Find the repeated regions of a page and cut them into records (sections 4.1 and 4.3.1.1 of FoCUS).
+
+Two sources of candidates: groups of times at the same place (`anchored`), which cut posts and thread rows even
+where the users' content is wild, and siblings that look alike (`repeated`), for lists without times. Candidates are
+scored by how much of the page's text they hold and how well their records agree; of two candidates that overlap the
+better one stays.
+
+A region has a signature that can be looked for on other pages of the same template, so that a thread with a single
+post, where nothing repeats, is still cut like its neighbours.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final, Protocol
+
+from thrawl.page import anchored, repeated
+from thrawl.page.shape import Shapes, element_of, look, shapes
+from thrawl.page.tree import TEXT, Tree
+
+_MOST_CANDIDATES: Final = 40
+_SUFFIX_LEVELS: Final = 4
+
+
+class Mention(Protocol):
+    """What a record finder needs to know of a time: the node that shows it."""
+
+    @property
+    def node(self) -> int: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One record: its root nodes, one subtree or several neighbouring ones, in document order."""
+
+    parts: tuple[int, ...]
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """Where a region stands and what its records look like, good for every page of the template.
+
+    `path` is the chain of labels from the root to the records' parent; `roots` the labels of a record's root nodes;
+    `anchor` the label path from a record's root to its time, empty where records have none.
+    """
+
+    path: tuple[str, ...]
+    roots: tuple[str, ...]
+    anchor: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A repeated region: the node above all of its records, the records in page order, and how good it seems."""
+
+    parent: int
+    records: tuple[Record, ...]
+    signature: Signature
+    timed: bool
+    score: float
+
+
+def find_regions(tree: Tree, times: Iterable[Mention]) -> tuple[Region, ...]:
+    """All repeated regions of a page, the main one first; regions do not overlap."""
+    return regions_of(shapes(tree), times)
+
+
+def regions_of(page: Shapes, times: Iterable[Mention]) -> tuple[Region, ...]:
+    """As `find_regions`, on a tree whose shapes are known."""
+    nodes = sorted({element_of(page.tree, time.node) for time in times})
+    weights = text_weights(page.tree)
+    candidates = [
+        _region(page, parts, nodes, weights)
+        for parts in _candidates(page, nodes)
+    ]
+    return _without_overlaps(page.tree, candidates)
+
+
+def record(tree: Tree, parts: tuple[int, ...]) -> Record:
+    return Record(parts, parts[0], tree.ends[parts[-1]])
+
+
+def text_weights(tree: Tree) -> list[int]:
+    """Running sums of visible characters: the text of nodes a to b weighs `sums[b] - sums[a]`."""
+    sums = [0] * (len(tree) + 1)
+    total = 0
+    for node, text in enumerate(tree.texts):
+        if text:
+            total += len(text.strip())
+        sums[node + 1] = total
+    return sums
+
+
+def _candidates(page: Shapes, times: Sequence[int]) -> list[tuple[tuple[int, ...], ...]]:
+    found: dict[tuple[tuple[int, ...], ...], None] = {}
+    for group in _time_groups(page, times):
+        parts = anchored.cut(page, group)
+        if len(parts) > 1:
+            found.setdefault(parts)
+    for parts in repeated.lists(page):
+        found.setdefault(parts)
+    return list(found)
+
+
+def _time_groups(page: Shapes, times: Sequence[int]) -> list[tuple[int, ...]]:
+    """Times at the same place: by full path, by path of tags, and by the path's last steps (nested comments)."""
+    groups: dict[tuple[str, int], list[int]] = defaultdict(list)
+    for node in times:
+        groups["path", page.paths[node]].append(node)
+        groups["tags", page.tag_paths[node]].append(node)
+        groups["steps", _last_steps(page, node)].append(node)
+    distinct = dict.fromkeys(tuple(group) for group in groups.values() if len(group) > 1)
+    return sorted(distinct, key=len, reverse=True)[:_MOST_CANDIDATES]
+
+
+def _last_steps(page: Shapes, node: int) -> int:
+    steps = []
+    for _ in range(_SUFFIX_LEVELS):
+        steps.append(page.labels[node])
+        node = page.tree.parents[node]
+        if node < 0:
+            break
+    return hash(tuple(steps))
+
+
+def _region(
+    page: Shapes, parts: tuple[tuple[int, ...], ...], times: Sequence[int], weights: Sequence[int]
+) -> Region:
+    tree = page.tree
+    records = tuple(record(tree, nodes) for nodes in parts)
+    parent = common_parent(tree, [nodes[0] for nodes in parts])
+    timed = _times_inside(records, times)
+    anchor = _anchor_path(page, records[0], times) if timed * 2 >= len(records) else ()
+    score = _score(page, records, timed / len(records), weights)
+    return Region(parent, records, _signature(page, parts[0], anchor), timed * 2 >= len(records), score)
+
+
+def _times_inside(records: Sequence[Record], times: Sequence[int]) -> int:
+    count, at = 0, 0
+    for one in records:
+        while at < len(times) and times[at] < one.start:
+            at += 1
+        count += at < len(times) and times[at] < one.end
+    return count
+
+
+def _score(page: Shapes, records: Sequence[Record], timed: float, weights: Sequence[int]) -> float:
+    """Share of the page's text in the records, lifted by times and by how alike neighbouring records look."""
+    total = max(1, weights[-1])
+    covered = sum(weights[one.end] - weights[one.start] for one in records) / total
+    step = max(1, len(records) // 8)
+    pairs = list(pairwise(records[::step]))
+    alike = sum(page.likeness(one.parts[0], two.parts[0]) for one, two in pairs) / max(1, len(pairs))
+    return covered * (0.25 + timed) * alike
+
+
+def _signature(page: Shapes, parts: Sequence[int], anchor: tuple[str, ...]) -> Signature:
+    tree = page.tree
+    path = [page.labels[node] for node in tree.ancestors(parts[0])]
+    return Signature(tuple(reversed(path)), tuple(page.labels[part] for part in parts), anchor)
+
+
+def _anchor_path(page: Shapes, one: Record, times: Sequence[int]) -> tuple[str, ...]:
+    inside = next((node for node in times if one.start <= node < one.end), None)
+    if inside is None:
+        return ()
+    steps = []
+    while inside not in one.parts and inside > one.start:
+        steps.append(page.labels[inside])
+        inside = page.tree.parents[inside]
+    return tuple(reversed(steps))
+
+
+def common_parent(tree: Tree, nodes: Sequence[int]) -> int:
+    """The lowest node above all of these."""
+    low, high = min(nodes), max(nodes)
+    parent = tree.parents[low]
+    while parent > 0 and tree.ends[parent] <= high:
+        parent = tree.parents[parent]
+    return max(parent, 0)
+
+
+def _without_overlaps(tree: Tree, candidates: Sequence[Region]) -> tuple[Region, ...]:
+    """The best regions; a worse one that shares nodes with a better one is dropped."""
+    kept: list[Region] = []
+    taken = bytearray(len(tree) + 1)
+    for region in sorted(candidates, key=lambda one: (-one.score, one.records[0].start)):
+        if any(any(taken[one.start : one.end]) for one in region.records):
+            continue
+        for one in region.records:
+            taken[one.start : one.end] = b"\x01" * (one.end - one.start)
+        kept.append(region)
+    return tuple(kept)
+
+
+def regions_like(tree: Tree, signature: Signature) -> Region | None:
+    """The region of a known signature on another page of its template, even if it has a single record there."""
+    page = shapes(tree)
+    depth = len(signature.path)
+    roots = [
+        node
+        for node in range(len(tree))
+        if tree.depths[node] == depth and tree.tags[node] != TEXT and _fits(page, node, signature)
+    ]
+    starts = _leading(page, roots, signature)
+    if not starts:
+        return None
+    parts = [_parts_from(page, start, len(signature.roots)) for start in starts]
+    records = tuple(record(tree, nodes) for nodes in parts)
+    return Region(common_parent(tree, starts), records, signature, bool(signature.anchor), 1.0)
+
+
+def _fits(page: Shapes, node: int, signature: Signature) -> bool:
+    if not _same_look(page.labels[node], signature.roots[0]):
+        return False
+    above = page.tree.ancestors(node)
+    return all(_same_look(page.labels[one], label) for one, label in zip(above, reversed(signature.path), strict=False))
+
+
+def _same_look(one: str, other: str) -> bool:
+    """Same tag, and a class in common where both have classes."""
+    if one == other:
+        return True
+    first, second = one.split("."), other.split(".")
+    return first[0] == second[0] and bool(set(first[1:]) & set(second[1:]))
+
+
+def _leading(page: Shapes, roots: Sequence[int], signature: Signature) -> list[int]:
+    if not signature.anchor:
+        return list(roots)
+    return [node for node in roots if _leads_to(page, node, signature)]
+
+
+def _leads_to(page: Shapes, node: int, signature: Signature) -> bool:
+    """Whether the anchor's path can be walked from this record root or from its following siblings."""
+    nodes = _parts_from(page, node, len(signature.roots))
+    level: list[int] = list(nodes)
+    for step in signature.anchor:
+        level = [child for one in level for child in page.tree.elements(one) if _same_look(page.labels[child], step)]
+        if not level and step in signature.roots:
+            level = list(nodes)
+    return bool(level)
+
+
+def _parts_from(page: Shapes, node: int, count: int) -> tuple[int, ...]:
+    tree = page.tree
+    parts = [node]
+    end = tree.ends[tree.parents[node]] if tree.parents[node] >= 0 else len(tree)
+    following = tree.ends[node]
+    while len(parts) < count and following < end:
+        if tree.tags[following] != TEXT:
+            parts.append(following)
+        following = tree.ends[following]
+    return tuple(parts)
+
+
+__all__ = ["Mention", "Record", "Region", "Signature", "find_regions", "look", "record", "regions_like", "regions_of"]

@@ -1,0 +1,46 @@
+"""Lists without times: neighbouring siblings that look alike.
+
+The fallback of the record finder, for category pages, member lists and whatever shows no date; the candidates of
+partial tree alignment without its pairwise comparison of all children.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Final
+
+from thrawl.page.shape import Shapes
+from thrawl.page.tree import TEXT
+
+_LIKE: Final = 0.35
+_PHRASING: Final = frozenset(
+    "a abbr acronym b bdi bdo big br button cite code em font i img input kbd label mark nobr option q s samp small span"
+    " strike strong sub sup td th time tt u var wbr hr".split()
+)
+
+
+def lists(page: Shapes) -> list[tuple[tuple[int, ...], ...]]:
+    """Candidate regions: for each place, the nodes of the same look that stand there, under one or several parents."""
+    found: list[tuple[tuple[int, ...], ...]] = []
+    places: dict[int, list[int]] = defaultdict(list)
+    siblings: dict[tuple[int, str], list[int]] = defaultdict(list)
+    tags, parents = page.tree.tags, page.tree.parents
+    for node in range(1, len(page.tree)):
+        tag = tags[node]
+        if tag != TEXT and tag not in _PHRASING:
+            places[page.paths[node]].append(node)
+            siblings[parents[node], tag].append(node)
+    for nodes in (*places.values(), *siblings.values()):
+        if len(nodes) > 1 and _alike(page, nodes):
+            found.append(tuple((node,) for node in nodes))
+    return list(dict.fromkeys(found))
+
+
+def _alike(page: Shapes, nodes: list[int]) -> bool:
+    """Whether a few samples of the nodes look like their neighbours, and hold more than a bare text."""
+    step = max(1, len(nodes) // 5)
+    samples = nodes[::step][:6]
+    if len(page.outline(samples[0])) < 3:
+        return False
+    likes = [page.likeness(one, two) for one, two in zip(samples, samples[1:], strict=False)]
+    return sum(likes) >= _LIKE * len(likes)

@@ -1,0 +1,94 @@
+"""The looks of nodes as numbers: what kind of element stands where, and how alike two subtrees are.
+
+A label is an element's name with its classes, digits folded away (`row1` and `row2` are one look). A path is the
+chain of labels from the root. Both are interned to small numbers, so that comparing two places of a page is
+comparing two integers, and grouping all nodes of a page by place is one pass.
+
+Partial tree alignment (section 4.3.1.1 of FoCUS) compares trees node by node, which is quadratic; here two
+subtrees are compared by the set of label paths in their upper levels. The upper levels are template, the lower ones
+are what users wrote, so the cheap measure is also the steadier one.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Final
+
+from thrawl.page.tree import TEXT, Tree
+
+_DIGITS: Final = re.compile(r"\d+")
+_UPPER_LEVELS: Final = 3
+_MOST_NODES: Final = 400
+ROOT_PATH: Final = 0
+
+
+@dataclass(slots=True)
+class Shapes:
+    """Labels and paths of one tree, and a cache of the outlines already asked for."""
+
+    tree: Tree
+    labels: list[str]
+    paths: list[int]
+    tag_paths: list[int]
+    _outlines: dict[int, frozenset[int]] = field(default_factory=dict)
+
+    def outline(self, node: int) -> frozenset[int]:
+        """The set of label paths in the upper levels of a subtree, relative to it (its own classes left out)."""
+        found = self._outlines.get(node)
+        if found is None:
+            found = self._outlines[node] = self._walk(node)
+        return found
+
+    def _walk(self, node: int) -> frozenset[int]:
+        tree, labels = self.tree, self.labels
+        seen: set[int] = {hash(tree.tags[node])}
+        level = [(node, 0)]
+        for _ in range(_UPPER_LEVELS):
+            below: list[tuple[int, int]] = []
+            for parent, key in level:
+                for child in tree.elements(parent):
+                    path = hash((key, labels[child]))
+                    seen.add(path)
+                    below.append((child, path))
+            if len(seen) > _MOST_NODES:
+                break
+            level = below
+        return frozenset(seen)
+
+    def likeness(self, one: int, other: int) -> float:
+        """How alike two subtrees look, 0 to 1: shared label paths in all label paths of their upper levels."""
+        first, second = self.outline(one), self.outline(other)
+        return len(first & second) / len(first | second)
+
+
+def look(tree: Tree, node: int) -> str:
+    """The label of a node: its tag and classes, digits folded."""
+    classes = tree.attributes[node].get("class")
+    if not classes:
+        return tree.tags[node]
+    return ".".join((tree.tags[node], *sorted(set(_DIGITS.sub("0", classes).split()))))
+
+
+def shapes(tree: Tree) -> Shapes:
+    """Label and number every place of a tree, in one pass."""
+    labels: list[str] = []
+    paths: list[int] = []
+    tag_paths: list[int] = []
+    known: dict[tuple[int, str], int] = {}
+    looks: dict[tuple[str, str], str] = {}
+    for node, (tag, parent, attributes) in enumerate(zip(tree.tags, tree.parents, tree.attributes, strict=True)):
+        classes = attributes.get("class", "") if attributes else ""
+        label = looks.get((tag, classes))
+        if label is None:
+            label = looks[tag, classes] = look(tree, node)
+        labels.append(label)
+        above, tags_above = (paths[parent], tag_paths[parent]) if parent >= 0 else (ROOT_PATH, ROOT_PATH)
+        paths.append(known.setdefault((above, label), len(known) + 1))
+        tag_paths.append(known.setdefault((-1 - tags_above, tag), len(known) + 1))
+    return Shapes(tree, labels, paths, tag_paths)
+
+
+def element_of(tree: Tree, node: int) -> int:
+    """The node itself if it is an element, else the element that holds this text."""
+    return tree.parents[node] if tree.tags[node] == TEXT else node
