@@ -20,8 +20,8 @@ CONNECT_SECONDS: Final = 10.0
 FIRST_BYTE_SECONDS: Final = 20.0
 # --- redirects followed for one URL; browsers stop at 20, honest sites need 3
 MAX_REDIRECTS: Final = 10
-# --- tries after the first one for connection errors, 429 and 5xx
-MAX_RETRIES: Final = 5
+# --- tries after the first one for broken connections, 429 and 503; at 13 % faults, one URL in 10 million is lost
+MAX_RETRIES: Final = 7
 # --- the longest Retry-After, in seconds, that is waited for in place
 MAX_RETRY_AFTER_SECONDS: Final = 120.0
 # --- RFC 9309: parse at least 500 KiB of a robots.txt, ignore the rest
@@ -40,3 +40,33 @@ MAX_PAGE_CHARS: Final = 4 * 1024 * 1024
 MAX_NODES: Final = 200_000
 # --- attributes of one tag; parsers compare each with all before it (50,000 of them cost 29 s), real tags have 10
 MAX_TAG_ATTRIBUTES: Final = 2_000
+# --- seconds before the first retry; doubles each time, with jitter, up to MAX_BACKOFF_SECONDS
+BACKOFF_SECONDS: Final = 0.5
+MAX_BACKOFF_SECONDS: Final = 15.0
+# --- tries after the first where another try seldom helps: no connection at all, or a server's own bug (500)
+FEW_RETRIES: Final = 2
+# --- the longest pause between two requests to one host, whether asked for by robots.txt or by its troubles
+MAX_DELAY_SECONDS: Final = 120.0
+# --- cookies kept for one host, and the bytes of one; browsers keep 180 of 4 KiB
+MAX_COOKIES_PER_HOST: Final = 100
+MAX_COOKIE_BYTES: Final = 4096
+# --- hosts whose pace, cookies and robots.txt are remembered at once; a forum links to thousands
+MAX_HOSTS: Final = 1024
+# --- RFC 9309: follow at least five redirects of a robots.txt
+MAX_ROBOTS_REDIRECTS: Final = 5
+# --- seconds until a robots.txt that could not be had is asked for again
+ROBOTS_RETRY_SECONDS: Final = 300.0
+# --- bytes after which a new WARC file is begun; the custom of web archives
+MAX_WARC_BYTES: Final = 1_000_000_000
+# --- payloads remembered so that an unchanged page becomes a revisit record; some 20 MB of memory
+MAX_WARC_DIGESTS: Final = 65_536
+# --- bytes of a URL in an archive; PostgreSQL's index entries end at 2,700, real URLs at 222
+MAX_STORED_URL_BYTES: Final = 2000
+# --- characters of an author's name; whatever is longer was cut wrongly from a page
+MAX_AUTHOR_CHARS: Final = 200
+# --- refused URL patterns kept with their reasons; enough to explain a site, bounded on a site of endless words
+MAX_REFUSALS: Final = 50_000
+# --- URLs that the writer remembers as known, to spare the database a look: some 4 MB
+RECENT_URLS: Final = 20_000
+# --- seconds after which a page that was leased and never reported is given out again
+LEASE_SECONDS: Final = 900.0
