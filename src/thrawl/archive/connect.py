@@ -1,0 +1,123 @@
+"""Connections to an archive: exactly one that writes, any number that only read.
+
+SQLite before 3.51.3 can lose a commit when two connections write and checkpoint at the same instant, so an archive
+has one writer connection in one process, which also does the checkpoints; readers open the file read-only.
+The writer holds a lock as long as it lives: on SQLite an exclusive transaction on an empty file next to the archive
+(released by the system when the process dies, whatever the system), on PostgreSQL an advisory lock of its session.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import quote, urlsplit
+
+from sqlalchemy import Connection, Engine, NullPool, create_engine, event, text
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError
+
+from thrawl.archive.faults import faults
+from thrawl.errors import ArchiveError
+
+POSTGRES_SCHEMES: Final = ("postgresql", "postgres")
+LOCK_SUFFIX: Final = "-writer"
+_BUSY_SECONDS: Final = 30.0
+_ADVISORY_CLASS: Final = 0x746872  # "thr": the archive's own corner of the server's advisory locks
+
+
+def is_postgres(location: str) -> bool:
+    return urlsplit(location).scheme.split("+")[0] in POSTGRES_SCHEMES
+
+
+def shown_location(location: str) -> str:
+    """The location as it may be printed: without a password."""
+    if not is_postgres(location):
+        return location
+    parts = urlsplit(location)
+    host = parts.netloc.rpartition("@")[2]
+    return f"{parts.scheme}://{host}{parts.path}"
+
+
+class WriterLock:
+    """Held while an archive in a file is open for writing."""
+
+    def __init__(self, path: Path) -> None:
+        self._connection = sqlite3.connect(
+            f"{path}{LOCK_SUFFIX}", timeout=0, isolation_level=None, check_same_thread=False
+        )
+        try:
+            self._connection.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as error:
+            self._connection.close()
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+                raise
+            raise ArchiveError(being_written(str(path))) from error
+
+    def release(self) -> None:
+        self._connection.close()
+
+
+def being_written(location: str) -> str:
+    return (
+        f"the archive {location} is being written by another Thrawl process; "
+        "wait until that one has finished, or stop it, and try again"
+    )
+
+
+def sqlite_engine(path: Path, *, readonly: bool) -> Engine:
+    """An engine whose every connection is set up for its part: the writer, or a reader."""
+    mode = "ro" if readonly else "rwc"
+    address = f"file:{quote(str(path.absolute()))}?mode={mode}"
+
+    def connect() -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            address, uri=True, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
+        )
+        _prepare_sqlite(connection, readonly=readonly)
+        return connection
+
+    engine = create_engine("sqlite://", creator=connect, poolclass=NullPool, paramstyle="named")
+    begin = "BEGIN" if readonly else "BEGIN IMMEDIATE"
+
+    @event.listens_for(engine, "begin")
+    def _begin(connection: Connection) -> None:
+        connection.exec_driver_sql(begin)
+
+    return engine
+
+
+def _prepare_sqlite(connection: sqlite3.Connection, *, readonly: bool) -> None:
+    try:
+        if readonly:
+            connection.execute("PRAGMA query_only = 1")
+            return
+        connection.execute("PRAGMA journal_mode = WAL")
+        # A commit survives the death of the process; only a power cut may take back the last ones, whole.
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("PRAGMA cache_size = -32000")
+        connection.execute("PRAGMA journal_size_limit = 67108864")
+    except sqlite3.Error:
+        connection.close()
+        raise
+
+
+def postgres_engine(location: str, *, readonly: bool) -> Engine:
+    try:
+        url = make_url(location).set(drivername="postgresql+psycopg")
+        options: dict[str, Any] = {"postgresql_readonly": True} if readonly else {}
+        return create_engine(url, poolclass=NullPool, execution_options=options)
+    except ImportError as error:
+        raise ArchiveError("an archive on PostgreSQL needs psycopg: pip install 'thrawl[postgres]'") from error
+    except (ArgumentError, NoSuchModuleError, ValueError) as error:
+        raise ArchiveError(f"{shown_location(location)} is no address of a PostgreSQL database") from error
+
+
+def lock_postgres(connection: Connection, location: str) -> None:
+    """Take the archive's advisory lock for this session, or say that another process has it."""
+    statement = text("SELECT pg_try_advisory_lock(:space, hashtext(current_schema()))")
+    with faults(shown_location(location)):
+        granted = connection.execute(statement, {"space": _ADVISORY_CLASS}).scalar_one()
+        connection.commit()
+    if not granted:
+        raise ArchiveError(being_written(shown_location(location)))

@@ -1,0 +1,76 @@
+"""The one place where a database's errors become sentences for a person.
+
+Both drivers report what went wrong by a code: SQLite by its result code, PostgreSQL by its SQLSTATE class.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+
+from thrawl.errors import ArchiveError
+
+_POSTGRES_ERRORS: tuple[type[Exception], ...]
+try:
+    import psycopg
+except ImportError:  # an archive in a file needs no server and no driver
+    _POSTGRES_ERRORS = ()
+else:
+    _POSTGRES_ERRORS = (psycopg.Error,)
+
+# Explicit numbers, since Python 3.11 gives an error's code but older builds do not name all of them.
+_SQLITE: Final = {
+    5: "is locked by another process; wait until that one has finished and try again",
+    6: "is locked by another process; wait until that one has finished and try again",
+    8: "cannot be written to; check the permissions of the file and its folder",
+    10: "cannot be read or written (the disk reports an error); check the disk, then run 'thrawl status --check'",
+    11: "is damaged; run 'thrawl status --check' on it and restore it from a copy",
+    13: "cannot grow because the disk is full; free some space and run the same command again, nothing is lost",
+    14: "cannot be opened; check that the folder exists and may be written to",
+    23: "may not be used; check the permissions of the file",
+    26: "is not a Thrawl archive; name another file",
+}
+
+_SQLSTATE: Final = {
+    "08": "cannot be reached; check that the database server runs and the address is right",
+    "28": "refuses the login; check the user name and the password in the address",
+    "3D": "names a database that does not exist; create it with createdb first",
+    "42": "cannot be used by this user or is not a Thrawl archive; check the rights on the database",
+    "53": "cannot grow because the server has no room; free some and run the command again, nothing is lost",
+    "55": "is locked by another process; wait until that one has finished and try again",
+    "57": "was shut down by its server; start it and run the same command again, nothing is lost",
+    "XX": "is damaged; let the database's administrator check it",
+}
+
+DATABASE_ERRORS: Final = (sqlite3.Error, SQLAlchemyError, *_POSTGRES_ERRORS)
+
+
+@contextmanager
+def faults(location: str) -> Iterator[None]:
+    """Raise every error of the database below as an ArchiveError that names the archive."""
+    try:
+        yield
+    except DATABASE_ERRORS as error:
+        raise ArchiveError(sentence(location, error)) from error
+
+
+def sentence(location: str, error: Exception) -> str:
+    """What happened to the archive at that location, and what to do."""
+    cause = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
+    return f"the archive {location} {_happened(cause)}"
+
+
+def _happened(cause: BaseException) -> str:
+    code = getattr(cause, "sqlite_errorcode", None)
+    if isinstance(code, int) and code & 0xFF in _SQLITE:
+        return _SQLITE[code & 0xFF]
+    state = getattr(cause, "sqlstate", None)
+    if isinstance(state, str) and state[:2] in _SQLSTATE:
+        return _SQLSTATE[state[:2]]
+    if _POSTGRES_ERRORS and isinstance(cause, psycopg.OperationalError) and state is None:
+        return _SQLSTATE["08"]
+    return f"failed: {' '.join(str(cause).split())}"

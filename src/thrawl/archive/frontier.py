@@ -1,0 +1,130 @@
+"""The frontier: which page comes next. It lives in the `pages` table, so no crawl is too large for memory.
+
+Pages are given out by priority (what lists more comes first) and then in the order of finding: breadth first.
+A page given out is leased; a lease that is not answered ends, and none outlives its process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection, and_, func, or_, select, update
+
+from thrawl.archive.storable import key_url, pattern_of, storable
+from thrawl.archive.tables import pages, refusals
+from thrawl.archive.values import PageKind, PageState, PendingPage
+from thrawl.limits import LEASE_SECONDS
+
+_LEASED_COLUMNS = (
+    *(pages.c.url, pages.c.forum_id, pages.c.kind, pages.c.list_url, pages.c.page_number, pages.c.priority),
+    *(pages.c.tries, pages.c.reason, pages.c.etag, pages.c.last_modified, pages.c.body_hash, pages.c.id),
+)
+
+
+def lease(connection: Connection, count: int, now: float, forum_id: int | None) -> list[PendingPage]:
+    """Take up to that many pages that are due, the most urgent first."""
+    wanted = [pages.c.state == PageState.PENDING.value, pages.c.due <= now]
+    if forum_id is not None:
+        wanted.append(pages.c.forum_id == forum_id)
+    chosen = select(pages.c.id).where(*wanted).order_by(pages.c.priority, pages.c.id).limit(count)
+    taken = (
+        update(pages)
+        .where(pages.c.id.in_(chosen))
+        .values(state=PageState.LEASED.value, due=now + LEASE_SECONDS)
+        .returning(*_LEASED_COLUMNS)
+    )
+    rows = sorted(connection.execute(taken), key=lambda row: (row.priority, row.id))
+    return [_pending(row) for row in rows]
+
+
+def end_leases(connection: Connection, now: float | None = None) -> int:
+    """Make leased pages pending again: those whose time is over, or all of them after a crash."""
+    over = [pages.c.state == PageState.LEASED.value]
+    if now is not None:
+        over.append(pages.c.due < now)
+    return connection.execute(update(pages).where(*over).values(state=PageState.PENDING.value, due=0)).rowcount
+
+
+def release(connection: Connection, urls: Sequence[str]) -> None:
+    """Give leased pages back unfetched, as an interrupted crawl does."""
+    held = and_(pages.c.url.in_([key_url(url) for url in urls]), pages.c.state == PageState.LEASED.value)
+    connection.execute(update(pages).where(held).values(state=PageState.PENDING.value, due=0))
+
+
+def mark_failed(connection: Connection, url: str, reason: str, retry_at: float | None) -> None:
+    state = PageState.FAILED if retry_at is None else PageState.PENDING
+    values = {"state": state.value, "failure": storable(reason), "due": retry_at or 0, "tries": pages.c.tries + 1}
+    connection.execute(update(pages).where(pages.c.url == key_url(url)).values(values))
+
+
+def next_due(connection: Connection) -> float | None:
+    """When the earliest pending page may be fetched; None when nothing is pending."""
+    query = select(func.min(pages.c.due)).where(pages.c.state == PageState.PENDING.value)
+    found: float | None = connection.execute(query).scalar_one()
+    return found
+
+
+def counts(connection: Connection) -> tuple[tuple[PageKind, PageState, int], ...]:
+    query = select(pages.c.kind, pages.c.state, func.count()).group_by(pages.c.state, pages.c.kind)
+    found = ((PageKind(kind), PageState(state), number) for kind, state, number in connection.execute(query))
+    return tuple(sorted(found, key=lambda item: (item[0].priority, item[1])))
+
+
+def why(connection: Connection, url: str) -> str | None:
+    """The reason on record for following or refusing a URL; None when it was never met."""
+    return _why_followed(connection, url) or _why_refused(connection, url)
+
+
+def _why_followed(connection: Connection, url: str) -> str | None:
+    finder = pages.alias("finder")
+    query = (
+        select(pages, finder.c.url.label("finder"))
+        .outerjoin(finder, finder.c.id == pages.c.found_on)
+        .where(pages.c.url == key_url(url))
+    )
+    row = connection.execute(query).one_or_none()
+    if row is None:
+        return None
+    where = f", found on {row.finder}" if row.finder else ""
+    return f"followed as {row.kind}: {row.reason or 'it was asked for'}{where}; {_became(row)}"
+
+
+def _became(row: Any) -> str:
+    match row.state:
+        case PageState.DONE:
+            return "fetched" + (f" with status {row.status}" if row.status else "")
+        case PageState.FAILED:
+            return f"given up after {row.tries} tries: {row.failure}"
+        case PageState.PENDING if row.failure:
+            return f"to be tried again after {row.tries} tries: {row.failure}"
+        case PageState.LEASED:
+            return "being fetched"
+        case _:
+            return "not fetched yet"
+
+
+def _why_refused(connection: Connection, url: str) -> str | None:
+    exact = refusals.c.sample == key_url(url)
+    query = select(refusals).where(or_(refusals.c.pattern == pattern_of(url), exact)).order_by(exact.desc()).limit(1)
+    row = connection.execute(query).one_or_none()
+    if row is None:
+        return None
+    like = "" if row.sample == key_url(url) else f" (as {row.sample})"
+    return f"refused: {row.reason}{like}"
+
+
+def _pending(row: Any) -> PendingPage:
+    return PendingPage(
+        url=row.url,
+        forum_id=row.forum_id,
+        kind=PageKind(row.kind),
+        list_url=row.list_url,
+        page_number=row.page_number,
+        priority=row.priority,
+        tries=row.tries,
+        reason=row.reason,
+        etag=row.etag,
+        last_modified=row.last_modified,
+        body_hash=row.body_hash,
+    )

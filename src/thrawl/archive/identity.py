@@ -1,0 +1,55 @@
+"""Which post is which: the identity under which a post is kept once, however often it is seen.
+
+Where the site shows an id, that is the identity within the thread. Elsewhere it is the author, the shown time and
+the words. A shown time counts only when it names its year: "5 minutes ago" and "yesterday" read differently on the
+next page of the same crawl. Posts of one page that agree in all of that are told apart by their order.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from hashlib import blake2b
+from typing import Final
+
+from thrawl.page.shown import PostRecord
+
+_YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[./-]\d{1,2}[./-]\d{2}\b|\d{4}年")
+_LONGEST_ID: Final = 200  # characters; a longer "id" is no id of any site but must still fit into an index
+
+
+def identities(posts: Sequence[PostRecord]) -> list[str]:
+    """One identity for each post of a page. An id that comes back with the same words is the same post again."""
+    seen: Counter[str] = Counter()
+    given: dict[tuple[str, str], str] = {}
+    result = []
+    for post in posts:
+        base = _base(post)
+        known = given.get((base, post.text)) if post.post_id else None
+        if known is None:
+            seen[base] += 1
+            known = given[base, post.text] = base if seen[base] == 1 else f"{base}:{seen[base]}"
+        result.append(known)
+    return result
+
+
+def content_hash(post: PostRecord) -> str:
+    """What tells an edit from a second look: the words. Markup changes with sessions and designs."""
+    return _digest(" ".join(post.text.split()), *(quote.text for quote in post.quotes))
+
+
+def names_its_year(shown: str | None) -> bool:
+    """Whether a shown time means the same on whatever day it is read."""
+    return shown is None or _YEAR.search(shown) is not None
+
+
+def _base(post: PostRecord) -> str:
+    if post.post_id:
+        return f"#{post.post_id}" if len(post.post_id) <= _LONGEST_ID else f"#{_digest(post.post_id)}"
+    shown = post.published_text if names_its_year(post.published_text) else None
+    return f"~{_digest(post.author or '', shown or '', ' '.join(post.text.split()))}"
+
+
+def _digest(*parts: str) -> str:
+    return blake2b("\0".join(parts).encode("utf-8", "replace"), digest_size=12).hexdigest()

@@ -1,0 +1,226 @@
+"""Reading an archive in streams: rows come from the database as they are asked for, so size costs no memory.
+
+The posts of a thread are stitched from its pages here: in the order of pages and of places on them, each identity
+once, positions counted from 1 through the whole thread.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any, Final
+
+from sqlalchemy import Connection, Select, select
+
+from thrawl.archive.boards import BoardPaths
+from thrawl.archive.storable import key_url
+from thrawl.archive.tables import authors, boards, forums, pages, post_revisions, posts, thread_urls, threads
+from thrawl.archive.values import (
+    PageKind,
+    PageState,
+    PostRevision,
+    StoredBoard,
+    StoredForum,
+    StoredPage,
+    StoredPost,
+    StoredThread,
+    from_seconds,
+    from_shown,
+)
+from thrawl.page.shown import Quote
+
+BATCH: Final = 500  # rows held at a time
+
+
+def stream(connection: Connection, query: Select[Any]) -> Iterator[Any]:
+    """The rows of a query, in batches, through a cursor on the server's side where there is a server."""
+    result = connection.execution_options(stream_results=True, max_row_buffer=BATCH).execute(query)
+    try:
+        for batch in result.partitions(BATCH):
+            yield from batch
+    finally:
+        result.close()
+
+
+def iter_forums(connection: Connection) -> Iterator[StoredForum]:
+    for row in connection.execute(select(forums).order_by(forums.c.id)):
+        yield StoredForum(row.id, row.entry_url, row.host, row.profile)
+
+
+def iter_boards(connection: Connection, lookup: Connection) -> Iterator[StoredBoard]:
+    paths = BoardPaths(lookup)
+    parent = boards.alias("parent")
+    query = (
+        select(boards, forums.c.entry_url, parent.c.url.label("parent_url"))
+        .join(forums, forums.c.id == boards.c.forum_id)
+        .outerjoin(parent, parent.c.id == boards.c.parent_id)
+        .order_by(boards.c.id)
+    )
+    for row in stream(connection, query):
+        path, _ = paths.of(row.id)
+        yield StoredBoard(row.id, row.entry_url, row.url, row.title, path, row.parent_url)
+
+
+def iter_threads(connection: Connection, lookup: Connection, *, with_vanished: bool) -> Iterator[StoredThread]:
+    query = _threads().order_by(threads.c.id)
+    if not with_vanished:
+        query = query.where(threads.c.vanished.is_(None))
+    paths = BoardPaths(lookup)
+    for row in stream(connection, query):
+        yield _thread(row, paths)
+
+
+def thread_at(connection: Connection, url: str) -> StoredThread | None:
+    """The thread known under that URL."""
+    query = _threads().join(thread_urls, thread_urls.c.thread_id == threads.c.id)
+    row = connection.execute(query.where(thread_urls.c.url == key_url(url))).one_or_none()
+    return None if row is None else _thread(row, BoardPaths(connection))
+
+
+def _threads() -> Select[Any]:
+    return select(threads, forums.c.entry_url).join(forums, forums.c.id == threads.c.forum_id)
+
+
+def _thread(row: Any, paths: BoardPaths) -> StoredThread:
+    board, board_url = paths.of(row.board_id)
+    return StoredThread(
+        id=row.id,
+        forum=row.entry_url,
+        board=board,
+        board_url=board_url,
+        url=row.url,
+        title=row.title,
+        replies=row.replies,
+        views=row.views,
+        author=row.author,
+        last_time=from_shown(row.last_time),
+        last_time_text=row.last_time_text,
+        last_author=row.last_author,
+        sticky=bool(row.sticky),
+        first_seen=from_seconds(row.first_seen),
+        last_seen=from_seconds(row.last_seen),
+        vanished=None if row.vanished is None else from_seconds(row.vanished),
+    )
+
+
+def iter_posts(
+    connection: Connection, lookup: Connection, *, thread_id: int | None, with_vanished: bool
+) -> Iterator[StoredPost]:
+    """Posts, thread after thread, each with its position."""
+    query = _posts().order_by(posts.c.thread_id, posts.c.page_number, posts.c.index_on_page, posts.c.id)
+    if thread_id is not None:
+        query = query.where(posts.c.thread_id == thread_id)
+    if not with_vanished:
+        query = query.where(posts.c.vanished.is_(None))
+    paths = BoardPaths(lookup)
+    current, position = None, 0
+    for row in stream(connection, query):
+        position = position + 1 if row.thread_id == current else 1
+        current = row.thread_id
+        yield _post(row, position, paths)
+
+
+def _posts() -> Select[Any]:
+    # Outer joins keep the database from starting at another table and sorting all posts in memory.
+    return (
+        select(
+            posts,
+            threads.c.url.label("thread_url"),
+            threads.c.title.label("thread_title"),
+            threads.c.board_id,
+            forums.c.entry_url,
+            authors.c.name.label("author"),
+            authors.c.url.label("author_url"),
+        )
+        .outerjoin(threads, threads.c.id == posts.c.thread_id)
+        .outerjoin(forums, forums.c.id == threads.c.forum_id)
+        .outerjoin(authors, authors.c.id == posts.c.author_id)
+    )
+
+
+def _post(row: Any, position: int, paths: BoardPaths) -> StoredPost:
+    board, board_url = paths.of(row.board_id)
+    return StoredPost(
+        forum=row.entry_url,
+        board=board,
+        board_url=board_url,
+        thread_url=row.thread_url,
+        thread_title=row.thread_title,
+        post_id=row.post_id,
+        post_url=row.post_url,
+        position=position,
+        author=row.author,
+        author_url=row.author_url or None,
+        published=from_shown(row.published),
+        published_text=row.published_text,
+        edited=from_shown(row.edited),
+        text=row.text,
+        html=row.html,
+        quotes=_quotes(row.quotes),
+        reply_to=row.reply_to,
+        fetched=from_seconds(row.fetched),
+        depth=row.depth,
+        vanished=None if row.vanished is None else from_seconds(row.vanished),
+        id=row.id,
+        thread_id=row.thread_id,
+    )
+
+
+def _quotes(stored: str | None) -> tuple[Quote, ...]:
+    if stored is None:
+        return ()
+    return tuple(Quote(item["author"], item["text"], item["post_id"]) for item in json.loads(stored))
+
+
+def iter_pages(connection: Connection) -> Iterator[StoredPage]:
+    for row in stream(connection, _pages().order_by(pages.c.id)):
+        yield _page(row)
+
+
+def page_at(connection: Connection, url: str) -> StoredPage | None:
+    row = connection.execute(_pages().where(pages.c.url == key_url(url))).one_or_none()
+    return None if row is None else _page(row)
+
+
+def iter_list(connection: Connection, list_url: str) -> Iterator[StoredPage]:
+    """The pages of one list (a thread or a board) that the frontier knows, in order."""
+    of_list = _pages().where(pages.c.list_url == key_url(list_url))
+    for row in stream(connection, of_list.order_by(pages.c.page_number, pages.c.id)):
+        yield _page(row)
+
+
+def _pages() -> Select[Any]:
+    finder = pages.alias("finder")
+    return select(pages, finder.c.url.label("finder")).outerjoin(finder, finder.c.id == pages.c.found_on)
+
+
+def _page(row: Any) -> StoredPage:
+    return StoredPage(
+        url=row.url,
+        kind=PageKind(row.kind),
+        state=PageState(row.state),
+        list_url=row.list_url,
+        page_number=row.page_number,
+        priority=row.priority,
+        reason=row.reason,
+        found_on=row.finder,
+        status=row.status,
+        etag=row.etag,
+        last_modified=row.last_modified,
+        body_hash=row.body_hash,
+        fetched=None if row.fetched is None else from_seconds(row.fetched),
+        failure=row.failure,
+        tries=row.tries,
+        due=from_seconds(row.due) if row.due else None,
+    )
+
+
+def revisions_of(connection: Connection, post: int) -> list[PostRevision]:
+    """Earlier wordings of a post, oldest first."""
+    query = select(post_revisions).where(post_revisions.c.post == post).order_by(post_revisions.c.id)
+    return [
+        PostRevision(
+            row.text, row.html, from_shown(row.edited), from_seconds(row.last_seen), from_seconds(row.replaced)
+        )
+        for row in connection.execute(query)
+    ]

@@ -1,0 +1,289 @@
+"""The statements of saving a page, written in SQLAlchemy Core and compiled once for each database.
+
+Running Core statements costs more than SQLite itself does for a page, so the hot path hands the compiled text with
+plain values to the driver. All of them take named parameters on both databases.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Dialect, Integer, and_, bindparam, case, delete, func, literal_column, or_, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.sql import ClauseElement, ColumnElement
+
+from thrawl.archive.tables import authors, counters, pages, post_revisions, posts, refusals, thread_urls, threads
+
+
+@dataclass(frozen=True, slots=True)
+class Statements:
+    """Each is the SQL text of one step, in the order in which a page is saved."""
+
+    page: str
+    also: str
+    found: str
+    found_again: str
+    refused: str
+    count: str
+    thread_id: str
+    new_thread: str
+    thread_url: str
+    seen_thread: str
+    seen_row: str
+    author: str
+    revision: str
+    post: str
+    displaced: str
+    merge: tuple[str, ...]
+
+
+def compile_statements(dialect: Dialect) -> Statements:
+    insert: Any = sqlite.insert if dialect.name == "sqlite" else postgresql.insert
+
+    def sql(statement: ClauseElement, *names: str) -> str:
+        return str(statement.compile(dialect=dialect, column_keys=list(names) or None))
+
+    return Statements(
+        page=_page(insert, sql),
+        also=_also(insert, sql),
+        found=_found(insert, sql),
+        found_again=_found_again(insert, sql),
+        refused=sql(insert(refusals).on_conflict_do_nothing(), "pattern", "reason", "sample", "found_on"),
+        count=_count(insert, sql),
+        thread_id=sql(select(thread_urls.c.thread_id).where(thread_urls.c.url == bindparam("url"))),
+        new_thread=sql(insert(threads).returning(threads.c.id), *_NEW_THREAD),
+        thread_url=_thread_url(insert, sql),
+        seen_thread=_seen_thread(sql),
+        seen_row=_seen_row(sql),
+        author=sql(insert(authors).on_conflict_do_nothing(), "forum_id", "name", "url"),
+        revision=_revision(insert, sql),
+        post=_post(insert, sql),
+        displaced=_displaced(sql),
+        merge=_merge(sql),
+    )
+
+
+_PAGE = (
+    *("forum_id", "url", "kind", "state", "list_url", "page_number", "priority", "reason", "status"),
+    *("etag", "last_modified", "body_hash", "fetched", "failure", "tries", "due"),
+)
+_FOUND = ("forum_id", "url", "kind", "state", "list_url", "page_number", "priority", "reason", "found_on")
+_NEW_THREAD = ("forum_id", "url", "title", "board_id", "first_seen", "last_seen")
+_POST_CONTENT = ("post_url", "edited", "text", "html", "quotes", "reply_to", "depth", "content_hash")
+_POST = (
+    *("thread_id", "identity", "page_number", "index_on_page", "post_id", "published", "published_text"),
+    *(*_POST_CONTENT, "first_seen", "fetched"),
+)
+
+
+def _page(insert: Any, sql: Any) -> str:
+    new = insert(pages)
+    kept = {name: func.coalesce(new.excluded[name], pages.c[name]) for name in _KEPT}
+    taken = {name: new.excluded[name] for name in ("kind", "state", "status", "fetched", "failure", "due")}
+    statement = new.on_conflict_do_update(
+        index_elements=["url"],
+        set_={
+            **taken,
+            **kept,
+            "reason": func.coalesce(pages.c.reason, new.excluded.reason),
+            "tries": pages.c.tries + literal_column("1"),
+        },
+    )
+    return str(sql(statement.returning(pages.c.id), *_PAGE))
+
+
+# What an answer may leave out without taking it back: a 304 repeats few headers and has no body.
+_KEPT = ("etag", "last_modified", "body_hash", "list_url")
+
+
+def _also(insert: Any, sql: Any) -> str:
+    new = insert(pages)
+    statement = new.on_conflict_do_update(
+        index_elements=["url"],
+        set_={"state": new.excluded.state, "status": new.excluded.status, "fetched": new.excluded.fetched},
+        where=pages.c.state != new.excluded.state,
+    )
+    return str(sql(statement, *_FOUND, "status", "fetched"))
+
+
+def _found(insert: Any, sql: Any) -> str:
+    new = insert(pages)
+    statement = new.on_conflict_do_update(
+        index_elements=["url"],
+        set_={name: new.excluded[name] for name in ("kind", "priority", "reason", "list_url", "page_number")},
+        where=and_(pages.c.state == literal_column("'pending'"), new.excluded.priority < pages.c.priority),
+    )
+    return str(sql(statement, *_FOUND))
+
+
+def _found_again(insert: Any, sql: Any) -> str:
+    new = insert(pages)
+    statement = new.on_conflict_do_update(
+        index_elements=["url"],
+        set_={
+            **{name: new.excluded[name] for name in ("state", "priority", "reason")},
+            "due": literal_column("0"),
+            "tries": literal_column("0"),
+            "failure": literal_column("NULL"),
+        },
+        where=pages.c.state.in_([literal_column("'done'"), literal_column("'failed'")]),
+    )
+    return str(sql(statement, *_FOUND))
+
+
+def _count(insert: Any, sql: Any) -> str:
+    new = insert(counters)
+    statement = new.on_conflict_do_update(
+        index_elements=["forum_id", "name"], set_={"value": counters.c.value + new.excluded.value}
+    )
+    return str(sql(statement, "forum_id", "name", "value"))
+
+
+def _thread_url(insert: Any, sql: Any) -> str:
+    new = insert(thread_urls)
+    statement = new.on_conflict_do_update(index_elements=["url"], set_={"thread_id": new.excluded.thread_id})
+    return str(sql(statement, "url", "thread_id"))
+
+
+def _seen_thread(sql: Any) -> str:
+    statement = (
+        update(threads)
+        .where(threads.c.id == bindparam("thread_id"))
+        .values(
+            url=bindparam("url"),
+            title=func.coalesce(bindparam("title"), threads.c.title),
+            board_id=func.coalesce(bindparam("board_id", type_=Integer), threads.c.board_id),
+            last_seen=bindparam("last_seen"),
+            vanished=literal_column("NULL"),
+        )
+    )
+    return str(sql(statement))
+
+
+_ROW_FACTS = ("replies", "views", "last_time", "last_time_text", "last_author")
+
+
+def _seen_row(sql: Any) -> str:
+    """A row tells what is new in a thread; its title may be cut short, so the thread page's own one stays."""
+    statement = (
+        update(threads)
+        .where(threads.c.id == bindparam("thread_id"))
+        .values(
+            title=func.coalesce(threads.c.title, bindparam("title")),
+            author=func.coalesce(threads.c.author, bindparam("author")),
+            board_id=func.coalesce(threads.c.board_id, bindparam("board_id", type_=Integer)),
+            sticky=bindparam("sticky"),
+            last_seen=bindparam("last_seen"),
+            vanished=literal_column("NULL"),
+            **{
+                name: func.coalesce(bindparam(name, type_=threads.c[name].type), threads.c[name]) for name in _ROW_FACTS
+            },
+        )
+    )
+    return str(sql(statement))
+
+
+def _this_post() -> ColumnElement[bool]:
+    return and_(posts.c.thread_id == bindparam("thread_id"), posts.c.identity == bindparam("identity"))
+
+
+def _revision(insert: Any, sql: Any) -> str:
+    """Before a post takes new words, its old ones go to the revisions."""
+    old = select(
+        posts.c.id,
+        *(posts.c.text, posts.c.html, posts.c.edited, posts.c.content_hash, posts.c.fetched),
+        bindparam("fetched", type_=posts.c.fetched.type),
+    ).where(
+        _this_post(),
+        posts.c.content_hash != bindparam("content_hash"),
+        posts.c.fetched <= bindparam("fetched", type_=posts.c.fetched.type),
+    )
+    columns = ["post", "text", "html", "edited", "content_hash", "last_seen", "replaced"]
+    statement = insert(post_revisions).from_select(columns, old, include_defaults=False)
+    return str(sql(statement))
+
+
+def _post(insert: Any, sql: Any) -> str:
+    """Upsert by identity: the newest words win; the place moves to an earlier page, or when its own page lost it.
+
+    Outcomes may be saved in another order than they were fetched in, so every column asks which one is newer.
+    """
+    author = (
+        select(authors.c.id)
+        .where(
+            authors.c.forum_id == bindparam("forum_id"),
+            authors.c.name == bindparam("author_name"),
+            authors.c.url == bindparam("author_url"),
+        )
+        .scalar_subquery()
+    )
+    new = insert(posts).values(
+        {name: bindparam(name, type_=posts.c[name].type) for name in _POST} | {"author_id": author}
+    )
+    newer = new.excluded.fetched >= posts.c.fetched
+    earlier_page = new.excluded.page_number < posts.c.page_number
+    same_page = and_(new.excluded.page_number == posts.c.page_number, newer)
+    moves = or_(earlier_page, same_page, posts.c.displaced == literal_column("1"))
+    # A relative time ("an hour ago") is most exact the first time it is read.
+    again = and_(newer, bindparam("absolute", type_=Integer) == literal_column("1"))
+
+    def latest(name: str) -> ColumnElement[Any]:
+        return case((newer, new.excluded[name]), else_=posts.c[name])
+
+    def settled(name: str) -> ColumnElement[Any]:
+        old = func.coalesce(posts.c[name], new.excluded[name])
+        return case((again, func.coalesce(new.excluded[name], posts.c[name])), else_=old)
+
+    statement = new.on_conflict_do_update(
+        index_elements=["thread_id", "identity"],
+        set_={
+            **{name: latest(name) for name in (*_POST_CONTENT, "fetched")},
+            "author_id": case(
+                (newer, func.coalesce(new.excluded.author_id, posts.c.author_id)), else_=posts.c.author_id
+            ),
+            **{name: settled(name) for name in ("published", "published_text")},
+            **{
+                name: case((moves, new.excluded[name]), else_=posts.c[name])
+                for name in ("page_number", "index_on_page")
+            },
+            "displaced": case((moves, literal_column("0")), else_=posts.c.displaced),
+            "vanished": literal_column("NULL"),
+        },
+    )
+    return str(sql(statement))
+
+
+def _displaced(sql: Any) -> str:
+    statement = (
+        update(posts)
+        .where(
+            posts.c.thread_id == bindparam("thread_id"),
+            posts.c.page_number == bindparam("page_number"),
+            posts.c.fetched < bindparam("fetched"),
+            posts.c.displaced == literal_column("0"),
+        )
+        .values(displaced=literal_column("1"))
+    )
+    return str(sql(statement))
+
+
+def _merge(sql: Any) -> tuple[str, ...]:
+    """Move the posts that are not there yet, all URLs and what index pages told; then the other thread goes."""
+    other, known = bindparam("other", type_=threads.c.id.type), bindparam("known", type_=threads.c.id.type)
+    gone = threads.alias("gone")
+    there = select(posts.c.identity).where(posts.c.thread_id == known)
+    doubled = select(posts.c.id).where(posts.c.thread_id == other)
+    told = {
+        name: func.coalesce(threads.c[name], select(gone.c[name]).where(gone.c.id == other).scalar_subquery())
+        for name in ("board_id", "title", "author", *_ROW_FACTS)
+    }
+    steps = (
+        update(posts).where(posts.c.thread_id == other, posts.c.identity.not_in(there)).values(thread_id=known),
+        delete(post_revisions).where(post_revisions.c.post.in_(doubled)),
+        delete(posts).where(posts.c.thread_id == other),
+        update(thread_urls).where(thread_urls.c.thread_id == other).values(thread_id=known),
+        update(threads).where(threads.c.id == known).values(told),
+        delete(threads).where(threads.c.id == other),
+    )
+    return tuple(str(sql(step)) for step in steps)

@@ -1,0 +1,329 @@
+"""The archive: one database that holds threads and posts, and the state of the crawl that brings them.
+
+All that comes from one page is one transaction, so that a process killed at any moment loses nothing and doubles
+nothing: the page is either saved with all it brought, or pending still.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Self
+
+from sqlalchemy import Connection, Engine, func, insert, select, update
+
+from thrawl.archive import check, frontier, reading, search
+from thrawl.archive.boards import Boards
+from thrawl.archive.connect import (
+    WriterLock,
+    is_postgres,
+    lock_postgres,
+    postgres_engine,
+    shown_location,
+    sqlite_engine,
+)
+from thrawl.archive.faults import faults
+from thrawl.archive.saving import Recent, Saving
+from thrawl.archive.schema import require_version, upgrade, version_of
+from thrawl.archive.statements import compile_statements
+from thrawl.archive.storable import key_url, storable, storable_or_none
+from thrawl.archive.summary import summary
+from thrawl.archive.tables import forums, posts, refusals, thread_urls, threads
+from thrawl.archive.values import (
+    FoundUrl,
+    PageKind,
+    PageOutcome,
+    PageState,
+    PendingPage,
+    PostRevision,
+    RefusedUrl,
+    SearchHit,
+    StoredBoard,
+    StoredForum,
+    StoredPage,
+    StoredPost,
+    StoredThread,
+    Summary,
+    from_seconds,
+    to_seconds,
+)
+from thrawl.errors import ArchiveError
+from thrawl.limits import MAX_REFUSALS
+
+
+class Archive:
+    """An open archive. Use it as a context manager, or close it."""
+
+    def __init__(
+        self, location: str, engine: Engine, connection: Connection, closing: ExitStack, *, readonly: bool
+    ) -> None:
+        self.location = shown_location(location)
+        self._file = None if is_postgres(location) else Path(location)
+        self.readonly = readonly
+        self._engine = engine
+        self._connection = connection
+        self._closing = closing
+        self._turn = threading.RLock()
+        self._statements = compile_statements(connection.dialect)
+        self._boards = Boards(connection.dialect)
+        self._recent = Recent()
+        self._refusals_left: int | None = None
+
+    @classmethod
+    def open(cls, location: str | Path, *, create: bool = False, readonly: bool = False) -> Archive:
+        """Open the archive in a file or at postgresql://…; as its one writer, unless `readonly`."""
+        location = str(location)
+        with ExitStack() as closing, faults(shown_location(location)):
+            engine = _engine(location, closing, create=create, readonly=readonly)
+            closing.callback(engine.dispose)
+            connection = closing.enter_context(engine.connect())
+            if not readonly and is_postgres(location):
+                lock_postgres(connection, location)
+            _bring_up(connection, shown_location(location), create=create, readonly=readonly)
+            return cls(location, engine, connection, closing.pop_all(), readonly=readonly)
+
+    def close(self) -> None:
+        """Close the archive; a writer brings everything into the one file first."""
+        with self._turn, faults(self.location), self._closing:
+            if not self.readonly and self._file is not None and not self._connection.closed:
+                self._connection.rollback()
+                driver = self._connection.connection.driver_connection
+                assert driver is not None
+                driver.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # --- forums
+
+    def put_forum(self, entry_url: str, host: str, profile: str | None = None) -> int:
+        """Add a forum, or give a known one its new profile; its id either way."""
+        url = key_url(entry_url)
+        with self._transaction() as connection:
+            known = connection.execute(select(forums.c.id).where(forums.c.entry_url == url)).scalar_one_or_none()
+            if known is None:
+                values = {"entry_url": url, "host": storable(host), "profile": storable_or_none(profile)}
+                known = connection.execute(insert(forums).values(values).returning(forums.c.id)).scalar_one()
+            elif profile is not None:
+                connection.execute(update(forums).where(forums.c.id == known).values(profile=storable(profile)))
+            return int(known)
+
+    def forums(self) -> list[StoredForum]:
+        with self._reading() as connection:
+            return list(reading.iter_forums(connection))
+
+    # --- saving
+
+    def save(self, outcome: PageOutcome) -> None:
+        """Save all that came of one page, in one transaction."""
+        self.save_all((outcome,))
+
+    def save_all(self, outcomes: Iterable[PageOutcome]) -> None:
+        """Save several pages in one transaction: all of them or none."""
+        with self._saving() as saving:
+            for outcome in outcomes:
+                saving.save(outcome)
+
+    def add_urls(self, forum_id: int, found: Sequence[FoundUrl], refused: Sequence[RefusedUrl] = ()) -> None:
+        """Put URLs into the frontier that come from no page, as the start URL does."""
+        with self._saving() as saving:
+            saving.found(forum_id, found, None)
+            saving.refused(refused, None)
+
+    def mark_vanished(self, thread_url: str, seen_since: datetime) -> int:
+        """After a whole thread was fetched again: mark the posts not seen since then; the number newly marked."""
+        of_thread = select(thread_urls.c.thread_id).where(thread_urls.c.url == key_url(thread_url)).scalar_subquery()
+        moment = to_seconds(seen_since)
+        gone = (posts.c.thread_id == of_thread, posts.c.fetched < moment, posts.c.vanished.is_(None))
+        with self._transaction() as connection:
+            return connection.execute(update(posts).where(*gone).values(vanished=moment)).rowcount
+
+    def mark_thread_vanished(self, thread_url: str, moment: datetime) -> bool:
+        """Mark a thread that the site no longer has; what was archived of it stays."""
+        of_thread = select(thread_urls.c.thread_id).where(thread_urls.c.url == key_url(thread_url)).scalar_subquery()
+        gone = (threads.c.id == of_thread, threads.c.vanished.is_(None))
+        with self._transaction() as connection:
+            return connection.execute(update(threads).where(*gone).values(vanished=to_seconds(moment))).rowcount > 0
+
+    # --- the frontier
+
+    def lease(self, count: int, now: datetime, *, forum_id: int | None = None) -> list[PendingPage]:
+        """The next pages to fetch, most urgent first; they are this caller's until saved, released or expired."""
+        with self._transaction() as connection:
+            return frontier.lease(connection, count, to_seconds(now), forum_id)
+
+    def end_leases(self, now: datetime) -> int:
+        """Make pages whose lease is over pending again."""
+        with self._transaction() as connection:
+            return frontier.end_leases(connection, to_seconds(now))
+
+    def release(self, urls: Sequence[str]) -> None:
+        """Give leased pages back unfetched."""
+        with self._transaction() as connection:
+            frontier.release(connection, urls)
+
+    def mark_failed(self, url: str, reason: str, *, retry_at: datetime | None = None) -> None:
+        """A page could not be fetched: give it up with its reason, or have it tried again later."""
+        with self._transaction() as connection:
+            frontier.mark_failed(connection, url, reason, None if retry_at is None else to_seconds(retry_at))
+
+    def next_due(self) -> datetime | None:
+        """When the next pending page may be fetched; None when the frontier is empty."""
+        with self._reading() as connection:
+            due = frontier.next_due(connection)
+        return None if due is None else from_seconds(due)
+
+    def page_counts(self) -> tuple[tuple[PageKind, PageState, int], ...]:
+        with self._reading() as connection:
+            return frontier.counts(connection)
+
+    def pending_counts(self) -> dict[PageKind, int]:
+        """How many pages of each kind wait to be fetched."""
+        return {kind: number for kind, state, number in self.page_counts() if state is PageState.PENDING}
+
+    def state_of(self, url: str) -> PageState | None:
+        page = self.page(url)
+        return None if page is None else page.state
+
+    def why(self, url: str) -> str | None:
+        """Why a URL was followed or refused, and what became of it; None when it was never met."""
+        with self._reading() as connection:
+            return frontier.why(connection, url)
+
+    # --- reading
+
+    def boards(self) -> Iterator[StoredBoard]:
+        with self._streaming() as (rows, lookup):
+            yield from reading.iter_boards(rows, lookup)
+
+    def threads(self, *, with_vanished: bool = True) -> Iterator[StoredThread]:
+        with self._streaming() as (rows, lookup):
+            yield from reading.iter_threads(rows, lookup, with_vanished=with_vanished)
+
+    def posts(self, *, thread_id: int | None = None, with_vanished: bool = True) -> Iterator[StoredPost]:
+        """All posts in order, thread after thread, or those of one thread."""
+        with self._streaming() as (rows, lookup):
+            yield from reading.iter_posts(rows, lookup, thread_id=thread_id, with_vanished=with_vanished)
+
+    def pages(self) -> Iterator[StoredPage]:
+        with self._streaming() as (rows, _):
+            yield from reading.iter_pages(rows)
+
+    def pages_of_list(self, list_url: str) -> Iterator[StoredPage]:
+        with self._streaming() as (rows, _):
+            yield from reading.iter_list(rows, list_url)
+
+    def page(self, url: str) -> StoredPage | None:
+        with self._reading() as connection:
+            return reading.page_at(connection, url)
+
+    def thread(self, url: str) -> StoredThread | None:
+        with self._reading() as connection:
+            return reading.thread_at(connection, url)
+
+    def revisions(self, post: StoredPost) -> list[PostRevision]:
+        with self._reading() as connection:
+            return reading.revisions_of(connection, post.id)
+
+    def search(self, words: str, limit: int = 20) -> list[SearchHit]:
+        """Posts that hold all the words, best first."""
+        with self._reading() as connection:
+            return search.search(connection, words, limit)
+
+    def summary(self) -> Summary:
+        with self._reading() as connection:
+            return summary(connection)
+
+    def check(self) -> list[str]:
+        """What is wrong with the archive, a sentence each."""
+        with self._reading() as connection:
+            return check.check(connection)
+
+    # --- transactions
+
+    @contextmanager
+    def _transaction(self) -> Iterator[Connection]:
+        if self.readonly:
+            raise ArchiveError(f"the archive {self.location} was opened only for reading")
+        with self._turn, faults(self.location), self._connection.begin():
+            yield self._connection
+
+    @contextmanager
+    def _saving(self) -> Iterator[Saving]:
+        done = False
+        try:
+            with self._transaction() as connection:
+                cursor = connection.connection.cursor()
+                saving = Saving(
+                    cursor, self._statements, self._boards, self._recent, refusals_left=self._room(connection)
+                )
+                yield saving
+                saving.finish()
+                cursor.close()
+            done = True
+        finally:
+            if done:
+                self._refusals_left = saving.refusals_left
+                self._recent.remember(saving.learned)
+            else:
+                self._boards.forget()
+
+    def _room(self, connection: Connection) -> int:
+        if self._refusals_left is None:
+            kept = connection.execute(select(func.count()).select_from(refusals)).scalar_one()
+            self._refusals_left = MAX_REFUSALS - kept
+        return self._refusals_left
+
+    @contextmanager
+    def _reading(self) -> Iterator[Connection]:
+        with self._turn, faults(self.location), self._connection.begin():
+            yield self._connection
+
+    @contextmanager
+    def _streaming(self) -> Iterator[tuple[Connection, Connection]]:
+        """Two connections of their own that see one moment each: a long export does not hold up the writer."""
+        with faults(self.location), ExitStack() as stack:
+            engine = self._readers(stack)
+            rows = stack.enter_context(engine.connect())
+            lookup = stack.enter_context(engine.connect())
+            yield rows, lookup
+
+    def _readers(self, stack: ExitStack) -> Engine:
+        if self.readonly or self._file is None:
+            return self._engine
+        engine = sqlite_engine(self._file, readonly=True)
+        stack.callback(engine.dispose)
+        return engine
+
+
+def _engine(location: str, closing: ExitStack, *, create: bool, readonly: bool) -> Engine:
+    if is_postgres(location):
+        return postgres_engine(location, readonly=readonly)
+    path = Path(location)
+    if not path.exists() and (readonly or not create):
+        raise ArchiveError(f"there is no archive at {path}; make one with: thrawl crawl URL --archive {path}")
+    if not path.parent.is_dir():
+        raise ArchiveError(f"there is no folder {path.parent} to put the archive into; create it first")
+    if path.is_dir():
+        raise ArchiveError(f"{path} is a folder; name a file for the archive, as {path / 'forum.db'}")
+    if not readonly:
+        closing.callback(WriterLock(path).release)
+    return sqlite_engine(path, readonly=readonly)
+
+
+def _bring_up(connection: Connection, location: str, *, create: bool, readonly: bool) -> None:
+    """Leave the archive at this program's version, with no lease of a process that died."""
+    with connection.begin():
+        found = version_of(connection)
+        if found is not None or not create:
+            require_version(found, location)
+        if readonly:
+            return
+        upgrade(connection)
+        frontier.end_leases(connection)

@@ -1,0 +1,190 @@
+"""The tables of an archive, the same on SQLite and PostgreSQL.
+
+What one site shows as a time is kept as ISO text (`published`, `edited`, `last_time`), because its zone may be
+unknown; what Thrawl's own clock says is kept as seconds since 1970. The `pages` table is the frontier and the
+seen-set in one, so that a page's content and the crawl's state can never disagree.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    PrimaryKeyConstraint,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+metadata: Final = MetaData()
+_Key = BigInteger().with_variant(Integer, "sqlite")
+
+
+def _id() -> Column[int]:
+    return Column("id", _Key, primary_key=True, autoincrement=True)
+
+
+def _to(target: str, *, name: str, required: bool = True) -> Column[int]:
+    return Column(name, _Key, ForeignKey(target), nullable=not required)
+
+
+schema_version: Final = Table("schema_version", metadata, Column("version", Integer, nullable=False))
+
+forums: Final = Table(
+    "forums",
+    metadata,
+    _id(),
+    Column("entry_url", Text, nullable=False, unique=True),
+    Column("host", Text, nullable=False),
+    Column("profile", Text),
+)
+
+boards: Final = Table(
+    "boards",
+    metadata,
+    _id(),
+    _to("forums.id", name="forum_id"),
+    # The URL; for a step of a breadcrumb without a link, its path of titles.
+    Column("key", Text, nullable=False),
+    Column("url", Text),
+    Column("title", Text, nullable=False),
+    _to("boards.id", name="parent_id", required=False),
+    UniqueConstraint("forum_id", "key"),
+)
+
+threads: Final = Table(
+    "threads",
+    metadata,
+    _id(),
+    _to("forums.id", name="forum_id"),
+    _to("boards.id", name="board_id", required=False),
+    Column("url", Text, nullable=False),
+    Column("title", Text),
+    Column("replies", Integer),
+    Column("views", BigInteger),
+    Column("author", Text),
+    Column("last_time", Text),
+    Column("last_time_text", Text),
+    Column("last_author", Text),
+    Column("sticky", Integer, nullable=False, server_default="0"),
+    Column("first_seen", Float(53), nullable=False),
+    Column("last_seen", Float(53), nullable=False),
+    Column("vanished", Float(53)),
+    Index("threads_board", "board_id"),
+)
+
+# Every URL under which a thread is known, its own included: an index row may link a form that redirects.
+thread_urls: Final = Table(
+    "thread_urls",
+    metadata,
+    Column("url", Text, primary_key=True),
+    _to("threads.id", name="thread_id"),
+    Index("thread_urls_thread", "thread_id"),
+)
+
+authors: Final = Table(
+    "authors",
+    metadata,
+    _id(),
+    _to("forums.id", name="forum_id"),
+    Column("name", Text, nullable=False),
+    Column("url", Text, nullable=False, server_default=""),  # "" when none is shown: NULLs are never equal
+    UniqueConstraint("forum_id", "name", "url"),
+)
+
+posts: Final = Table(
+    "posts",
+    metadata,
+    _id(),
+    _to("threads.id", name="thread_id"),
+    Column("identity", Text, nullable=False),
+    Column("page_number", Integer, nullable=False),
+    Column("index_on_page", Integer, nullable=False),
+    # 1 when its page was fetched again without it: it moved, or it is gone.
+    Column("displaced", Integer, nullable=False, server_default="0"),
+    Column("post_id", Text),
+    Column("post_url", Text),
+    _to("authors.id", name="author_id", required=False),
+    Column("published", Text),
+    Column("published_text", Text),
+    Column("edited", Text),
+    Column("text", Text, nullable=False),
+    Column("html", Text, nullable=False),
+    Column("quotes", Text),
+    Column("reply_to", Text),
+    Column("depth", Integer),
+    Column("content_hash", Text, nullable=False),
+    Column("first_seen", Float(53), nullable=False),
+    Column("fetched", Float(53), nullable=False),
+    Column("vanished", Float(53)),
+    UniqueConstraint("thread_id", "identity"),
+    Index("posts_order", "thread_id", "page_number", "index_on_page", "id"),
+)
+
+post_revisions: Final = Table(
+    "post_revisions",
+    metadata,
+    _id(),
+    _to("posts.id", name="post"),
+    Column("text", Text, nullable=False),
+    Column("html", Text, nullable=False),
+    Column("edited", Text),
+    Column("content_hash", Text, nullable=False),
+    Column("last_seen", Float(53), nullable=False),
+    Column("replaced", Float(53), nullable=False),
+    Index("post_revisions_post", "post"),
+)
+
+pages: Final = Table(
+    "pages",
+    metadata,
+    _id(),
+    _to("forums.id", name="forum_id"),
+    Column("url", Text, nullable=False, unique=True),
+    Column("kind", Text, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("list_url", Text),
+    Column("page_number", Integer, nullable=False),
+    Column("priority", Integer, nullable=False),
+    Column("reason", Text),
+    Column("found_on", _Key),
+    Column("status", Integer),
+    Column("etag", Text),
+    Column("last_modified", Text),
+    Column("body_hash", Text),
+    Column("fetched", Float(53)),
+    Column("failure", Text),
+    Column("tries", Integer, nullable=False, server_default="0"),
+    # Pending: not before this time. Leased: the lease ends then. Done: nothing.
+    Column("due", Float(53), nullable=False, server_default="0"),
+    Index("pages_state", "state", "kind"),
+)
+_PENDING = pages.c.state == "pending"
+Index("pages_queue", pages.c.priority, pages.c.id, sqlite_where=_PENDING, postgresql_where=_PENDING)
+_LISTED = pages.c.list_url.is_not(None)
+Index("pages_list", pages.c.list_url, sqlite_where=_LISTED, postgresql_where=_LISTED)
+
+refusals: Final = Table(
+    "refusals",
+    metadata,
+    Column("pattern", Text, primary_key=True),
+    Column("reason", Text, nullable=False),
+    Column("sample", Text, nullable=False),
+    Column("found_on", _Key),
+)
+
+counters: Final = Table(
+    "counters",
+    metadata,
+    _to("forums.id", name="forum_id"),
+    Column("name", Text, nullable=False),
+    Column("value", BigInteger, nullable=False),
+    PrimaryKeyConstraint("forum_id", "name"),
+)

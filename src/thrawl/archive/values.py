@@ -1,0 +1,278 @@
+"""The values that go into an archive and come out of it.
+
+A crawler hands over one `PageOutcome` for every page it asked for; all of it lands in one transaction.
+Times are aware datetimes on this side of the border; the tables keep seconds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import StrEnum
+
+from thrawl.page.shown import PostRecord, Quote, ThreadRow
+
+
+class PageKind(StrEnum):
+    """What a page is for the crawl. The order is the order of fetching: what lists more comes first."""
+
+    ENTRY = "entry"
+    INDEX = "index"
+    INDEX_FLIP = "index-flip"
+    THREAD = "thread"
+    THREAD_FLIP = "thread-flip"
+    OTHER = "other"
+
+    @property
+    def priority(self) -> int:
+        """Lower is fetched earlier."""
+        return _PRIORITY[self]
+
+
+_PRIORITY = {kind: rank for rank, kind in enumerate(PageKind)}
+
+
+class PageState(StrEnum):
+    PENDING = "pending"
+    LEASED = "leased"
+    DONE = "done"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class FoundUrl:
+    """A URL to fetch, and why. `again` asks for a page that was fetched before to be fetched once more."""
+
+    url: str
+    kind: PageKind
+    reason: str
+    list_url: str | None = None
+    page_number: int = 1
+    priority: int | None = None
+    again: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedUrl:
+    """A URL that will not be fetched, and why. URLs of one `pattern` share one line of the record."""
+
+    url: str
+    reason: str
+    pattern: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BoardRef:
+    """One step of a breadcrumb. A step without a link has no URL."""
+
+    title: str
+    url: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadRef:
+    """The thread that a page belongs to. `aliases` are other URLs under which index pages link it."""
+
+    url: str
+    title: str | None = None
+    aliases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PageOutcome:
+    """All that came of asking for one URL.
+
+    `also` are further URLs that showed this very page (where redirects led); they are done with it.
+    `failure` says why nothing could be read; with `retry_at` the page is asked for again then.
+    `boards` runs from the root to the board that the page belongs to (for an index page: itself).
+    """
+
+    forum_id: int
+    url: str
+    kind: PageKind
+    fetched: datetime
+    page_number: int = 1
+    list_url: str | None = None
+    reason: str | None = None
+    status: int | None = None
+    etag: str | None = None
+    last_modified: str | None = None
+    body_hash: str | None = None
+    also: tuple[str, ...] = ()
+    thread: ThreadRef | None = None
+    posts: tuple[PostRecord, ...] = ()
+    boards: tuple[BoardRef, ...] = ()
+    rows: tuple[ThreadRow, ...] = ()
+    found: tuple[FoundUrl, ...] = ()
+    refused: tuple[RefusedUrl, ...] = ()
+    failure: str | None = None
+    retry_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PendingPage:
+    """A page leased to a fetcher, with all that a request and the reading of its answer need."""
+
+    url: str
+    forum_id: int
+    kind: PageKind
+    list_url: str | None
+    page_number: int
+    priority: int
+    tries: int
+    reason: str | None
+    etag: str | None
+    last_modified: str | None
+    body_hash: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredForum:
+    id: int
+    entry_url: str
+    host: str
+    profile: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredBoard:
+    """A board with its place in the tree, as titles from the root."""
+
+    id: int
+    forum: str
+    url: str | None
+    title: str
+    path: tuple[str, ...]
+    parent_url: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredThread:
+    """A thread as the archive knows it. `replies` and the `last_*` fields are what index pages showed."""
+
+    id: int
+    forum: str
+    board: tuple[str, ...]
+    board_url: str | None
+    url: str
+    title: str | None
+    replies: int | None
+    views: int | None
+    author: str | None
+    last_time: datetime | None
+    last_time_text: str | None
+    last_author: str | None
+    sticky: bool
+    first_seen: datetime
+    last_seen: datetime
+    vanished: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPost:
+    """A post with its thread and its position. Up to `fetched`, the fields are those of the export contract."""
+
+    forum: str
+    board: tuple[str, ...]
+    board_url: str | None
+    thread_url: str
+    thread_title: str | None
+    post_id: str | None
+    post_url: str | None
+    position: int
+    author: str | None
+    author_url: str | None
+    published: datetime | None
+    published_text: str | None
+    edited: datetime | None
+    text: str
+    html: str
+    quotes: tuple[Quote, ...]
+    reply_to: str | None
+    fetched: datetime
+    depth: int | None
+    vanished: datetime | None
+    id: int
+    thread_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPage:
+    """A URL of the frontier and what became of it."""
+
+    url: str
+    kind: PageKind
+    state: PageState
+    list_url: str | None
+    page_number: int
+    priority: int
+    reason: str | None
+    found_on: str | None
+    status: int | None
+    etag: str | None
+    last_modified: str | None
+    body_hash: str | None
+    fetched: datetime | None
+    failure: str | None
+    tries: int
+    due: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class PostRevision:
+    """An earlier wording of a post: what it said, and until when it was seen saying so."""
+
+    text: str
+    html: str
+    edited: datetime | None
+    last_seen: datetime
+    replaced: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SearchHit:
+    """A post that holds the words looked for. The words stand between « and » in the snippet."""
+
+    thread_url: str
+    thread_title: str | None
+    post_id: str | None
+    post_url: str | None
+    author: str | None
+    published: datetime | None
+    snippet: str
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """An archive in numbers."""
+
+    forums: int
+    boards: int
+    threads: int
+    threads_with_posts: int
+    posts: int
+    revisions: int
+    vanished_posts: int
+    authors: int
+    pages: tuple[tuple[PageKind, PageState, int], ...]
+    requests: tuple[tuple[str, int], ...]
+
+
+def to_seconds(moment: datetime) -> float:
+    """Seconds since 1970; a moment without a zone is taken as UTC."""
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+
+
+def from_seconds(seconds: float) -> datetime:
+    return datetime.fromtimestamp(seconds, UTC)
+
+
+def to_shown(moment: datetime | None) -> str | None:
+    """A time that a site showed, as text that sorts; one whose zone is unknown stays without a zone."""
+    if moment is None:
+        return None
+    return (moment.astimezone(UTC) if moment.tzinfo else moment).isoformat()
+
+
+def from_shown(text: str | None) -> datetime | None:
+    return None if text is None else datetime.fromisoformat(text)
