@@ -1,0 +1,276 @@
+"""What all skins share: from a URL to a page, and the truth about both.
+
+A skin declares its URL forms (`routes`), its looks (`frame`, `entry`, `board`, `thread`) and its page sizes. From
+those this base answers requests, tells the type and the canonical URL of every page and the posts that it shows, and
+lists all pages that a perfect crawler asks for.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from typing import ClassVar
+from urllib.parse import quote, unquote, urlsplit
+
+from thrawl.lab.content import slug
+from thrawl.lab.skins import noise
+from thrawl.lab.skins.language import ENGLISH, Language
+from thrawl.lab.skins.routes import Place, Route
+from thrawl.lab.skins.values import Answer, Kind, Layers, PageTruth, PageType, Visit, redirect
+from thrawl.lab.world import Board, Thread, View
+
+LISTS: dict[str, PageType] = {"entry": "entry", "board": "index", "thread": "thread"}
+
+
+class Skin(ABC):
+    name: ClassVar[str]
+    family: ClassVar[str]
+    quirks: ClassVar[tuple[str, ...]]
+    language: ClassVar[Language] = ENGLISH
+    routes: ClassVar[tuple[Route, ...]]
+    charset: ClassVar[str] = "utf-8"
+    threads_per_page: ClassVar[int] = 20
+    posts_per_page: ClassVar[int] = 10
+    session_name: ClassVar[str] = ""
+    repeats_stickies: ClassVar[bool] = False
+    repeats_first_post: ClassVar[bool] = False
+    entry_lists_threads: ClassVar[bool] = False
+    walled: ClassVar[frozenset[str]] = frozenset({"private", "compose"})
+    wall_status: ClassVar[int] = 200
+
+    def __init__(self, layers: Layers | None = None) -> None:
+        self.layers = layers if layers is not None else Layers()
+        self._pages: dict[str, Callable[[Visit, Place], Answer]] = {
+            "entry": self._entry,
+            "board": self._board,
+            "thread": self._thread,
+            "post": self._post,
+            "last": self._last,
+            "go": self._go,
+            **noise.PAGES,
+        }
+
+    # --- looks: what each skin draws
+
+    @abstractmethod
+    def frame(self, visit: Visit, title: str, main: str) -> str:
+        """A whole page around its main part."""
+
+    @abstractmethod
+    def entry(self, visit: Visit, place: Place) -> str: ...
+
+    @abstractmethod
+    def board(self, visit: Visit, place: Place, board: Board) -> str: ...
+
+    @abstractmethod
+    def thread(self, visit: Visit, place: Place, thread: Thread) -> str: ...
+
+    # --- addresses
+
+    @property
+    def entry_path(self) -> str:
+        return next(route.pattern for route in self.routes if route.what == "entry")
+
+    def path(self, place: Place, view: View) -> str:
+        """The path and query of a place in the skin's proper form."""
+        routes = [route for route in self.routes if (route.what, route.form) == (place.what, place.form)]
+        best = max(routes, key=lambda route: (route.flips == (place.page > 1), route.keyed == bool(place.key)))
+        return best.build(place, self._size(place.what), quote(self.slug_of(place, view)))
+
+    def place(self, target: str, view: View) -> Place | None:
+        """What a path with its query stands for; None where the site has no such page."""
+        target = self.without_session(unquote(target))
+        for route in self.routes:
+            found = route.read(target, self._size(route.what))
+            if found is not None:
+                return self.settle(found, view)
+        return None
+
+    def settle(self, place: Place, view: View) -> Place:
+        """A chance for skins whose URLs do not say page or thread by number."""
+        return place
+
+    def slug_of(self, place: Place, view: View) -> str:
+        if place.what == "board":
+            board = view.board(place.id)
+            return slug(board.title) if board else "x"
+        thread = view.thread(place.id) if place.what not in ("user", "post") else None
+        return thread.slug if thread else "x"
+
+    def with_session(self, path: str, session: str) -> str:
+        if not (session and self.session_name):
+            return path
+        return f"{path}{'&' if '?' in path else '?'}{self.session_name}={session}"
+
+    def without_session(self, target: str) -> str:
+        if not self.session_name:
+            return target
+        target = re.sub(rf"([?&]){self.session_name}=\w*(&|$)", r"\1", target)
+        return target.rstrip("?&")
+
+    def _size(self, what: str) -> int:
+        return self.threads_per_page if LISTS.get(what) in ("entry", "index") else self.posts_per_page
+
+    def canonical_place_url(self, what: str, number: int, view: View) -> str:
+        return self.path(Place(what, number), view)
+
+    def data_url(self, url: str) -> str:
+        """Where the content of a page comes from; only script-made skins have it elsewhere."""
+        return url
+
+    def links_of(self, answer: Answer, url: str) -> set[str]:
+        """Links that scripts make of an answer; none where the page has its links itself."""
+        return set()
+
+    # --- lists: what stands on which page
+
+    def page_count(self, place: Place, view: View) -> int:
+        if place.what == "thread":
+            total = view.size(place.id) - (1 if self.repeats_first_post else 0)
+        elif place.what == "board":
+            total = len(view.thread_ids(place.id)) - self._stickies(place.id, view)
+        else:
+            total = view.thread_count if self.entry_lists_threads else 0
+        return max(1, -(-total // self._size(place.what)))
+
+    def threads_on(self, place: Place, view: View) -> list[int]:
+        """Ids of the threads that an index page lists, in order."""
+        if place.what == "entry" and not self.entry_lists_threads:
+            return []
+        ids = view.thread_ids(place.id if place.what == "board" else None)
+        pinned = self._stickies(place.id, view) if place.what == "board" else 0
+        start = pinned + (place.page - 1) * self.threads_per_page
+        listed = [*ids[:pinned], *ids[start : start + self.threads_per_page]]
+        return [int(number) for number in listed]
+
+    def span(self, place: Place, view: View) -> list[int]:
+        """Positions, from 0, of the posts that a thread page shows."""
+        size, total = self.posts_per_page, view.size(place.id)
+        if not self.repeats_first_post:
+            return list(range(total))[(place.page - 1) * size : place.page * size]
+        start = 1 + (place.page - 1) * size
+        return [0, *range(start, min(start + size, total))]
+
+    def posts_on(self, place: Place, view: View) -> tuple[int, ...]:
+        """Ids of the posts whose words a page shows in full, if it is a thread page."""
+        if place.what != "thread":
+            return ()
+        return tuple(view.posts(place.id, number, number + 1)[0].id for number in self.span(place, view))
+
+    def _stickies(self, board_id: int, view: View) -> int:
+        return view.sticky_count(board_id) if self.repeats_stickies else 0
+
+    def exists(self, place: Place, view: View) -> bool:
+        if place.what == "board" and view.board(place.id) is None:
+            return False
+        if place.what == "thread" and view.thread(place.id) is None:
+            return False
+        return place.what in LISTS and place.page <= self.page_count(place, view)
+
+    # --- truth
+
+    def truth(self, url: str, view: View) -> PageTruth:
+        """Type and canonical URL of the page that a URL leads to; `url` may be absolute or a path."""
+        parts = urlsplit(url)
+        target = parts.path + (f"?{parts.query}" if parts.query else "")
+        place = self.place(target, view)
+        home = self.home(place, view) if place is not None else None
+        if place is None or home is None:
+            return PageTruth("other")
+        canonical = self.path(home, view)
+        origin = f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
+        itself = unquote(target) == unquote(canonical)
+        return PageTruth(LISTS[home.what], origin + canonical, self.kind(home) if itself else None)
+
+    def home(self, place: Place, view: View) -> Place | None:
+        """The canonical place that shows the same as this one; None for pages of type other."""
+        if place.what in ("post", "last", "go"):
+            return self.destination(place, view)
+        if place.what not in LISTS or place.form == "print" or not self.exists(place, view):
+            return None
+        return Place(place.what, place.id, place.page)
+
+    def kind(self, place: Place) -> Kind:
+        if place.what == "thread":
+            return "thread-flip" if place.page > 1 else "thread"
+        return "index-flip" if place.page > 1 else "index"
+
+    def canonical_places(self, view: View) -> Iterator[Place]:
+        """Every page that a perfect crawler asks for, once each."""
+        boards = [Place("board", board.id) for board in view.boards]
+        threads = (Place("thread", int(number)) for number in view.thread_ids())
+        for first in (Place("entry"), *boards, *threads):
+            for page in range(1, self.page_count(first, view) + 1):
+                yield Place(first.what, first.id, page)
+
+    def canonical_urls(self, view: View, origin: str = "") -> Iterator[tuple[str, Kind]]:
+        for place in self.canonical_places(view):
+            yield origin + self.path(place, view), self.kind(place)
+
+    def posts_at(self, url: str, view: View) -> tuple[int, ...]:
+        """Ids of the posts that the page at a URL shows."""
+        parts = urlsplit(url)
+        place = self.place(parts.path + (f"?{parts.query}" if parts.query else ""), view)
+        home = self.home(place, view) if place is not None else None
+        return self.posts_on(home, view) if home is not None else ()
+
+    # --- answers
+
+    def answer(self, target: str, visit: Visit) -> Answer:
+        place = self.place(target, visit.view)
+        if place is None:
+            return self.missing(visit)
+        if place.what in self.walled:
+            return noise.wall(visit)
+        return self._pages[place.what](visit, place)
+
+    def missing(self, visit: Visit) -> Answer:
+        return Answer(404, self.frame(visit, "404", "<p>404</p>"))
+
+    def destination(self, place: Place, view: View) -> Place | None:
+        """The thread page where a post, or the last one of a thread, stands."""
+        if place.what == "go":
+            return Place("thread", place.id) if view.thread(place.id) else None
+        post = view.post(place.id) if place.what == "post" else None
+        if place.what == "last" and view.size(place.id):
+            post = view.last_post(place.id)
+        if post is None:
+            return None
+        behind = post.position - 1 - (1 if self.repeats_first_post else 0)
+        return Place("thread", post.thread, max(behind, 0) // self.posts_per_page + 1)
+
+    def _entry(self, visit: Visit, place: Place) -> Answer:
+        if not self.exists(place, visit.view):
+            return self.missing(visit)
+        return Answer(200, self.frame(visit, self.language.site, self.entry(visit, place)))
+
+    def _board(self, visit: Visit, place: Place) -> Answer:
+        board = visit.view.board(place.id)
+        if board is None or not self.exists(place, visit.view):
+            return self.missing(visit)
+        return Answer(200, self.frame(visit, board.title, self.board(visit, place, board)))
+
+    def _thread(self, visit: Visit, place: Place) -> Answer:
+        thread = visit.view.thread(place.id)
+        if thread is None or not self.exists(place, visit.view):
+            return self.missing(visit)
+        return Answer(200, self.frame(visit, thread.title, self.thread(visit, place, thread)))
+
+    def _post(self, visit: Visit, place: Place) -> Answer:
+        """A permalink: by default it redirects to the post's place on its thread page."""
+        home = self.destination(place, visit.view)
+        return self.missing(visit) if home is None else redirect(f"{visit.path(home)}#{self.anchor(place.id)}")
+
+    def _last(self, visit: Visit, place: Place) -> Answer:
+        home = self.destination(place, visit.view)
+        if home is None:
+            return self.missing(visit)
+        return redirect(f"{visit.path(home)}#{self.anchor(visit.view.last_post(place.id).id)}")
+
+    def _go(self, visit: Visit, place: Place) -> Answer:
+        home = self.destination(place, visit.view)
+        return self.missing(visit) if home is None else redirect(visit.path(home), 301)
+
+    def anchor(self, post_id: int) -> str:
+        return f"p{post_id}"

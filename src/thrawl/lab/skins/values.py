@@ -1,0 +1,69 @@
+"""The values that skins take and give."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING, Literal
+
+from thrawl.lab.skins.routes import Place
+from thrawl.lab.world import User, View
+
+if TYPE_CHECKING:
+    from thrawl.lab.skins.base import Skin
+
+PageType = Literal["entry", "index", "thread", "other"]
+Kind = Literal["index", "index-flip", "thread", "thread-flip"]
+
+
+@dataclass(frozen=True, slots=True)
+class PageTruth:
+    """`canonical` is the page that shows the same in its proper form; `kind` is set on that page alone."""
+
+    type: PageType
+    canonical: str | None = None
+    kind: Kind | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Layers:
+    """Where a forum shows its changes; each is a switch for the refresh experiments."""
+
+    feed: bool = True
+    newest: bool = True
+    entry_last: bool = True
+    row_last: bool = True
+    row_replies: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    status: int
+    body: str = ""
+    content_type: str = "text/html"
+    location: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """One request: the forum as of now, and the session that links must carry while no cookie came back."""
+
+    skin: Skin
+    view: View
+    session: str = ""
+
+    def to(self, what: str, id: int = 0, page: int = 1, *, key: str = "", form: str = "") -> str:
+        """The address of a place, ready for an attribute."""
+        return escape(self.path(Place(what, id, page, key, form)))
+
+    def path(self, place: Place) -> str:
+        return self.skin.with_session(self.skin.path(place, self.view), self.session)
+
+    def user(self, user: User, css: str = "") -> str:
+        """A name that links to its owner's profile."""
+        look = f' class="{css}"' if css else ""
+        return f'<a{look} href="{self.to("user", user.id)}">{escape(user.name)}</a>'
+
+
+def redirect(location: str, status: int = 302) -> Answer:
+    return Answer(status, "", location=location)
