@@ -1,0 +1,48 @@
+"""How people write "next page": the anchors of page-flipping links in many languages, and page numbers."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_NEXT_WORDS: Final = frozenset(
+    word
+    for words in (
+        "next|next page|older|older posts|older entries|older topics|more|load more|forward",
+        "weiter|nächste|nächste seite|vor|ältere|ältere beiträge",
+        "suivant|suivante|page suivante|suiv|plus ancien|articles plus anciens",
+        "siguiente|página siguiente|próximo|próxima|proximo|proxima|seguinte|següent",
+        "avanti|successivo|successiva|pagina successiva|prossima|volgende|volgende pagina",
+        "następna|następny|dalej|další|následující|ďalej|ďalšia|sljedeća|sledeća|naslednja",
+        "следующая|следующий|след|далее|вперед|вперёд|следваща|напред|наступна|далі",
+        "nästa|næste|neste|seuraava|következő|urmatoarea|următoarea|următor|sonraki|ileri",
+        "επόμενη|επόμενο|selanjutnya|berikutnya|trang sau|tiếp|sau",
+        "下一页|下一頁|下页|下頁|下一个|次へ|次のページ|次|다음|다음 페이지",
+        "הבא|التالي|التالية|بعدی|ถัดไป|आगे|أقدم",
+    )
+    for word in words.split("|")
+)
+_NEXT_MARKS: Final = frozenset({">", ">>", "›", "»", "→", "⇒", "▶", "►", "❯", "⟩", "->"})
+_PREVIOUS_MARKS: Final = frozenset({"<", "<<", "‹", "«", "←", "⇐", "◀", "◄", "❮", "⟨", "<-"})
+_AROUND: Final = " \t\n\r\xa0[](){}|.,:;·•–-_*"
+_PAGE_NUMBER: Final = re.compile(r"(\d{1,6})\Z")
+_WORDED_NUMBER: Final = re.compile(r"[^\W\d]{1,12}\.?\s{0,2}(\d{1,6})\Z")
+
+
+def page_number(anchor: str) -> int | None:
+    """The page that an anchor names: `3`, `[3]`, `Page 3`, `1,204`; None for anything else."""
+    text = anchor.strip(_AROUND).replace(",", "").replace("\u202f", "")
+    found = _PAGE_NUMBER.match(text) or _WORDED_NUMBER.match(text)
+    return int(found[1]) if found else None
+
+
+def says_next(anchor: str, rel: str = "") -> bool:
+    """Whether a link leads to the next page of a list, by its words, its arrow or its rel attribute."""
+    if "next" in rel.lower().split():
+        return True
+    text = " ".join(anchor.casefold().split())
+    bare = text.strip(_AROUND)
+    if bare in _NEXT_MARKS:
+        return True
+    words = bare.strip("".join(_NEXT_MARKS) + _AROUND)
+    return words in _NEXT_WORDS and not any(text.startswith(mark) for mark in _PREVIOUS_MARKS)

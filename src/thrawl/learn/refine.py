@@ -1,0 +1,181 @@
+"""From example URLs to patterns (FoCUS 4.3.2, after Koppula et al. 2010).
+
+The examples of one type come from one place of the site's pages, so most are alike. They are grouped by
+structure; a structure with less than a fifth of the examples is dropped as noise (FoCUS' 0.2). Within a
+structure each slot becomes the most special thing that fits all its values: a literal, a literal frame
+with numbers (`about\\d+.html`), a number with a slug, a word.
+
+The paper refines from `*` downwards wherever a literal has support. Here a slot is refined only where the
+general pattern also matches URLs known to be of another type: so a board's name in a thread's URL stays a
+hole, however few boards were sampled, and `about\\d+` is still told from `user\\d+`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from itertools import count
+from typing import Final
+
+from thrawl.learn.patterns import NUMBER, WORD, Hole, Pattern, Piece
+from thrawl.learn.urls import Structure, UrlParts, take_apart
+
+SUPPORT: Final = 0.2
+MAX_ENUMERATED: Final = 200
+
+_DIGITS: Final = re.compile(r"\d+")
+_NUMBER_FIRST: Final = re.compile(r"([A-Za-z]?)(\d+)([-_.,~+:])(?=[^/?&=#])")
+_NUMBER_LAST: Final = re.compile(r"([-_.,~+:][A-Za-z]{0,3})(\d+)(\.[A-Za-z]{2,5})?\Z")
+_ENDING: Final = re.compile(r"(\.[A-Za-z]{2,5})\Z")
+
+Slot = tuple[tuple[str, str], ...]
+"""A slot as (kind, literal) pairs: kind is 'literal', NUMBER, WORD or 'one'."""
+
+
+def learn_patterns(positives: Iterable[str], negatives: Iterable[str] = ()) -> tuple[Pattern, ...]:
+    """The patterns that fit the positive examples and as few of the negative ones as possible, most common first."""
+    urls = list(dict.fromkeys(positives))
+    wrong = [parts for parts in map(take_apart, dict.fromkeys(negatives)) if parts.url not in set(urls)]
+    groups: dict[Structure, list[UrlParts]] = defaultdict(list)
+    for url in urls:
+        parts = take_apart(url)
+        groups[parts.structure].append(parts)
+    kept = [members for members in groups.values() if len(members) >= SUPPORT * len(urls)]
+    kept.sort(key=len, reverse=True)
+    return tuple(_learn_one(members, [parts for parts in wrong if _same(parts, members[0])]) for members in kept)
+
+
+def _same(parts: UrlParts, other: UrlParts) -> bool:
+    return parts.structure == other.structure
+
+
+def _learn_one(members: Sequence[UrlParts], wrong: Sequence[UrlParts]) -> Pattern:
+    columns = [[parts.slots[number] for parts in members] for number in range(len(members[0].slots))]
+    slots = [learn_slot(values) for values in columns]
+    wrong = [parts for parts in wrong if _fits(slots, parts)]
+    while wrong:
+        best = _best_refinement(slots, columns, wrong)
+        if best is None:
+            break
+        number, slot = best
+        slots[number] = slot
+        wrong = [parts for parts in wrong if _fits(slots, parts)]
+    return assemble(members[0].structure, slots)
+
+
+def _best_refinement(
+    slots: Sequence[Slot], columns: Sequence[Sequence[str]], wrong: Sequence[UrlParts]
+) -> tuple[int, Slot] | None:
+    """The slot that, held to its observed values, turns most wrong URLs away; fewer values win a tie."""
+    candidates = []
+    for number, values in enumerate(columns):
+        distinct = sorted(set(values))
+        if all(kind == "literal" for kind, _ in slots[number]) or len(distinct) > MAX_ENUMERATED:
+            continue
+        slot: Slot = (("one", "|".join(distinct)),)
+        turned_away = sum(not _slot_fits(slot, parts.slots[number]) for parts in wrong)
+        if turned_away:
+            candidates.append((-turned_away, len(distinct), number, slot))
+    if not candidates:
+        return None
+    _, _, number, slot = min(candidates)
+    return number, slot
+
+
+def learn_slot(values: Sequence[str]) -> Slot:
+    """The most special slot that fits all values."""
+    distinct = set(values)
+    if len(distinct) == 1:
+        return (("literal", values[0]),)
+    frames = {_DIGITS.sub("0", value) for value in distinct}
+    if len(frames) == 1:
+        return _numbers_in_a_frame(sorted(distinct))
+    return _number_first(distinct) or _number_last(distinct) or _ended_word(distinct)
+
+
+def _numbers_in_a_frame(values: Sequence[str]) -> Slot:
+    """Values that differ in numbers alone; a number that never varies stays a literal."""
+    literals = _DIGITS.split(values[0])
+    columns = list(zip(*(_DIGITS.findall(value) for value in values), strict=True))
+    slot: list[tuple[str, str]] = [("literal", literals[0])]
+    for column, literal in zip(columns, literals[1:], strict=True):
+        slot.append(("literal", column[0]) if len(set(column)) == 1 else (NUMBER, ""))
+        slot.append(("literal", literal))
+    return tuple(slot)
+
+
+def _number_first(values: Iterable[str]) -> Slot | None:
+    """`12-some-title`: the same letter and separator around the number, then a word."""
+    found = [_NUMBER_FIRST.match(value) for value in values]
+    frames = {(match[1], match[3]) for match in found if match}
+    if len(frames) != 1 or not all(found):
+        return None
+    before, after = frames.pop()
+    return (("literal", before), (NUMBER, ""), ("literal", after), (WORD, ""))
+
+
+def _number_last(values: Iterable[str]) -> Slot | None:
+    """`some-title-t12.html`: a word, then the same frame around a number."""
+    found = [_NUMBER_LAST.search(value) for value in values]
+    frames = {(match[1], match[3] or "") for match in found if match and match.start()}
+    if len(frames) != 1 or not all(match and match.start() for match in found):
+        return None
+    before, after = frames.pop()
+    return ((WORD, ""), ("literal", before), (NUMBER, ""), ("literal", after))
+
+
+def _ended_word(values: Iterable[str]) -> Slot:
+    endings = Counter(match[1] if (match := _ENDING.search(value)) else "" for value in values)
+    if len(endings) == 1 and "" not in endings:
+        return ((WORD, ""), ("literal", next(iter(endings))))
+    return ((WORD, ""),)
+
+
+def assemble(structure: Structure, slots: Sequence[Slot]) -> Pattern:
+    """The pattern of a structure with its slots; holes are named a, b, c … in order."""
+    names = (_letters(number) for number in count())
+    pieces: list[Piece] = [structure.origin]
+    for number, slot in enumerate(slots):
+        pieces.append(_before(structure, number))
+        for kind, literal in slot:
+            if kind == "literal":
+                pieces.append(literal)
+            else:
+                pieces.append(Hole(next(names), literal if kind == "one" else kind))
+    return Pattern(_joined(pieces))
+
+
+def _before(structure: Structure, number: int) -> str:
+    """What stands between the slot before and this one."""
+    if number < structure.segments:
+        return "/"
+    item = number - structure.segments
+    mark = "?" if item == 0 else structure.separator
+    name = structure.names[item]
+    return mark if name is None else f"{mark}{name}="
+
+
+def _joined(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
+    joined: list[Piece] = []
+    for piece in pieces:
+        if isinstance(piece, str) and joined and isinstance(joined[-1], str):
+            joined[-1] += piece
+        elif piece != "":
+            joined.append(piece)
+    return tuple(joined)
+
+
+def _letters(number: int) -> str:
+    return chr(ord("a") + number) if number < 26 else _letters(number // 26 - 1) + chr(ord("a") + number % 26)
+
+
+def _fits(slots: Sequence[Slot], parts: UrlParts) -> bool:
+    return all(_slot_fits(slot, value) for slot, value in zip(slots, parts.slots, strict=True))
+
+
+def _slot_fits(slot: Slot, value: str) -> bool:
+    pieces = tuple(
+        literal if kind == "literal" else Hole("x", literal if kind == "one" else kind) for kind, literal in slot
+    )
+    return re.fullmatch(Pattern(pieces).expression, value) is not None

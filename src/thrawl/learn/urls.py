@@ -1,0 +1,100 @@
+"""A URL taken apart into slots, so that URLs can be compared place by place.
+
+The structure of a URL is what the program behind it reads: host, number of path segments, names of the
+query's parameters. What stands in between are the slots: path segments, parameter values, and bare query
+items (`list.php?3,45`). Two URLs of one structure differ only in their slots, and a pattern is a structure
+with something learned about each slot (Koppula et al. 2010 align URLs the same way, as key-value pairs).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import urlsplit
+
+_NAME: Final = re.compile(r"[A-Za-z_][\w.\[\]%-]*\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """Everything of a URL but its slots. `names` has one entry a query item: its name, or None for a bare one."""
+
+    origin: str
+    segments: int
+    names: tuple[str | None, ...]
+    separator: str = "&"
+
+
+@dataclass(frozen=True, slots=True)
+class UrlParts:
+    """A URL as its structure and its slots: path segments first, then the values of the query's items."""
+
+    structure: Structure
+    slots: tuple[str, ...]
+
+    def with_slot(self, number: int, value: str) -> UrlParts:
+        slots = (*self.slots[:number], value, *self.slots[number + 1 :])
+        return UrlParts(self.structure, slots)
+
+    def without_item(self, name: str) -> UrlParts:
+        """The same URL without a parameter of its query."""
+        first = self.structure.segments
+        kept = [
+            (item, slot)
+            for item, slot in zip(self.structure.names, self.slots[first:], strict=True)
+            if item is None or item.lower() != name.lower()
+        ]
+        structure = Structure(self.structure.origin, first, tuple(item for item, _ in kept), self.structure.separator)
+        return UrlParts(structure, self.slots[:first] + tuple(slot for _, slot in kept))
+
+    @property
+    def url(self) -> str:
+        first = self.structure.segments
+        path = "/" + "/".join(self.slots[:first]) if first else ""
+        items = [
+            slot if name is None else f"{name}={slot}"
+            for name, slot in zip(self.structure.names, self.slots[first:], strict=True)
+        ]
+        query = "?" + self.structure.separator.join(items) if items else ""
+        return self.structure.origin + path + query
+
+
+def take_apart(url: str) -> UrlParts:
+    """The parts of an absolute http(s) URL; its fragment is dropped. `take_apart(url).url` is the URL again."""
+    split = urlsplit(url)
+    origin = f"{split.scheme}://{split.netloc}"
+    path = split.path or "/"
+    segments = path[1:].split("/") if path.startswith("/") else path.split("/")
+    separator = ";" if "&" not in split.query and ";" in split.query else "&"
+    names: list[str | None] = []
+    values: list[str] = []
+    for item in split.query.split(separator) if split.query else ():
+        name, equals, value = item.partition("=")
+        named = bool(equals) and _NAME.match(name) is not None
+        names.append(name if named else None)
+        values.append(value if named else item)
+    structure = Structure(origin, len(segments), tuple(names), separator)
+    return UrlParts(structure, (*segments, *values))
+
+
+def without_session(url: str, parameters: frozenset[str]) -> str:
+    """The URL without its session parameters (also as a path parameter: `;jsessionid=…`)."""
+    if not parameters:
+        return url
+    lowered = url.lower()
+    if not any(name in lowered for name in parameters):
+        return url
+    parts = take_apart(url)
+    for name in parameters:
+        parts = parts.without_item(name)
+    return _without_path_parameters(parts, parameters).url
+
+
+def _without_path_parameters(parts: UrlParts, parameters: frozenset[str]) -> UrlParts:
+    for number, slot in enumerate(parts.slots[: parts.structure.segments]):
+        head, *rest = slot.split(";")
+        kept = [item for item in rest if item.partition("=")[0].lower() not in parameters]
+        if len(kept) != len(rest):
+            parts = parts.with_slot(number, ";".join([head, *kept]))
+    return parts
