@@ -1,0 +1,104 @@
+"""Times that attributes carry: `<time datetime>`, `title`, schema.org's `content`, unix seconds in `data-…`.
+
+Attributes are written for machines, so most name the exact instant with its zone; but `title` may hold any words and
+a `data-` number may be any number, so each is believed only as far as its form and its name go.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final
+
+from thrawl.page.timeparts import Parts
+from thrawl.page.timetext import scan
+from thrawl.page.tree import Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Exact:
+    """A time in an attribute. `sure` if it is one even where no shown time stands with it."""
+
+    attribute: str
+    text: str
+    parts: Parts
+    sure: bool
+
+
+def exact_times(tree: Tree) -> dict[int, Exact]:
+    """The best time attribute of each element that has one."""
+    found = {}
+    for node, attributes in enumerate(tree.attributes):
+        if attributes and (best := read_attributes(attributes)):
+            found[node] = best
+    return found
+
+
+_MAX_VALUE: Final = 80  # characters; a longer attribute is a sentence or data, not a time
+_PLAIN: Final = frozenset(
+    "class id href src style type name value rel alt width height target for action method".split()
+)
+_MACHINE: Final = frozenset({"datetime"})
+_WORDED: Final = frozenset({"title", "aria-label", "data-original-title", "data-title", "data-tooltip"})
+_NAMED_TIME: Final = re.compile(r"time|date|stamp|epoch|created|posted|published")
+_DATE_PROPERTY: Final = re.compile(r"date|time", re.IGNORECASE)
+_HAS_DIGIT: Final = re.compile(r"\d")
+_UNIX: Final = re.compile(r"\d{10}(?:\d{3}|\.\d{1,6})?")
+_FIRST_UNIX: Final = 946_684_800  # 2000-01-01
+_LAST_UNIX: Final = 4_102_444_800  # 2100-01-01
+
+
+def read_attributes(attributes: dict[str, str]) -> Exact | None:
+    """The best time among the attributes of one element: with a zone before without, finer before coarser."""
+    best: Exact | None = None
+    for name, value in attributes.items():
+        if name in _PLAIN or not 4 <= len(value) <= _MAX_VALUE or not _HAS_DIGIT.search(value):
+            continue
+        exact = _read_attribute(name, value, attributes)
+        if exact is not None and (best is None or _weight(exact) > _weight(best)):
+            best = exact
+    return best
+
+
+def _weight(exact: Exact) -> tuple[bool, bool, bool]:
+    return exact.sure, exact.parts.zone is not None, exact.parts.hour is not None
+
+
+def _read_attribute(name: str, value: str, attributes: dict[str, str]) -> Exact | None:
+    if name in _MACHINE:
+        return _machine(name, value, sure=True)
+    if name == "content":
+        prop = attributes.get("itemprop", "") or attributes.get("property", "")
+        return _machine(name, value, sure=True) if _DATE_PROPERTY.search(prop) else None
+    if name in _WORDED:
+        return _worded(name, value)
+    if name.startswith("data-") or _NAMED_TIME.search(name):
+        return _machine(name, value, sure=_NAMED_TIME.search(name) is not None)
+    return None
+
+
+def _machine(name: str, value: str, *, sure: bool) -> Exact | None:
+    value = value.strip()
+    if _UNIX.fullmatch(value):
+        parts = _from_unix(value)
+        return Exact(name, value, parts, sure) if parts else None
+    return _worded(name, value, sure=sure)
+
+
+def _from_unix(value: str) -> Parts | None:
+    seconds = int(value[:10])
+    if not _FIRST_UNIX <= seconds <= _LAST_UNIX:
+        return None
+    at = datetime.fromtimestamp(seconds, UTC)
+    return Parts(at.year, at.month, at.day, at.hour, at.minute, at.second, zone=0)
+
+
+def _worded(name: str, value: str, *, sure: bool = True) -> Exact | None:
+    """A worded attribute must be little else than a full date; a sentence around it is about something else."""
+    found = scan(value)
+    if len(found) != 1 or found[0].parts.kind != "absolute":
+        return None
+    if 2 * (found[0].end - found[0].start) < len(value.strip()):
+        return None
+    return Exact(name, value.strip(), found[0].parts, sure)

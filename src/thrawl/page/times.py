@@ -1,0 +1,232 @@
+"""The times that a page shows: every text or attribute that names a moment, with its place.
+
+First step of timestamp extraction in the list-wise paper (section 3.3); `timegroups` chooses among the candidates,
+`timeformat` settles what they mean on this site. Differences to the paper: a time that is spread over the inline
+neighbours of one line is one mention, and an attribute that carries the exact instant (`<time datetime>`, `title`,
+schema.org, unix seconds) belongs to the text that it stands behind.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from thrawl.page.timeattributes import Exact, exact_times
+from thrawl.page.timeparts import Kind, Order, Parts, Precision, moment
+from thrawl.page.timetext import BREAK, MAX_CHARS, Found, scan
+from thrawl.page.timewords import WORDS, fold
+from thrawl.page.tree import TEXT, Tree
+
+
+@dataclass(frozen=True, slots=True)
+class TimeMention:
+    """One time on a page.
+
+    `node` is the text node in which it begins (the element, if only an attribute names it) and `end` the first node
+    after it. `text` is what a reader sees, or the attribute's value where nothing is shown. `exact` is what an
+    attribute of an element around says more precisely, `attribute` that attribute's name.
+    """
+
+    node: int
+    end: int
+    text: str
+    kind: Kind
+    precision: Precision
+    parts: Parts
+    exact: Parts | None = None
+    attribute: str | None = None
+
+    def value(
+        self, now: datetime | None = None, order: Order | None = None, zone: int | None = None
+    ) -> datetime | None:
+        """The moment meant, as well as it is known: an exact attribute first; None while the reading is open."""
+        if self.exact is not None:
+            return moment(self.exact, now, order, zone)
+        return moment(self.parts, now, order, zone)
+
+
+def find_times(tree: Tree, now: datetime | None = None) -> tuple[TimeMention, ...]:
+    """All times on a page in document order. With `now`, full dates that lie in the future are left out."""
+    exact = exact_times(tree)
+    shown = [mention for line in _lines(tree) for mention in _in_line(tree, line, exact)]
+    hidden = _unshown(tree, exact, shown)
+    mentions = sorted((*shown, *hidden), key=lambda mention: mention.node) if hidden else shown
+    if now is None:
+        return tuple(mentions)
+    return tuple(mention for mention in mentions if not _is_future(mention, now + timedelta(days=2)))
+
+
+def _is_future(mention: TimeMention, limit: datetime) -> bool:
+    if mention.kind == "relative":
+        return False
+    parts = mention.exact or mention.parts
+    values = [moment(parts, limit, order) for order in parts.orders or (None,)]
+    return all(value is not None and value > limit for value in values)
+
+
+# --- lines: the text nodes that a reader sees as one line
+
+_INLINE: Final = frozenset(
+    "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q s samp small span strike"
+    " strong sub sup time tt u var wbr relative-time local-time time-ago".split()
+)
+_CHOICES: Final = frozenset("option select textarea button input".split())
+_LONG_NODE: Final = 120  # characters; a longer text node is prose, not a label
+_LONG_LINE: Final = 300  # characters of one line that are looked at together
+
+
+def _lines(tree: Tree) -> Iterator[list[int]]:
+    """Groups of text nodes on one line of print of which at least one may hold a time."""
+    tags, parents, texts = tree.tags, tree.parents, tree.texts
+    blocks = [0] * len(tags)
+    line: list[int] = []
+    block, chars, promising = -1, 0, False
+    for node, tag in enumerate(tags):
+        if tag != TEXT:
+            inline = tag in _INLINE and node > 0
+            blocks[node] = blocks[parents[node]] if inline else node
+            if not inline:
+                block = -1
+            continue
+        text, home = texts[node], blocks[parents[node]] if node else 0
+        if home != block or len(text) > _LONG_NODE or chars > _LONG_LINE:
+            if promising:
+                yield line
+            line, chars, promising, block = [], 0, False, home
+        if tags[home] in _CHOICES:
+            continue
+        line.append(node)
+        chars += len(text) if len(text) <= _LONG_NODE else _LONG_LINE + 1
+        promising = promising or _may_hold_time(text)
+    if promising:
+        yield line
+
+
+_DIGIT: Final = re.compile(r"\d")
+_CLOCKLESS: Final = frozenset(
+    form
+    for form, word in WORDS.items()
+    if word.roles & {"day_word", "ago", "before", "just", "french_ago"} and form.isascii()
+)
+_FOREIGN_CLOCKLESS: Final = frozenset(
+    form
+    for form, word in WORDS.items()
+    if word.roles & {"day_word", "ago", "before", "just", "now_alone"} and not form.isascii()
+)
+_WORD: Final = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_CJK_CLOCKLESS: Final = re.compile(
+    "|".join(w for w in _FOREIGN_CLOCKLESS if re.match("[\u3040-\u9fff\uac00-\ud7a3]", w))
+)
+_SHORT: Final = 48  # characters; without a digit, only a short text is a time ("yesterday", "an hour ago")
+
+
+def _may_hold_time(text: str) -> bool:
+    if _DIGIT.search(text, 0, MAX_CHARS):
+        return True
+    if len(text) > _SHORT or text.isspace():
+        return False
+    if text.isascii():
+        return not _CLOCKLESS.isdisjoint(_WORD.findall(text.lower()))
+    words = _WORD.findall(fold(text))
+    return (
+        not _CLOCKLESS.isdisjoint(words)
+        or not _FOREIGN_CLOCKLESS.isdisjoint(words)
+        or _CJK_CLOCKLESS.search(text) is not None
+    )
+
+
+def _in_line(tree: Tree, line: list[int], exact: dict[int, Exact]) -> Iterator[TimeMention]:
+    text = tree.texts[line[0]] if len(line) == 1 else BREAK.join(tree.texts[node] for node in line)
+    for found in scan(text):
+        first, last, alone = _place(tree, line, text, found)
+        if not _is_label(found.parts, len(tree.texts[first]), alone):
+            continue
+        shown = " ".join(text[found.start : found.end].replace(BREAK, " ").split())
+        behind = _behind(tree, first, exact)
+        parts = found.parts
+        better = behind is not None and _says_more(behind.parts, parts)
+        yield TimeMention(
+            first,
+            last + 1,
+            shown,
+            parts.kind,
+            parts.precision,
+            parts,
+            behind.parts if behind and better else None,
+            behind.attribute if behind and better else None,
+        )
+
+
+def _place(tree: Tree, line: list[int], text: str, found: Found) -> tuple[int, int, bool]:
+    """The nodes of its first and last letter, and whether the mention is all that its node says (a label aside)."""
+    first = line[text.count(BREAK, 0, found.start)]
+    last = line[text.count(BREAK, 0, found.end - 1)]
+    start = text.rfind(BREAK, 0, found.start) + 1
+    end = text.find(BREAK, found.end)
+    before = text[start : found.start].strip()
+    after = text[found.end : end if end >= 0 else len(text)].strip(" .,;)\n\t\r\xa0")
+    return first, last, not after and (not before or before.endswith((":", "：", ",", "(", "·", "-", "»")))
+
+
+def _is_label(parts: Parts, chars: int, alone: bool) -> bool:
+    """Prose mentions times too ("today we …", "3 years ago"): what is not a full date must stand as a label."""
+    if parts.days_back is not None and parts.hour is None:
+        return alone and parts.days_back != _AMBIGUOUS
+    return parts.kind == "absolute" or chars <= _LONG_NODE
+
+
+_AMBIGUOUS: Final = -1
+
+
+# --- attributes
+
+
+def _behind(tree: Tree, node: int, exact: dict[int, Exact]) -> Exact | None:
+    """The attribute of an element close around a text: at most three levels up, and of little more than this text."""
+    if not exact:
+        return None
+    above = tree.parents[node]
+    for _ in range(3):
+        if above < 0 or tree.ends[above] - above > 9:
+            return None
+        if above in exact:
+            return exact[above]
+        above = tree.parents[above]
+    return None
+
+
+_RANK: Final[dict[str, int]] = {"second": 5, "minute": 4, "hour": 3, "day": 2, "month": 1, "year": 0}
+
+
+def _says_more(attribute: Parts, shown: Parts) -> bool:
+    if shown.kind != "absolute" or attribute.zone is not None:
+        return True
+    return _RANK[attribute.precision] > _RANK[shown.precision] or (len(shown.orders) > 1 and not attribute.orders)
+
+
+def _unshown(tree: Tree, exact: dict[int, Exact], shown: list[TimeMention]) -> list[TimeMention]:
+    """Times that only an attribute names: empty `<time>`, schema.org metas, `title` behind "5m"."""
+    taken = {above for mention in shown for above in _near(tree, mention.node)} if exact else set()
+    found = []
+    for node, time in exact.items():
+        if node in taken or not time.sure:
+            continue
+        text = tree.text(node) if tree.ends[node] - node <= 9 else ""
+        text = text if 0 < len(text) <= 24 else time.text
+        parts = time.parts
+        found.append(
+            TimeMention(node, tree.ends[node], text, "attribute", parts.precision, parts, parts, time.attribute)
+        )
+    return found
+
+
+def _near(tree: Tree, node: int) -> Iterator[int]:
+    above = tree.parents[node]
+    for _ in range(3):
+        if above < 0 or tree.ends[above] - above > 9:
+            return
+        yield above
+        above = tree.parents[above]

@@ -1,0 +1,437 @@
+"""Times inside one line of text: found by the shape of the text, kept open where the line alone cannot settle them.
+
+A text becomes its shape, one letter a token (a two-digit number up to 12 is `b`, a month's name `M`, …), and one
+compiled expression over shapes finds every date, clock time and "3 hours ago". Month names in thirty-odd languages
+thus cost one dictionary look-up a word instead of an alternation of a thousand words, and the expression has only
+bounded repeats: time is linear in the text.
+
+The list-wise paper (section 3.3, first step) takes any short text with a digit pattern or a month's name. Here the
+fields are checked too (IP addresses, versions and phone numbers fall out), and what a line cannot say (is 03/04 in
+March or April? which year is "Oct 31"?) stays open until the whole site answers (see `timeformat`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from thrawl.page.timeparts import Order, Parts, century, fields_in, is_date
+from thrawl.page.timewords import MINUTE, WORDS, Word, look_up
+
+BREAK: Final = "\x00"  # stands between the texts of two nodes of one line; no parsed page contains it
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One time in a text: where it stands and what it says."""
+
+    start: int
+    end: int
+    parts: Parts
+
+
+def scan(text: str) -> tuple[Found, ...]:
+    """Every time in a text, in order. Long texts are looked at up to MAX_CHARS: times stand in short lines."""
+    return _scan(text[:MAX_CHARS])
+
+
+MAX_CHARS: Final = 400
+
+_CJK: Final = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3"
+_IS_CJK: Final = re.compile(f"[{_CJK}]")
+_CJK_WORDS: Final = "|".join(sorted((re.escape(w) for w in WORDS if _IS_CJK.match(w)), key=len, reverse=True))
+_TOKEN: Final = re.compile(
+    rf"\d+|[\s\x00]+|(?i:[ap]\.\s?m\b\.?|[πμ]\.\s?μ\b\.?)|{_CJK_WORDS}|[{_CJK}]"
+    rf"|[^\W\d_{_CJK}]+(?:['’-][^\W\d_{_CJK}]+)*|.",
+    re.DOTALL,
+)
+_PUNCTUATION: Final = {"–": "-", "—": "-", "−": "-", "，": ",", "：": ":", "／": "/", "（": "(", "）": ")",
+                       "[": "(", "]": ")", "．": ".", "・": "·", "•": "·", "»": "·", "’": "'", "、": ",",
+                       "؛": ";", "،": ","}  # fmt: skip
+_INVISIBLE: Final = "\u200b\u200e\u200f\u202a\u202b\u202c\u2066\u2067\u2069\ufeff"
+
+
+def _role_letters() -> tuple[dict[frozenset[str], str], dict[str, str]]:
+    combinations = sorted({frozenset(word.roles) for word in WORDS.values()}, key=sorted)
+    letters = {roles: chr(0x100 + number) for number, roles in enumerate(combinations)}
+    roles = {role for combination in combinations for role in combination}
+    return letters, {role: "".join(c for r, c in letters.items() if role in r) for role in roles}
+
+
+_LETTERS, _ROLES = _role_letters()
+_WORD_LETTERS: Final = "x_" + "".join(_LETTERS.values())
+
+
+@lru_cache(maxsize=16384)
+def _code(token: str) -> str:
+    first = token[0]
+    if first.isdecimal():
+        return _number_code(token)
+    if first.isspace() or first == BREAK:
+        return "|" if BREAK in token else " "
+    if first.isalpha():
+        word = look_up("".join(token.split()).rstrip(".") if "." in token else token)
+        return _LETTERS[frozenset(word.roles)] if word else "x"
+    if first in _INVISIBLE:
+        return "~"
+    return _PUNCTUATION.get(first, first if first in ":.,-/()+'|;@·_" else "!")
+
+
+def _number_code(token: str) -> str:
+    if len(token) == 1:
+        return "a"
+    value = int(token) if len(token) <= 4 else 0
+    if len(token) == 2:
+        return "b" if value <= 12 else "c" if value <= 31 else "e" if value <= 59 else "f"
+    if len(token) == 4:
+        return "Y" if 1970 <= value <= 2099 else "#"
+    return "N"
+
+
+def _grammar() -> str:
+    r = {role: f"[{letters}]" for role, letters in _ROLES.items()}
+    digit, day, two, month, year = "[abcefY#N]", "[abc]", "[bce]", "[ab]", "(?:Y|[bcef])"
+    half, o, m, w = r["half"], r["connector"], r["month"], rf"{r['weekday']}"
+    clock = (
+        rf"(?:{half} ?)?{day}(?::{two}(?::{two}(?:[.,]{digit})?)?(?: ?{half})?| ?{half}"
+        rf"| ?{r['hour_letter']} ?{two}(?!{digit})"
+        rf"| ?{r['hour_mark']} ?(?:[abce] ?{r['minute_mark']}(?: ?[abce] ?{r['second_mark']})?)?)"
+    )
+    dotted = rf"(?:{day}\.{two}(?:\.{two})?(?!\.?{digit}))"
+    zone = rf" ?\(?(?:{r['zone']}(?: ?[+-] ?(?:#|[ab](?:[:.]?{two})?))?|[+-](?:#|[ab]:{two}))\)?"
+    gap = rf"(?:[ |]?[-,.;@(·:]{{0,2}}[ |]?(?:{o}[.:,]{{0,2}}[ |]?){{0,2}}|{r['tee']})"
+    narrow = rf"(?:[ |],?[ |]?|, )(?:{o}\.? )?"
+    sep = " ?[-./,]? ?"
+    named_year = rf"(?:{sep}(?:{o}[. ]? ?)?(?:Y|'[bcef])|-[bcef](?!{digit})|[ ,]{{1,2}}[bcef](?={gap}{clock}))"
+    cjk_day = rf"(?:{year} ?{r['year_mark']} ?)?{month} ?{r['month_mark']} ?{day} ?{r['day_mark']}"
+    date = "|".join((
+        rf"{day} ?{r['month_prefix']} ?{month}(?:[ ,/-]{{0,2}}(?:{o} )?Y)?",
+        rf"(?:{m})\.? ?{day}{r['ordinal']}?,? {clock}(?:{zone})? Y",
+        rf"Y\.?{sep}{m}\.?{sep}{day}{r['ordinal']}?\.?(?!:?{digit})",
+        rf"{day}(?:{r['ordinal']}|\.)?{sep}(?:{o} ){{0,2}}{m}\.?{named_year}?",
+        rf"{m}\.?{sep}{day}{r['ordinal']}?(?!:?{digit})(?:{named_year})?",
+        rf"{day}\|{m}\.?\|Y",
+        rf"{m}[.,]? ?(?:{o} )?Y",
+        rf"Y(?:-{day}-{day}|/{day}/{day}|\. ?{day}\. ?{day}\.?)",
+        rf"(?:{day}/{day}/|{day}-{day}-|{day}\. ?{day}\. ?){year}",
+        cjk_day,
+        rf"Y ?{r['year_mark']} ?{month} ?{r['month_mark']}",
+        rf"(?:{day}[-/]{day}|{day}\. ?{day}\.)(?={gap}{clock})",
+    ))  # fmt: skip
+    weekday = rf"(?:{w}[.,]{{0,2}}[ |]?(?:{o} )?)"
+    after = rf"(?: ?\(? ?(?:{w}|{r['weekday_letter']})(?: ?\)|,)?(?= |$|\||{digit}))"
+    amount = rf"(?:[abcef]|{r['number_word']})(?: {r['number_word']})? ?{r['unit']}"
+    amounts = rf"{amount}(?:,? ?(?:{o} )?[abce] ?{r['unit']})?"
+    relative = "|".join((
+        rf"{r['day_word']}(?:{gap}{clock}|{narrow}{dotted})(?:{zone})?",
+        rf"{clock}{gap}{r['day_word']}",
+        rf"{amounts} ?{r['ago']}|[abc] ?{r['short_unit']} ?{r['ago']}",
+        rf"(?:{r['before']}|{r['french_ago']} {o} {o}) {amounts}",
+        rf"{r['long_weekday']}{gap}{clock}",
+        rf"{r['just']} {r['now']}|{r['now_alone']}|{r['day_word']}",
+    ))  # fmt: skip
+    full = (
+        rf"{weekday}?(?P<date>{date}){after}?(?:(?:{gap}(?P<clock>{clock})|{narrow}(?P<dotted>{dotted}))(?P<zone>{zone})?)?"
+        rf"|(?P<clock1>{clock})(?P<zone1>{zone})?{gap}{weekday}?(?P<date1>{date})(?!{gap}{clock})"
+        rf"|(?P<relative>{relative})"
+    )
+    return rf"(?<![abcefY#N{_WORD_LETTERS}])(?<![abcefY#N][./:-])(?:{full})(?![abcefY#Nx_]|[./-]{digit})"
+
+
+_SHAPE: Final = re.compile(_grammar())
+
+
+@lru_cache(maxsize=4096)
+def _scan(text: str) -> tuple[Found, ...]:
+    tokens = _TOKEN.findall(text)
+    shape = "".join(map(_code, tokens))
+    if "~" in shape:
+        text_tokens = [(t, c) for t, c in zip(tokens, shape, strict=True)]
+        return _scan_visible(text_tokens)
+    return tuple(_matches(tokens, shape, None))
+
+
+def _scan_visible(pairs: list[tuple[str, str]]) -> tuple[Found, ...]:
+    """Marks of writing direction print nothing: they are passed over, but the places in the text stay right."""
+    starts, position = [], 0
+    for token, code in pairs:
+        if code != "~":
+            starts.append(position)
+        position += len(token)
+    tokens = [token for token, code in pairs if code != "~"]
+    return tuple(_matches(tokens, "".join(code for _, code in pairs if code != "~"), starts))
+
+
+def _matches(tokens: list[str], shape: str, starts: list[int] | None) -> Iterator[Found]:
+    position = 0
+    while match := _SHAPE.search(shape, position):
+        parts = _read(tokens, shape, match)
+        if parts is None:
+            position = match.start() + 1
+            continue
+        first, last = match.start(), match.end()
+        if starts is None:
+            starts = _starts(tokens)
+        yield Found(starts[first], starts[last - 1] + len(tokens[last - 1]), parts)
+        position = last
+
+
+def _starts(tokens: list[str]) -> list[int]:
+    starts, position = [], 0
+    for token in tokens:
+        starts.append(position)
+        position += len(token)
+    return starts
+
+
+class _Fields:
+    """The tokens of one match, asked for by meaning."""
+
+    def __init__(self, tokens: list[str], shape: str) -> None:
+        self.tokens = tokens
+        self.shape = shape
+
+    def numbers(self, span: tuple[int, int]) -> list[int]:
+        return [int(self.tokens[i]) for i in range(*span) if self.tokens[i][0].isdecimal()]
+
+    def words(self, span: tuple[int, int], role: str) -> list[tuple[str, Word]]:
+        letters = _ROLES[role]
+        found = []
+        for i in range(*span):
+            if self.shape[i] in letters:
+                token = self.tokens[i]
+                word = look_up("".join(token.split()).rstrip(".") if "." in token else token)
+                if word is not None:
+                    found.append((token, word))
+        return found
+
+
+def _read(tokens: list[str], shape: str, match: re.Match[str]) -> Parts | None:
+    fields = _Fields(tokens, shape)
+    if match["relative"] is not None:
+        return _read_relative(fields, match)
+    suffix = "" if match["date"] is not None else "1"
+    clock, zone = match.span("clock" + suffix), match.span("zone" + suffix)
+    if clock[0] < 0 and not suffix:
+        clock = match.span("dotted")
+    date = match.span("date" + suffix)
+    if clock == (-1, -1) and ":" in shape[date[0] : date[1]]:
+        return _read_unix_date(fields, date)
+    day = _read_date(fields, date)
+    time = _read_clock(fields, clock) if clock[0] >= 0 else _NO_CLOCK
+    if day is None or time is None:
+        return None
+    weekday = _read_weekday(fields, match.span(), date)
+    return _join(day, time, _read_zone(fields, zone), weekday)
+
+
+@dataclass(frozen=True, slots=True)
+class _Clock:
+    hour: int | None
+    minute: int | None
+    second: int | None
+    microsecond: int
+
+
+_NO_CLOCK: Final = _Clock(None, None, None, 0)
+
+
+def _join(day: Parts, time: _Clock, zone: int | None, weekday: int | None) -> Parts:
+    return Parts(
+        day.year, day.month, day.day, time.hour, time.minute, time.second, time.microsecond, zone, weekday,
+        day.numbers, day.orders, day.short_year, day.month_word, day.ago, day.unit, day.days_back,
+    )  # fmt: skip
+
+
+def _read_unix_date(fields: _Fields, span: tuple[int, int]) -> Parts | None:
+    """`Mon May 3 14:05:00 UTC 2004`: the clock stands between the day and the year."""
+    month_word, month = fields.words(span, "month")[0]
+    first = next(i for i in range(*span) if fields.tokens[i][0].isdecimal())
+    colon = fields.shape.index(":", *span)
+    day = _named(int(fields.tokens[first]), month, month_word, int(fields.tokens[span[1] - 1]))
+    clock = _read_clock(fields, (colon - 1, span[1] - 1))
+    zones = fields.words((colon, span[1]), "zone")
+    if day is None or clock is None:
+        return None
+    return _join(day, clock, zones[0][1].offset if zones else None, None)
+
+
+def _read_date(fields: _Fields, span: tuple[int, int]) -> Parts | None:
+    months = fields.words(span, "month")
+    numbers = fields.numbers(span)
+    shape = fields.shape[span[0] : span[1]]
+    if months:
+        return _read_named(months[-1], numbers, shape)
+    if any(letter in shape for letter in _ROLES["month_prefix"]):
+        return _checked(numbers[2] if len(numbers) > 2 else None, numbers[1], numbers[0])
+    if any(letter in shape for letter in _ROLES["month_mark"]):
+        return _read_marked(numbers, shape)
+    return _read_numeric(tuple(numbers), shape)
+
+
+def _read_named(month: tuple[str, Word], numbers: list[int], shape: str) -> Parts | None:
+    text, word = month
+    years = [n for n in numbers if n >= 1970]
+    small = [n for n in numbers if n < 1970]
+    if years and not small:
+        return Parts(year=years[0], month=word.month, month_word=text) if _sure_month(text, word) else None
+    if not small:
+        return None
+    if years:
+        return _named(small[0], word, text, years[0])
+    if len(small) > 1:
+        return _named(small[0], word, text, century(small[1]), short=True)
+    return _named(small[0], word, text, None) if _sure_month(text, word) else None
+
+
+def _sure_month(text: str, word: Word) -> bool:
+    """Short names that are other words too ("may", "pro", "set") count only with a capital or beside a full date."""
+    return len(text) > 4 or not text.isascii() or not text[0].islower() or len(word.months) > 2
+
+
+def _named(day: int, word: Word, text: str, year: int | None, *, short: bool = False) -> Parts | None:
+    if not is_date(year, word.month, day):
+        return None
+    return Parts(year=year, month=word.month, day=day, month_word=text, short_year=short)
+
+
+def _read_marked(numbers: list[int], shape: str) -> Parts | None:
+    has_day = any(letter in shape for letter in _ROLES["day_mark"])
+    if len(numbers) == 3:
+        return _checked(century(numbers[0]), numbers[1], numbers[2], short=numbers[0] < 100)
+    return _checked(None, numbers[0], numbers[1]) if has_day else _checked(numbers[0], numbers[1], None)
+
+
+def _checked(year: int | None, month: int, day: int | None, *, short: bool = False) -> Parts | None:
+    if not is_date(year, month, day or 1):
+        return None
+    return Parts(year=year, month=month, day=day, short_year=short)
+
+
+def _read_numeric(numbers: tuple[int, ...], shape: str) -> Parts | None:
+    if len(numbers) == 2:
+        return _open((0, *numbers), ("mdy", "dmy"), numbers)
+    if numbers[0] >= 1970:
+        return _checked(*numbers)
+    if numbers[2] >= 1970:
+        return _open(numbers, ("dmy", "mdy"), numbers)
+    if not _plausible_short(shape):
+        return None
+    return _open(numbers, ("dmy", "mdy", "ymd"), numbers, short=True)
+
+
+def _plausible_short(shape: str) -> bool:
+    """1.10.02 is a version; 01.10.02 and 1/10/02 are dates."""
+    return "/" in shape or (shape[0] != "a" and "." not in shape[1]) or shape[0] + shape[2] in {"bb", "cb", "bc"}
+
+
+def _open(
+    numbers: tuple[int, ...], candidates: tuple[Order, ...], shown: tuple[int, ...], *, short: bool = False
+) -> Parts | None:
+    orders = tuple(order for order in candidates if fields_in(order, shown) is not None)
+    if not orders:
+        return None
+    if len(orders) > 1 or len(shown) == 2:
+        return Parts(numbers=shown, orders=orders, short_year=short)
+    year, month, day = fields_in(orders[0], shown) or (None, None, None)
+    return Parts(year=year, month=month, day=day, numbers=shown, orders=orders, short_year=short)
+
+
+def _read_clock(fields: _Fields, span: tuple[int, int]) -> _Clock | None:
+    if span[0] < 0:
+        return _NO_CLOCK
+    numbers = fields.numbers(span)
+    halves = fields.words(span, "half")
+    hour = _hour(numbers[0], halves[0][1].half if halves else "")
+    minute = numbers[1] if len(numbers) > 1 else None
+    second = numbers[2] if len(numbers) > 2 else None
+    if hour is None or (minute or 0) > 59 or (second or 0) > 60:
+        return None
+    fraction = [t for t in fields.tokens[span[0] : span[1]] if t[0].isdecimal()][3:]
+    micro = int(fraction[0][:6].ljust(6, "0")) if fraction else 0
+    return _Clock(hour, minute, None if second is None else min(second, 59), micro)
+
+
+def _hour(hour: int, half: str) -> int | None:
+    if hour > 24:
+        return None
+    if half == "am":
+        return 0 if hour == 12 else hour
+    if half == "pm" and hour < 12:
+        return hour + 12
+    return hour % 24
+
+
+def _read_zone(fields: _Fields, span: tuple[int, int]) -> int | None:
+    if span[0] < 0:
+        return None
+    words = fields.words(span, "zone")
+    base = words[0][1].offset if words else 0
+    tokens = [fields.tokens[i] for i in range(*span) if fields.tokens[i][0].isdecimal()]
+    if not tokens:
+        return base
+    hours, minutes = (int(tokens[0][:2]), int(tokens[0][2:])) if len(tokens[0]) == 4 else (int(tokens[0]), 0)
+    minutes = int(tokens[1]) if len(tokens) > 1 else minutes
+    if hours > 14 or minutes > 59:
+        return None
+    sign = -1 if "-" in fields.shape[span[0] : span[1]] else 1
+    return base + sign * (60 * hours + minutes)
+
+
+def _read_weekday(fields: _Fields, span: tuple[int, int], date: tuple[int, int]) -> int | None:
+    for part in ((span[0], date[0]), (date[1], span[1])):
+        for role in ("weekday", "weekday_letter"):
+            words = fields.words(part, role)
+            if words:
+                return words[0][1].weekday
+    return None
+
+
+def _read_relative(fields: _Fields, match: re.Match[str]) -> Parts | None:
+    span = match.span()
+    days = fields.words(span, "day_word")
+    clock = _clock_span(fields.shape, span)
+    units = [w for _, w in fields.words(span, "unit") + fields.words(span, "short_unit")]
+    if clock is None and not units and not days:
+        return Parts(ago=0.0, unit=MINUTE)
+    if clock is None and units and (fields.words(span, "ago") or fields.words(span, "before") or len(units) > 1):
+        return _read_ago(fields, span)
+    time = _read_clock(fields, clock) if clock else _NO_CLOCK
+    if time is None:
+        return None
+    if days:
+        return _join(Parts(days_back=days[0][1].days_back), time, None, None)
+    weekdays = fields.words(span, "weekday")
+    return _join(Parts(), time, None, weekdays[0][1].weekday) if weekdays else _read_ago(fields, span)
+
+
+def _clock_span(shape: str, span: tuple[int, int]) -> tuple[int, int] | None:
+    at = min((i for i in (shape.find(":", *span), shape.find(".", *span)) if i > span[0]), default=-1)
+    marks = [i for i in range(*span) if shape[i] in _ROLES["half"] or shape[i] in _ROLES["hour_letter"]]
+    digits = [i for i in range(*span) if shape[i] in "abce"]
+    if not digits or (at < 0 and not marks):
+        return None
+    first = digits[0]
+    if marks and marks[0] < first:
+        first = marks[0]
+    return (first, span[1])
+
+
+def _read_ago(fields: _Fields, span: tuple[int, int]) -> Parts | None:
+    total, grain, number = 0.0, 0, None
+    for i in range(*span):
+        token, code = fields.tokens[i], fields.shape[i]
+        if code in "abcef":
+            number = float(token)
+            continue
+        word = look_up(token) if token[0].isalpha() else None
+        if word is None:
+            continue
+        if number is None and "number_word" in word.roles:
+            number = word.number
+        elif number is not None and word.unit:
+            total, grain, number = total + number * word.unit, word.unit, None
+    return Parts(ago=total, unit=grain) if grain else None
