@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, and_, func, or_, select, update
+from sqlalchemy import Connection, and_, func, literal_column, or_, select, update
 
 from thrawl.archive.storable import key_url, pattern_of, storable
 from thrawl.archive.tables import pages, refusals
 from thrawl.archive.values import PageKind, PageState, PendingPage
 from thrawl.limits import LEASE_SECONDS
 
+# Written out, since the index of pending pages serves no query whose state is a parameter.
+_PENDING = pages.c.state == literal_column("'pending'")
 _LEASED_COLUMNS = (
     *(pages.c.url, pages.c.forum_id, pages.c.kind, pages.c.list_url, pages.c.page_number, pages.c.priority),
     *(pages.c.tries, pages.c.reason, pages.c.etag, pages.c.last_modified, pages.c.body_hash, pages.c.id),
@@ -24,7 +26,7 @@ _LEASED_COLUMNS = (
 
 def lease(connection: Connection, count: int, now: float, forum_id: int | None) -> list[PendingPage]:
     """Take up to that many pages that are due, the most urgent first."""
-    wanted = [pages.c.state == PageState.PENDING.value, pages.c.due <= now]
+    wanted = [_PENDING, pages.c.due <= now]
     if forum_id is not None:
         wanted.append(pages.c.forum_id == forum_id)
     chosen = select(pages.c.id).where(*wanted).order_by(pages.c.priority, pages.c.id).limit(count)
@@ -40,7 +42,7 @@ def lease(connection: Connection, count: int, now: float, forum_id: int | None) 
 
 def end_leases(connection: Connection, now: float | None = None) -> int:
     """Make leased pages pending again: those whose time is over, or all of them after a crash."""
-    over = [pages.c.state == PageState.LEASED.value]
+    over = [pages.c.kind.in_([kind.value for kind in PageKind]), pages.c.state == PageState.LEASED.value]
     if now is not None:
         over.append(pages.c.due < now)
     return connection.execute(update(pages).where(*over).values(state=PageState.PENDING.value, due=0)).rowcount
@@ -60,13 +62,13 @@ def mark_failed(connection: Connection, url: str, reason: str, retry_at: float |
 
 def next_due(connection: Connection) -> float | None:
     """When the earliest pending page may be fetched; None when nothing is pending."""
-    query = select(func.min(pages.c.due)).where(pages.c.state == PageState.PENDING.value)
+    query = select(func.min(pages.c.due)).where(_PENDING)
     found: float | None = connection.execute(query).scalar_one()
     return found
 
 
 def counts(connection: Connection) -> tuple[tuple[PageKind, PageState, int], ...]:
-    query = select(pages.c.kind, pages.c.state, func.count()).group_by(pages.c.state, pages.c.kind)
+    query = select(pages.c.kind, pages.c.state, func.count()).group_by(pages.c.kind, pages.c.state)
     found = ((PageKind(kind), PageState(state), number) for kind, state, number in connection.execute(query))
     return tuple(sorted(found, key=lambda item: (item[0].priority, item[1])))
 

@@ -58,6 +58,7 @@ class Saving:
         self._boards = boards
         self._recent = recent
         self._requests: Counter[tuple[int, str]] = Counter()
+        self._newest_post: int | None = None
         self.refusals_left = refusals_left
         self.learned: list[tuple[str, int]] = []
 
@@ -80,6 +81,8 @@ class Saving:
         """Write what was gathered over all pages of the transaction."""
         for (forum_id, name), value in sorted(self._requests.items()):
             self._cursor.execute(self._sql.count, {"forum_id": forum_id, "name": name, "value": value})
+        if self._sql.index_posts is not None and self._newest_post is not None:
+            self._cursor.execute(self._sql.index_posts, {"newest": self._newest_post})
 
     def found(self, forum_id: int, found: Sequence[FoundUrl], page_id: int | None) -> None:
         """Put URLs into the frontier, unless they are there already."""
@@ -197,6 +200,8 @@ class Saving:
     def _posts(self, outcome: PageOutcome, thread_id: int, now: float) -> None:
         if not outcome.posts:
             return
+        if self._newest_post is None:
+            self._newest_post = self._cursor.execute(self._sql.newest_post).fetchone()[0] or 0
         rows = _post_rows(outcome, thread_id, now)
         names = {(row["author_name"], row["author_url"]) for row in rows if row["author_name"] is not None}
         self._cursor.executemany(

@@ -16,15 +16,17 @@ from thrawl.errors import ArchiveError
 
 Step = Callable[[Connection], None]
 
+# New posts are indexed once at the end of each transaction (saving.py): a trigger would make FTS5 write a segment
+# for every post, which costs more than all the rest of a page. Changes and removals are rare enough for triggers.
 _SQLITE_SEARCH: Final = (
     """CREATE VIRTUAL TABLE posts_fts USING fts5(
         text, content='posts', content_rowid='id', tokenize='unicode61 remove_diacritics 2')""",
-    """CREATE TRIGGER posts_added AFTER INSERT ON posts BEGIN
-        INSERT INTO posts_fts(rowid, text) VALUES (new.id, new.text); END""",
-    """CREATE TRIGGER posts_changed AFTER UPDATE OF text ON posts WHEN old.text <> new.text BEGIN
+    """CREATE TRIGGER posts_changed AFTER UPDATE OF text ON posts
+        WHEN old.text <> new.text AND EXISTS (SELECT 1 FROM posts_fts_docsize WHERE id = old.id) BEGIN
         INSERT INTO posts_fts(posts_fts, rowid, text) VALUES ('delete', old.id, old.text);
         INSERT INTO posts_fts(rowid, text) VALUES (new.id, new.text); END""",
-    """CREATE TRIGGER posts_removed AFTER DELETE ON posts BEGIN
+    """CREATE TRIGGER posts_removed AFTER DELETE ON posts
+        WHEN EXISTS (SELECT 1 FROM posts_fts_docsize WHERE id = old.id) BEGIN
         INSERT INTO posts_fts(posts_fts, rowid, text) VALUES ('delete', old.id, old.text); END""",
 )
 

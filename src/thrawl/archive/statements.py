@@ -36,6 +36,8 @@ class Statements:
     post: str
     displaced: str
     merge: tuple[str, ...]
+    newest_post: str
+    index_posts: str | None
 
 
 def compile_statements(dialect: Dialect) -> Statements:
@@ -61,9 +63,12 @@ def compile_statements(dialect: Dialect) -> Statements:
         post=_post(insert, sql),
         displaced=_displaced(sql),
         merge=_merge(sql),
+        newest_post=sql(select(func.max(posts.c.id))),
+        index_posts=_INDEX_POSTS if dialect.name == "sqlite" else None,
     )
 
 
+_INDEX_POSTS = "INSERT INTO posts_fts (rowid, text) SELECT id, text FROM posts WHERE id > :newest"
 _PAGE = (
     *("forum_id", "url", "kind", "state", "list_url", "page_number", "priority", "reason", "status"),
     *("etag", "last_modified", "body_hash", "fetched", "failure", "tries", "due"),

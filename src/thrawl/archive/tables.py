@@ -126,6 +126,8 @@ posts: Final = Table(
     Column("vanished", Float(53)),
     UniqueConstraint("thread_id", "identity"),
     Index("posts_order", "thread_id", "page_number", "index_on_page", "id"),
+    # The search index takes in what came after the newest id it knows, so an id must never come twice.
+    sqlite_autoincrement=True,
 )
 
 post_revisions: Final = Table(
@@ -164,7 +166,8 @@ pages: Final = Table(
     Column("tries", Integer, nullable=False, server_default="0"),
     # Pending: not before this time. Leased: the lease ends then. Done: nothing.
     Column("due", Float(53), nullable=False, server_default="0"),
-    Index("pages_state", "state", "kind"),
+    # The kind first: with the state first, SQLite would take this index for the queue and sort all that is pending.
+    Index("pages_kind", "kind", "state"),
 )
 _PENDING = pages.c.state == "pending"
 Index("pages_queue", pages.c.priority, pages.c.id, sqlite_where=_PENDING, postgresql_where=_PENDING)
