@@ -21,11 +21,12 @@ from thrawl.page.shape import Shapes
 _HIGHEST_CLIMB: Final = 40
 _LONGEST_RECORD: Final = 12
 _OUTLIERS: Final = 0.1
+_LIKE_MAIN: Final = 0.6
 
 
 def cut(shapes: Shapes, anchors: Sequence[int]) -> tuple[tuple[int, ...], ...]:
     """The records around anchors of one group, each as its root nodes in document order; nothing below two anchors."""
-    mains = climb(shapes, anchors)
+    mains = fill(shapes, climb(shapes, anchors))
     return extend(shapes, mains) if len(mains) > 1 else ()
 
 
@@ -72,6 +73,23 @@ def _same_tag(shapes: Shapes, nodes: Iterable[int]) -> list[int]:
     return kept
 
 
+def fill(shapes: Shapes, mains: Sequence[int]) -> list[int]:
+    """Add the siblings that look like main parts but show no anchor: deleted posts, boards without posts."""
+    tree = shapes.tree
+    chosen = set(mains)
+    added: list[int] = []
+    models: dict[int, int] = {}
+    for main in mains:
+        models.setdefault(tree.parents[main], main)
+    for parent, model in models.items():
+        for sibling in tree.elements(parent):
+            if sibling in chosen:
+                model = sibling
+            elif tree.tags[sibling] == tree.tags[model] and shapes.likeness(sibling, model) >= _LIKE_MAIN:
+                added.append(sibling)
+    return sorted([*mains, *added])
+
+
 def extend(shapes: Shapes, mains: Sequence[int]) -> tuple[tuple[int, ...], ...]:
     """Add to each main part the siblings that recur around all main parts at the same distance."""
     parents = shapes.tree.parents
@@ -86,9 +104,7 @@ def extend(shapes: Shapes, mains: Sequence[int]) -> tuple[tuple[int, ...], ...]:
     return tuple(_with_siblings(main, rows.get(parents[main]), before, after, set(mains)) for main in mains)
 
 
-def _with_siblings(
-    main: int, row: list[int] | None, before: int, after: int, mains: set[int]
-) -> tuple[int, ...]:
+def _with_siblings(main: int, row: list[int] | None, before: int, after: int, mains: set[int]) -> tuple[int, ...]:
     if row is None:
         return (main,)
     at = row.index(main) if len(row) < 64 else _bisect(row, main)

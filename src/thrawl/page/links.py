@@ -125,7 +125,9 @@ def find_links(tree: Tree, base_url: str) -> tuple[Link, ...]:
     """Every link and jump menu option of a page, in document order."""
     resolver = Resolver(base_of(tree, base_url))
     return tuple(
-        Link(node, resolved[0], _anchor(tree, node), attributes.get("rel", ""), attributes.get("title", ""), resolved[1])
+        Link(
+            node, resolved[0], _anchor(tree, node), attributes.get("rel", ""), attributes.get("title", ""), resolved[1]
+        )
         for node, href, attributes in _hrefs(tree)
         if (resolved := resolver.resolve(href)) is not None
     )

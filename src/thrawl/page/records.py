@@ -23,6 +23,7 @@ from thrawl.page.tree import TEXT, Tree
 
 _MOST_CANDIDATES: Final = 40
 _SUFFIX_LEVELS: Final = 4
+_DEEPEST: Final = 64
 
 
 class Mention(Protocol):
@@ -34,11 +35,27 @@ class Mention(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One record: its root nodes, one subtree or several neighbouring ones, in document order."""
+    """One record: its root nodes, one subtree or several neighbouring ones, in document order.
+
+    `holes` are the node ranges inside it that belong to other records (the replies below a nested comment); `depth`
+    counts the records around it.
+    """
 
     parts: tuple[int, ...]
     start: int
     end: int
+    holes: tuple[tuple[int, int], ...] = ()
+    depth: int = 0
+
+    @property
+    def ranges(self) -> tuple[tuple[int, int], ...]:
+        """The node ranges of the record's own part, in document order."""
+        found, at = [], self.start
+        for start, end in self.holes:
+            if start > at:
+                found.append((at, start))
+            at = max(at, end)
+        return (*found, (at, self.end)) if at < self.end else tuple(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +73,21 @@ class Signature:
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A repeated region: the node above all of its records, the records in page order, and how good it seems."""
+    """A repeated region: the node above all of its records, the records in page order, and how good it seems.
+
+    `anchors` are the elements that show the times at the records' common place, one a record where it has one;
+    the region is timed if most records do. `score` compares regions of one page.
+    """
 
     parent: int
     records: tuple[Record, ...]
     signature: Signature
-    timed: bool
+    anchors: tuple[int, ...]
     score: float
+
+    @property
+    def timed(self) -> bool:
+        return len(self.anchors) * 2 >= len(self.records)
 
 
 def find_regions(tree: Tree, times: Iterable[Mention]) -> tuple[Region, ...]:
@@ -72,13 +97,14 @@ def find_regions(tree: Tree, times: Iterable[Mention]) -> tuple[Region, ...]:
 
 def regions_of(page: Shapes, times: Iterable[Mention]) -> tuple[Region, ...]:
     """As `find_regions`, on a tree whose shapes are known."""
+    return without_overlaps(page.tree, candidates_of(page, times))
+
+
+def candidates_of(page: Shapes, times: Iterable[Mention]) -> list[Region]:
+    """Every way to cut a page into records that has something for it; they overlap."""
     nodes = sorted({element_of(page.tree, time.node) for time in times})
     weights = text_weights(page.tree)
-    candidates = [
-        _region(page, parts, nodes, weights)
-        for parts in _candidates(page, nodes)
-    ]
-    return _without_overlaps(page.tree, candidates)
+    return [_region(page, parts, nodes, weights) for parts in _candidates(page, nodes)]
 
 
 def record(tree: Tree, parts: tuple[int, ...]) -> Record:
@@ -128,25 +154,39 @@ def _last_steps(page: Shapes, node: int) -> int:
     return hash(tuple(steps))
 
 
-def _region(
-    page: Shapes, parts: tuple[tuple[int, ...], ...], times: Sequence[int], weights: Sequence[int]
-) -> Region:
+def _region(page: Shapes, parts: tuple[tuple[int, ...], ...], times: Sequence[int], weights: Sequence[int]) -> Region:
     tree = page.tree
     records = tuple(record(tree, nodes) for nodes in parts)
     parent = common_parent(tree, [nodes[0] for nodes in parts])
-    timed = _times_inside(records, times)
-    anchor = _anchor_path(page, records[0], times) if timed * 2 >= len(records) else ()
-    score = _score(page, records, timed / len(records), weights)
-    return Region(parent, records, _signature(page, parts[0], anchor), timed * 2 >= len(records), score)
+    anchors = _aligned_times(page, records, times)
+    anchor = _anchor_path(page, records, anchors) if len(anchors) * 2 >= len(records) else ()
+    score = _score(page, records, len(anchors) / len(records), weights)
+    return Region(parent, records, signature_of(page, parts[0], anchor), tuple(anchors), score)
 
 
-def _times_inside(records: Sequence[Record], times: Sequence[int]) -> int:
-    count, at = 0, 0
+def _aligned_times(page: Shapes, records: Sequence[Record], times: Sequence[int]) -> list[int]:
+    """The times that stand at the place of a record where most records show one; one a record."""
+    places: dict[int, list[int]] = defaultdict(list)
+    at = 0
     for one in records:
         while at < len(times) and times[at] < one.start:
             at += 1
-        count += at < len(times) and times[at] < one.end
-    return count
+        seen: set[int] = set()
+        while at < len(times) and times[at] < one.end:
+            place = _place_in(page, times[at], one)
+            if place not in seen:
+                seen.add(place)
+                places[place].append(times[at])
+            at += 1
+    return max(places.values(), key=len, default=[])
+
+
+def _place_in(page: Shapes, node: int, one: Record) -> int:
+    tags: list[str] = []
+    while node >= one.start and len(tags) < _DEEPEST:
+        tags.append(page.tree.tags[node])
+        node = page.tree.parents[node]
+    return hash(tuple(tags))
 
 
 def _score(page: Shapes, records: Sequence[Record], timed: float, weights: Sequence[int]) -> float:
@@ -156,23 +196,22 @@ def _score(page: Shapes, records: Sequence[Record], timed: float, weights: Seque
     step = max(1, len(records) // 8)
     pairs = list(pairwise(records[::step]))
     alike = sum(page.likeness(one.parts[0], two.parts[0]) for one, two in pairs) / max(1, len(pairs))
-    return covered * (0.25 + timed) * alike
+    return covered * (0.1 + timed) * alike
 
 
-def _signature(page: Shapes, parts: Sequence[int], anchor: tuple[str, ...]) -> Signature:
+def signature_of(page: Shapes, parts: Sequence[int], anchor: tuple[str, ...]) -> Signature:
     tree = page.tree
     path = [page.labels[node] for node in tree.ancestors(parts[0])]
     return Signature(tuple(reversed(path)), tuple(page.labels[part] for part in parts), anchor)
 
 
-def _anchor_path(page: Shapes, one: Record, times: Sequence[int]) -> tuple[str, ...]:
-    inside = next((node for node in times if one.start <= node < one.end), None)
-    if inside is None:
-        return ()
-    steps = []
-    while inside not in one.parts and inside > one.start:
-        steps.append(page.labels[inside])
-        inside = page.tree.parents[inside]
+def _anchor_path(page: Shapes, records: Sequence[Record], anchors: Sequence[int]) -> tuple[str, ...]:
+    node = anchors[0]
+    home = next(one for one in records if one.start <= node < one.end)
+    steps: list[str] = []
+    while node not in home.parts and len(steps) < _DEEPEST:
+        steps.append(page.labels[node])
+        node = page.tree.parents[node]
     return tuple(reversed(steps))
 
 
@@ -185,7 +224,7 @@ def common_parent(tree: Tree, nodes: Sequence[int]) -> int:
     return max(parent, 0)
 
 
-def _without_overlaps(tree: Tree, candidates: Sequence[Region]) -> tuple[Region, ...]:
+def without_overlaps(tree: Tree, candidates: Sequence[Region]) -> tuple[Region, ...]:
     """The best regions; a worse one that shares nodes with a better one is dropped."""
     kept: list[Region] = []
     taken = bytearray(len(tree) + 1)
@@ -212,7 +251,7 @@ def regions_like(tree: Tree, signature: Signature) -> Region | None:
         return None
     parts = [_parts_from(page, start, len(signature.roots)) for start in starts]
     records = tuple(record(tree, nodes) for nodes in parts)
-    return Region(common_parent(tree, starts), records, signature, bool(signature.anchor), 1.0)
+    return Region(common_parent(tree, starts), records, signature, (), 1.0)
 
 
 def _fits(page: Shapes, node: int, signature: Signature) -> bool:
