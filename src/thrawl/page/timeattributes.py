@@ -7,6 +7,7 @@ a `data-` number may be any number, so each is believed only as far as its form 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
@@ -49,7 +50,7 @@ _FIRST_UNIX: Final = 946_684_800  # 2000-01-01
 _LAST_UNIX: Final = 4_102_444_800  # 2100-01-01
 
 
-def read_attributes(attributes: dict[str, str]) -> Exact | None:
+def read_attributes(attributes: Mapping[str, str]) -> Exact | None:
     """The best time among the attributes of one element: with a zone before without, finer before coarser."""
     best: Exact | None = None
     for name, value in attributes.items():
@@ -65,7 +66,7 @@ def _weight(exact: Exact) -> tuple[bool, bool, bool]:
     return exact.sure, exact.parts.zone is not None, exact.parts.hour is not None
 
 
-def _read_attribute(name: str, value: str, attributes: dict[str, str]) -> Exact | None:
+def _read_attribute(name: str, value: str, attributes: Mapping[str, str]) -> Exact | None:
     if name in _MACHINE:
         return _machine(name, value, sure=True)
     if name == "content":

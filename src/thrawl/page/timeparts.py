@@ -15,6 +15,7 @@ from thrawl.page.timewords import DAY, HOUR, MINUTE, MONTH, WEEK, YEAR
 Kind = Literal["absolute", "relative", "partial", "attribute"]
 Precision = Literal["second", "minute", "hour", "day", "month", "year"]
 Order = Literal["ymd", "dmy", "mdy"]
+ORDERS: Final[tuple[Order, ...]] = ("dmy", "mdy", "ymd")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +23,8 @@ class Parts:
     """What a text says of a time, and no more: a field that it does not say is None.
 
     `numbers` are the three parts of an all-numeric date in the order shown, `orders` the readings that are possible;
-    with one reading left, `year`, `month` and `day` are filled. `zone` is in minutes east of Greenwich.
+    `style` their separator and the digits of the year ("/4", "-2", "-0" for none), since a site writes each style
+    one way only; with one reading left, `year`, `month` and `day` are filled. `zone` is in minutes east of Greenwich.
     `ago` is in seconds before now, `days_back` in days before today, `unit` the grain of `ago`.
     """
 
@@ -37,6 +39,7 @@ class Parts:
     weekday: int | None = None
     numbers: tuple[int, ...] = ()
     orders: tuple[Order, ...] = ()
+    style: str = ""
     short_year: bool = False
     month_word: str = ""
     ago: float | None = None
@@ -75,6 +78,18 @@ class Parts:
 _GRAINS: Final[dict[int, Precision]] = {
     0: "minute", 1: "second", MINUTE: "minute", HOUR: "hour", DAY: "day", WEEK: "day", MONTH: "month", YEAR: "year"
 }  # fmt: skip
+
+
+_RANK: Final[dict[Precision, int]] = {"second": 5, "minute": 4, "hour": 3, "day": 2, "month": 1, "year": 0}
+
+
+def finer(one: Parts, other: Parts) -> bool:
+    """Whether one says the moment more exactly: a full date before any other, then the smaller unit, then the zone."""
+    return _fineness(one) > _fineness(other)
+
+
+def _fineness(parts: Parts) -> tuple[bool, int, bool]:
+    return parts.kind == "absolute", _RANK[parts.precision], parts.zone is not None
 
 
 def fields_in(order: Order, numbers: tuple[int, ...]) -> tuple[int | None, int, int] | None:

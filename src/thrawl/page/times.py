@@ -15,8 +15,9 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from thrawl.page.timeattributes import Exact, exact_times
-from thrawl.page.timeparts import Kind, Order, Parts, Precision, moment
-from thrawl.page.timetext import BREAK, MAX_CHARS, Found, scan
+from thrawl.page.timeparts import Kind, Order, Parts, Precision, finer, moment
+from thrawl.page.timeshape import BREAK, MAX_CHARS
+from thrawl.page.timetext import Found, scan
 from thrawl.page.timewords import WORDS, fold
 from thrawl.page.tree import TEXT, Tree
 
@@ -174,11 +175,8 @@ def _place(tree: Tree, line: list[int], text: str, found: Found) -> tuple[int, i
 def _is_label(parts: Parts, chars: int, alone: bool) -> bool:
     """Prose mentions times too ("today we …", "3 years ago"): what is not a full date must stand as a label."""
     if parts.days_back is not None and parts.hour is None:
-        return alone and parts.days_back != _AMBIGUOUS
+        return alone
     return parts.kind == "absolute" or chars <= _LONG_NODE
-
-
-_AMBIGUOUS: Final = -1
 
 
 # --- attributes
@@ -198,13 +196,10 @@ def _behind(tree: Tree, node: int, exact: dict[int, Exact]) -> Exact | None:
     return None
 
 
-_RANK: Final[dict[str, int]] = {"second": 5, "minute": 4, "hour": 3, "day": 2, "month": 1, "year": 0}
-
-
 def _says_more(attribute: Parts, shown: Parts) -> bool:
     if shown.kind != "absolute" or attribute.zone is not None:
         return True
-    return _RANK[attribute.precision] > _RANK[shown.precision] or (len(shown.orders) > 1 and not attribute.orders)
+    return finer(attribute, shown) or (len(shown.orders) > 1 and not attribute.orders)
 
 
 def _unshown(tree: Tree, exact: dict[int, Exact], shown: list[TimeMention]) -> list[TimeMention]:

@@ -1,10 +1,5 @@
 """Times inside one line of text: found by the shape of the text, kept open where the line alone cannot settle them.
 
-A text becomes its shape, one letter a token (a two-digit number up to 12 is `b`, a month's name `M`, …), and one
-compiled expression over shapes finds every date, clock time and "3 hours ago". Month names in thirty-odd languages
-thus cost one dictionary look-up a word instead of an alternation of a thousand words, and the expression has only
-bounded repeats: time is linear in the text.
-
 The list-wise paper (section 3.3, first step) takes any short text with a digit pattern or a month's name. Here the
 fields are checked too (IP addresses, versions and phone numbers fall out), and what a line cannot say (is 03/04 in
 March or April? which year is "Oct 31"?) stays open until the whole site answers (see `timeformat`).
@@ -19,9 +14,8 @@ from functools import lru_cache
 from typing import Final
 
 from thrawl.page.timeparts import Order, Parts, century, fields_in, is_date
-from thrawl.page.timewords import MINUTE, WORDS, Word, look_up
-
-BREAK: Final = "\x00"  # stands between the texts of two nodes of one line; no parsed page contains it
+from thrawl.page.timeshape import MAX_CHARS, ROLES, SHAPE, TOKEN, code_of, word_of
+from thrawl.page.timewords import MINUTE, UNIT_AFTER_BEFORE, Word, look_up
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,116 +32,10 @@ def scan(text: str) -> tuple[Found, ...]:
     return _scan(text[:MAX_CHARS])
 
 
-MAX_CHARS: Final = 400
-
-_CJK: Final = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3"
-_IS_CJK: Final = re.compile(f"[{_CJK}]")
-_CJK_WORDS: Final = "|".join(sorted((re.escape(w) for w in WORDS if _IS_CJK.match(w)), key=len, reverse=True))
-_TOKEN: Final = re.compile(
-    rf"\d+|[\s\x00]+|(?i:[ap]\.\s?m\b\.?|[πμ]\.\s?μ\b\.?)|{_CJK_WORDS}|[{_CJK}]"
-    rf"|[^\W\d_{_CJK}]+(?:['’-][^\W\d_{_CJK}]+)*|.",
-    re.DOTALL,
-)
-_PUNCTUATION: Final = {"–": "-", "—": "-", "−": "-", "，": ",", "：": ":", "／": "/", "（": "(", "）": ")",
-                       "[": "(", "]": ")", "．": ".", "・": "·", "•": "·", "»": "·", "’": "'", "、": ",",
-                       "؛": ";", "،": ","}  # fmt: skip
-_INVISIBLE: Final = "\u200b\u200e\u200f\u202a\u202b\u202c\u2066\u2067\u2069\ufeff"
-
-
-def _role_letters() -> tuple[dict[frozenset[str], str], dict[str, str]]:
-    combinations = sorted({frozenset(word.roles) for word in WORDS.values()}, key=sorted)
-    letters = {roles: chr(0x100 + number) for number, roles in enumerate(combinations)}
-    roles = {role for combination in combinations for role in combination}
-    return letters, {role: "".join(c for r, c in letters.items() if role in r) for role in roles}
-
-
-_LETTERS, _ROLES = _role_letters()
-_WORD_LETTERS: Final = "x_" + "".join(_LETTERS.values())
-
-
-@lru_cache(maxsize=16384)
-def _code(token: str) -> str:
-    first = token[0]
-    if first.isdecimal():
-        return _number_code(token)
-    if first.isspace() or first == BREAK:
-        return "|" if BREAK in token else " "
-    if first.isalpha():
-        word = look_up("".join(token.split()).rstrip(".") if "." in token else token)
-        return _LETTERS[frozenset(word.roles)] if word else "x"
-    if first in _INVISIBLE:
-        return "~"
-    return _PUNCTUATION.get(first, first if first in ":.,-/()+'|;@·_" else "!")
-
-
-def _number_code(token: str) -> str:
-    if len(token) == 1:
-        return "a"
-    value = int(token) if len(token) <= 4 else 0
-    if len(token) == 2:
-        return "b" if value <= 12 else "c" if value <= 31 else "e" if value <= 59 else "f"
-    if len(token) == 4:
-        return "Y" if 1970 <= value <= 2099 else "#"
-    return "N"
-
-
-def _grammar() -> str:
-    r = {role: f"[{letters}]" for role, letters in _ROLES.items()}
-    digit, day, two, month, year = "[abcefY#N]", "[abc]", "[bce]", "[ab]", "(?:Y|[bcef])"
-    half, o, m, w = r["half"], r["connector"], r["month"], rf"{r['weekday']}"
-    clock = (
-        rf"(?:{half} ?)?{day}(?::{two}(?::{two}(?:[.,]{digit})?)?(?: ?{half})?| ?{half}"
-        rf"| ?{r['hour_letter']} ?{two}(?!{digit})"
-        rf"| ?{r['hour_mark']} ?(?:[abce] ?{r['minute_mark']}(?: ?[abce] ?{r['second_mark']})?)?)"
-    )
-    dotted = rf"(?:{day}\.{two}(?:\.{two})?(?!\.?{digit}))"
-    zone = rf" ?\(?(?:{r['zone']}(?: ?[+-] ?(?:#|[ab](?:[:.]?{two})?))?|[+-](?:#|[ab]:{two}))\)?"
-    gap = rf"(?:[ |]?[-,.;@(·:]{{0,2}}[ |]?(?:{o}[.:,]{{0,2}}[ |]?){{0,2}}|{r['tee']})"
-    narrow = rf"(?:[ |],?[ |]?|, )(?:{o}\.? )?"
-    sep = " ?[-./,]? ?"
-    named_year = rf"(?:{sep}(?:{o}[. ]? ?)?(?:Y|'[bcef])|-[bcef](?!{digit})|[ ,]{{1,2}}[bcef](?={gap}{clock}))"
-    cjk_day = rf"(?:{year} ?{r['year_mark']} ?)?{month} ?{r['month_mark']} ?{day} ?{r['day_mark']}"
-    date = "|".join((
-        rf"{day} ?{r['month_prefix']} ?{month}(?:[ ,/-]{{0,2}}(?:{o} )?Y)?",
-        rf"(?:{m})\.? ?{day}{r['ordinal']}?,? {clock}(?:{zone})? Y",
-        rf"Y\.?{sep}{m}\.?{sep}{day}{r['ordinal']}?\.?(?!:?{digit})",
-        rf"{day}(?:{r['ordinal']}|\.)?{sep}(?:{o} ){{0,2}}{m}\.?{named_year}?",
-        rf"{m}\.?{sep}{day}{r['ordinal']}?(?!:?{digit})(?:{named_year})?",
-        rf"{day}\|{m}\.?\|Y",
-        rf"{m}[.,]? ?(?:{o} )?Y",
-        rf"Y(?:-{day}-{day}|/{day}/{day}|\. ?{day}\. ?{day}\.?)",
-        rf"(?:{day}/{day}/|{day}-{day}-|{day}\. ?{day}\. ?){year}",
-        cjk_day,
-        rf"Y ?{r['year_mark']} ?{month} ?{r['month_mark']}",
-        rf"(?:{day}[-/]{day}|{day}\. ?{day}\.)(?={gap}{clock})",
-    ))  # fmt: skip
-    weekday = rf"(?:{w}[.,]{{0,2}}[ |]?(?:{o} )?)"
-    after = rf"(?: ?\(? ?(?:{w}|{r['weekday_letter']})(?: ?\)|,)?(?= |$|\||{digit}))"
-    amount = rf"(?:[abcef]|{r['number_word']})(?: {r['number_word']})? ?{r['unit']}"
-    amounts = rf"{amount}(?:,? ?(?:{o} )?[abce] ?{r['unit']})?"
-    relative = "|".join((
-        rf"{r['day_word']}(?:{gap}{clock}|{narrow}{dotted})(?:{zone})?",
-        rf"{clock}{gap}{r['day_word']}",
-        rf"{amounts} ?{r['ago']}|[abc] ?{r['short_unit']} ?{r['ago']}",
-        rf"(?:{r['before']}|{r['french_ago']} {o} {o}) {amounts}",
-        rf"{r['long_weekday']}{gap}{clock}",
-        rf"{r['just']} {r['now']}|{r['now_alone']}|{r['day_word']}",
-    ))  # fmt: skip
-    full = (
-        rf"{weekday}?(?P<date>{date}){after}?(?:(?:{gap}(?P<clock>{clock})|{narrow}(?P<dotted>{dotted}))(?P<zone>{zone})?)?"
-        rf"|(?P<clock1>{clock})(?P<zone1>{zone})?{gap}{weekday}?(?P<date1>{date})(?!{gap}{clock})"
-        rf"|(?P<relative>{relative})"
-    )
-    return rf"(?<![abcefY#N{_WORD_LETTERS}])(?<![abcefY#N][./:-])(?:{full})(?![abcefY#Nx_]|[./-]{digit})"
-
-
-_SHAPE: Final = re.compile(_grammar())
-
-
 @lru_cache(maxsize=4096)
 def _scan(text: str) -> tuple[Found, ...]:
-    tokens = _TOKEN.findall(text)
-    shape = "".join(map(_code, tokens))
+    tokens = TOKEN.findall(text)
+    shape = "".join(map(code_of, tokens))
     if "~" in shape:
         text_tokens = [(t, c) for t, c in zip(tokens, shape, strict=True)]
         return _scan_visible(text_tokens)
@@ -167,7 +55,7 @@ def _scan_visible(pairs: list[tuple[str, str]]) -> tuple[Found, ...]:
 
 def _matches(tokens: list[str], shape: str, starts: list[int] | None) -> Iterator[Found]:
     position = 0
-    while match := _SHAPE.search(shape, position):
+    while match := SHAPE.search(shape, position):
         parts = _read(tokens, shape, match)
         if parts is None:
             position = match.start() + 1
@@ -198,12 +86,12 @@ class _Fields:
         return [int(self.tokens[i]) for i in range(*span) if self.tokens[i][0].isdecimal()]
 
     def words(self, span: tuple[int, int], role: str) -> list[tuple[str, Word]]:
-        letters = _ROLES[role]
+        letters = ROLES[role]
         found = []
         for i in range(*span):
             if self.shape[i] in letters:
                 token = self.tokens[i]
-                word = look_up("".join(token.split()).rstrip(".") if "." in token else token)
+                word = word_of(token)
                 if word is not None:
                     found.append((token, word))
         return found
@@ -242,7 +130,7 @@ _NO_CLOCK: Final = _Clock(None, None, None, 0)
 def _join(day: Parts, time: _Clock, zone: int | None, weekday: int | None) -> Parts:
     return Parts(
         day.year, day.month, day.day, time.hour, time.minute, time.second, time.microsecond, zone, weekday,
-        day.numbers, day.orders, day.short_year, day.month_word, day.ago, day.unit, day.days_back,
+        day.numbers, day.orders, day.style, day.short_year, day.month_word, day.ago, day.unit, day.days_back,
     )  # fmt: skip
 
 
@@ -265,9 +153,9 @@ def _read_date(fields: _Fields, span: tuple[int, int]) -> Parts | None:
     shape = fields.shape[span[0] : span[1]]
     if months:
         return _read_named(months[-1], numbers, shape)
-    if any(letter in shape for letter in _ROLES["month_prefix"]):
+    if any(letter in shape for letter in ROLES["month_prefix"]):
         return _checked(numbers[2] if len(numbers) > 2 else None, numbers[1], numbers[0])
-    if any(letter in shape for letter in _ROLES["month_mark"]):
+    if any(letter in shape for letter in ROLES["month_mark"]):
         return _read_marked(numbers, shape)
     return _read_numeric(tuple(numbers), shape)
 
@@ -299,7 +187,7 @@ def _named(day: int, word: Word, text: str, year: int | None, *, short: bool = F
 
 
 def _read_marked(numbers: list[int], shape: str) -> Parts | None:
-    has_day = any(letter in shape for letter in _ROLES["day_mark"])
+    has_day = any(letter in shape for letter in ROLES["day_mark"])
     if len(numbers) == 3:
         return _checked(century(numbers[0]), numbers[1], numbers[2], short=numbers[0] < 100)
     return _checked(None, numbers[0], numbers[1]) if has_day else _checked(numbers[0], numbers[1], None)
@@ -313,14 +201,14 @@ def _checked(year: int | None, month: int, day: int | None, *, short: bool = Fal
 
 def _read_numeric(numbers: tuple[int, ...], shape: str) -> Parts | None:
     if len(numbers) == 2:
-        return _open((0, *numbers), ("mdy", "dmy"), numbers)
+        return _open(numbers, ("mdy", "dmy"), shape)
     if numbers[0] >= 1970:
         return _checked(*numbers)
     if numbers[2] >= 1970:
-        return _open(numbers, ("dmy", "mdy"), numbers)
+        return _open(numbers, ("dmy", "mdy"), shape)
     if not _plausible_short(shape):
         return None
-    return _open(numbers, ("dmy", "mdy", "ymd"), numbers, short=True)
+    return _open(numbers, ("dmy", "mdy", "ymd"), shape)
 
 
 def _plausible_short(shape: str) -> bool:
@@ -328,16 +216,16 @@ def _plausible_short(shape: str) -> bool:
     return "/" in shape or (shape[0] != "a" and "." not in shape[1]) or shape[0] + shape[2] in {"bb", "cb", "bc"}
 
 
-def _open(
-    numbers: tuple[int, ...], candidates: tuple[Order, ...], shown: tuple[int, ...], *, short: bool = False
-) -> Parts | None:
-    orders = tuple(order for order in candidates if fields_in(order, shown) is not None)
+def _open(numbers: tuple[int, ...], candidates: tuple[Order, ...], shape: str) -> Parts | None:
+    orders = tuple(order for order in candidates if fields_in(order, numbers) is not None)
     if not orders:
         return None
-    if len(orders) > 1 or len(shown) == 2:
-        return Parts(numbers=shown, orders=orders, short_year=short)
-    year, month, day = fields_in(orders[0], shown) or (None, None, None)
-    return Parts(year=year, month=month, day=day, numbers=shown, orders=orders, short_year=short)
+    short = len(numbers) == 3 and numbers[2] < 1970
+    style = shape[1] + ("0" if len(numbers) == 2 else "2" if short else "4")
+    if len(orders) > 1 or len(numbers) == 2:
+        return Parts(numbers=numbers, orders=orders, short_year=short, style=style)
+    year, month, day = fields_in(orders[0], numbers) or (None, None, None)
+    return Parts(year=year, month=month, day=day, numbers=numbers, orders=orders, short_year=short, style=style)
 
 
 def _read_clock(fields: _Fields, span: tuple[int, int]) -> _Clock | None:
@@ -392,12 +280,12 @@ def _read_weekday(fields: _Fields, span: tuple[int, int], date: tuple[int, int])
 
 def _read_relative(fields: _Fields, match: re.Match[str]) -> Parts | None:
     span = match.span()
-    days = fields.words(span, "day_word")
+    days = [word for role in _DAY_ROLES for word in fields.words(span, role)]
     clock = _clock_span(fields.shape, span)
     units = [w for _, w in fields.words(span, "unit") + fields.words(span, "short_unit")]
     if clock is None and not units and not days:
         return Parts(ago=0.0, unit=MINUTE)
-    if clock is None and units and (fields.words(span, "ago") or fields.words(span, "before") or len(units) > 1):
+    if clock is None and units:
         return _read_ago(fields, span)
     time = _read_clock(fields, clock) if clock else _NO_CLOCK
     if time is None:
@@ -408,9 +296,12 @@ def _read_relative(fields: _Fields, match: re.Match[str]) -> Parts | None:
     return _join(Parts(), time, None, weekdays[0][1].weekday) if weekdays else _read_ago(fields, span)
 
 
+_DAY_ROLES: Final = ("day_word", "weak_day_word", "second_day_word")
+
+
 def _clock_span(shape: str, span: tuple[int, int]) -> tuple[int, int] | None:
     at = min((i for i in (shape.find(":", *span), shape.find(".", *span)) if i > span[0]), default=-1)
-    marks = [i for i in range(*span) if shape[i] in _ROLES["half"] or shape[i] in _ROLES["hour_letter"]]
+    marks = [i for i in range(*span) if shape[i] in ROLES["half"] or shape[i] in ROLES["hour_letter"]]
     digits = [i for i in range(*span) if shape[i] in "abce"]
     if not digits or (at < 0 and not marks):
         return None
@@ -422,6 +313,7 @@ def _clock_span(shape: str, span: tuple[int, int]) -> tuple[int, int] | None:
 
 def _read_ago(fields: _Fields, span: tuple[int, int]) -> Parts | None:
     total, grain, number = 0.0, 0, None
+    before = bool(fields.words(span, "before"))
     for i in range(*span):
         token, code = fields.tokens[i], fields.shape[i]
         if code in "abcef":
@@ -430,8 +322,67 @@ def _read_ago(fields: _Fields, span: tuple[int, int]) -> Parts | None:
         word = look_up(token) if token[0].isalpha() else None
         if word is None:
             continue
-        if number is None and "number_word" in word.roles:
-            number = word.number
+        if "number_word" in word.roles and (number is None or word.number > 1 or _unit_follows(fields, i, span[1])):
+            number = number if number is not None and word.number == 1 else word.number
         elif number is not None and word.unit:
-            total, grain, number = total + number * word.unit, word.unit, None
+            unit = UNIT_AFTER_BEFORE.get(token, word.unit) if before else word.unit
+            total, grain, number = total + number * unit, unit, None
     return Parts(ago=total, unit=grain) if grain else None
+
+
+def _unit_follows(fields: _Fields, at: int, end: int) -> bool:
+    """In "half an hour", "an" is no French year."""
+    return any(fields.shape[i] in ROLES["unit"] for i in range(at + 1, min(at + 3, end)))
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A full date token by token, each with its field: `number` for the parts of a numeric date, `literal`, …"""
+
+    parts: Parts
+    tokens: tuple[tuple[str, str], ...]
+
+
+def layout(text: str) -> Layout | None:
+    """The layout of a text that is exactly one full date in the usual order; None for any other."""
+    tokens = TOKEN.findall(text[:MAX_CHARS])
+    shape = "".join(map(code_of, tokens))
+    match = SHAPE.search(shape)
+    if match is None or match.span() != (0, len(shape)) or match["date"] is None or match["zone"] is not None:
+        return None
+    date, clock = match.span("date"), match.span("clock")
+    clock = clock if clock[0] >= 0 else match.span("dotted")
+    parts = _read(tokens, shape, match)
+    if parts is None or parts.kind != "absolute" or ":" in shape[date[0] : date[1]]:
+        return None
+    roles = _date_roles(tokens, shape, date, parts) | _clock_roles(tokens, shape, clock)
+    return Layout(parts, tuple((token, roles.get(i) or _other_role(shape[i])) for i, token in enumerate(tokens)))
+
+
+def _date_roles(tokens: list[str], shape: str, span: tuple[int, int], parts: Parts) -> dict[int, str]:
+    places = [i for i in range(*span) if tokens[i][0].isdecimal()]
+    if parts.numbers:
+        return dict.fromkeys(places, "number")
+    names = [i for i in range(*span) if shape[i] in ROLES["month"]] if parts.month_word else []
+    if not names:
+        fields = (
+            ("day", "month", "year") if any(c in shape for c in ROLES["month_prefix"]) else ("year", "month", "day")
+        )
+        return dict(zip(places, fields, strict=False))
+    roles = {names[-1]: "month_name"}
+    rest = ["year" if len(tokens[i]) == 4 else "day" for i in places]
+    if rest == ["day", "day"]:
+        rest = ["day", "year"]
+    return roles | dict(zip(places, rest, strict=True))
+
+
+def _clock_roles(tokens: list[str], shape: str, span: tuple[int, int]) -> dict[int, str]:
+    if span[0] < 0:
+        return {}
+    places = [i for i in range(*span) if tokens[i][0].isdecimal()]
+    roles = dict(zip(places, ("hour", "minute", "second"), strict=False))
+    return roles | {i: "half" for i in range(*span) if shape[i] in ROLES["half"]}
+
+
+def _other_role(code: str) -> str:
+    return "space" if code in " |" else "weekday" if code in ROLES["weekday"] else "literal"

@@ -142,51 +142,70 @@ _WEEKDAYS: Final = {
 
 # Days back from today.
 _DAY_WORDS: Final = {
-    0: "today heute aujourd'hui aujourdhui hoy hoje oggi avui vandaag dzisiaj dziś dnes сегодня сьогодні idag i-dag"
-    " tänään täna ma azi astăzi bugün σήμερα днес danas danes i-dag 今天 今日 오늘 היום اليوم",
-    1: "yesterday gestern hier ayer ontem ieri ahir gisteren wczoraj včera вчера вчора igår i-går eilen eile tegnap"
+    0: "today heute aujourd'hui aujourdhui hoy hoje oggi avui vandaag dzisiaj dziś dnes сегодня сьогодні idag"
+    " tänään täna azi astăzi bugün σήμερα днес danas danes 今天 今日 오늘 היום اليوم",
+    1: "yesterday gestern ayer ontem ieri ahir gisteren wczoraj včera вчера вчора igår eilen eile tegnap"
     " dün χθες χτες jučer juče včeraj kemarin semalam 昨天 昨日 어제 אתמול أمس",
     2: "vorgestern avant-hier anteayer anteontem eergisteren przedwczoraj předevčírem predvčerom позавчера позавчора"
     " toissapäivänä tegnapelőtt alaltăieri προχθές prekjučer онзиден 前天 一昨日 おととい 그저께",
 }
+# Words that say a day only beside a clock time ("hier" is also German for here) …
+_WEAK_DAY_WORDS: Final = {0: "ma", 1: "hier"}
+# … or after another word: "i dag", "i går", "hôm nay", "hôm qua", "hari ini".
+_SECOND_DAY_WORDS: Final = {0: "dag nay ini", 1: "går qua"}
 _UNITS: Final = {
     1: "second seconds sec secs sekunde sekunden sek seconde secondes segundo segundos secondo secondi segon segons"
     " seconden sekunda sekundy sekund sekunder sekunt sekuntia секунда секунду секунды секунд сек секунди sekundę"
-    " másodperc másodperce secundă secunde saniye δευτερόλεπτα δευτερόλεπτο sekundi detik giây 秒 秒钟 秒鐘 秒間 초",
+    " másodperc másodperce másodperccel secundă secunde saniye δευτερόλεπτα δευτερόλεπτο sekundi detik"
+    " giây 秒 秒钟 秒鐘 秒間 초",
     MINUTE: "minute minutes min mins minuten minuto minutos minuti minuts minuut minuten minuta minutę minuty minut"
-    " minutu minuter minutter minutt minuttia minuutti minuuttia perc perce minute dakika dk λεπτά λεπτό минута"
+    " minutu minuter minutter minutt minuttia minuutti minuuttia perc perce perccel minute dakika dk λεπτά"
+    " λεπτό минута"
     " минуту минуты минут мин хвилина хвилину хвилини хвилин хв минути minuta minuti menit phút 分 分钟 分鐘 分間 분",
-    HOUR: "hour hours hr hrs stunde stunden std heure heures hora horas ora ore hores uur uren godzina godzinę godziny"
-    " godzin godz hodina hodinu hodiny hodin hodinami hodín timme timmar timer time tunti tuntia óra órája oră saat"
-    " ώρα ώρες час часа часов година годину години годин часа sat sata sati jam giờ 小时 小時 个小时 個小時 時間 시간",
+    HOUR: "hour hours hr hrs stunde stunden std heure heures hora horas ora ore hores uur uren godzina godzinę"
+    " godziny"
+    " godzin godz hodina hodinu hodiny hodin hodinami hodín timme timmar timer time tunti tuntia óra órája"
+    " órával oră saat"
+    " ώρα ώρες час часа часов година годину години годин часа sat sata sati jam giờ 小时 小時 个小时 個小時"
+    " 時間 시간",
     DAY: "day days tag tage tagen jour jours día dias días dia giorno giorni dies dag dagen dzień dni den dny dní dnů"
-    " dňami deň dagar dage dager päivä päivää nap napja zi zile gün ημέρα ημέρες μέρες день дня дней дн дні днів дена"
+    " dňami deň dagar dage dager päivä päivää nap napja nappal zi zile gün ημέρα ημέρες μέρες день дня дней дн"
+    " дні днів дена"
     " дни dan dana hari ngày 天 日 日間 일",
     WEEK: "week weeks woche wochen semaine semaines semana semanas settimana settimane setmana setmanes weken tydzień"
-    " tygodnie tygodni týden týdny týdnů vecka veckor uge uger uke uker viikko viikkoa hét hete săptămână săptămâni"
+    " tygodnie tygodni týden týdny týdnů vecka veckor uge uger uke uker viikko viikkoa hét hete héttel"
+    " săptămână săptămâni"
     " hafta εβδομάδα εβδομάδες неделя неделю недели недель тиждень тижні тижнів седмица седмици tjedan tjedna"
     " minggu tuần 周 星期 个星期 週間 週 주",
     MONTH: "month months mon monat monate monaten mois mes meses mês mese mesi mesos maand maanden miesiąc miesiące"
-    " miesięcy měsíc měsíci měsíce měsíců mesiac mesiace månad månader måned måneder kuukausi kuukautta hónap hónapja"
+    " miesięcy měsíc měsíci měsíce měsíců mesiac mesiace månad månader måned måneder kuukausi kuukautta hónap"
+    " hónapja hónappal"
     " lună luni ay μήνας μήνες месяц месяца месяцев місяць місяці місяців месец месеца mjesec mjeseca bulan tháng"
     " 个月 個月 ヶ月 か月 カ月 ヵ月 月 개월 달",
     YEAR: "year years yr yrs jahr jahre jahren an ans année années año años ano anos anno anni any anys jaar rok"
-    " lata lat roky let rokmi år vuosi vuotta év éve ani yıl χρόνια χρόνος год года лет рік роки років година години"
+    " lata lat roky let rokmi år vuosi vuotta év éve évvel ani yıl χρόνια χρόνος год года лет рік роки років"
     " godina godine tahun năm 年 년",
 }
+# Hours in Ukrainian ("3 години тому"), years in Bulgarian ("преди 3 години"): the word before tells.
+UNIT_AFTER_BEFORE: Final = {"година": YEAR, "години": YEAR}
 _NUMBER_WORDS: Final = {
     0.5: "half halbe halben demi media meia mezza halve pół půl pol halv puoli fél yarım μισή 半 반",
+    3.0: "few wenigen einigen quelques unos unas alguns algumas alcuni enkele kilka několika několik"
+    " pár несколько кілька några muutama néhány câteva birkaç μερικά няколко nekoliko beberapa vài 几 幾 数",
     1.0: "a an one ein eine einer einem un une una uno um uma één een eine jeden jedna jednu jedną один одну одна"
     " ett en et yksi yhden egy bir o ένα μία една един jedan jednu sebuah một",
 }
-_AGO_AFTER: Final = "ago siden sedan geleden fa назад тому sitten önce temu zpět atrás trước lalu nazad fa 前 之前 전"
+_AGO_AFTER: Final = (
+    "ago ezelőtt siden sedan geleden fa назад тому sitten önce temu zpět atrás trước lalu nazad fa 前 之前 전"
+)
 _AGO_BEFORE: Final = "vor hace há ha przed před pred преди πριν prije pre acum fa cách"
 _CONNECTORS: Final = (
-    "at of on the um uhr den de del las los la le les à a y às alle op om kl klo klokka kello o v в у об г р u ob saat"
+    "at of on the um uhr den de del las los la le les à a y às alle op om kl klo klokka kello o v в у об г р u"
+    " ob saat"
     " lúc vào năm ngày dne dnia r στις на pukul jam ora orele el dia as ás i am dell and und et e i ir ja och og и"
-    " года року the στίς дата am"
+    " года року i hôm hari yang"
 )
-_JUST: Final = "just right gerade à ahora agora proprio только właśnie právě juuri az baru vừa moments few"
+_JUST: Final = "just right gerade à ahora agora proprio только właśnie právě juuri az baru vừa moments"
 _NOW: Final = "now eben l'instant mismo mesmo ora ago chwilą teraz nyní что nyt önce saja xong"
 _NOW_ALONE: Final = "刚刚 刚才 剛剛 剛才 たった今 방금 soeben zojuist щойно"
 _HALVES: Final = {
@@ -194,6 +213,7 @@ _HALVES: Final = {
     "pm": "pm p.m 下午 晚上 中午 傍晚 午後 오후 μμ μ.μ ös em م",
 }
 _ORDINALS: Final = "st nd rd th er ème eme º ª го"
+_UNITS_AGO: Final = "másodperce perce órája napja hete hónapja éve"
 _FRENCH_AGO: Final = "il"
 _MONTH_PREFIXES: Final = "tháng thg"
 _SHORT_UNITS: Final = {"s": 1, "m": MINUTE, "h": HOUR, "d": DAY, "w": WEEK, "mo": MONTH, "y": YEAR, "yr": YEAR}
@@ -280,6 +300,10 @@ def _add_values(entry: Callable[[str, str], Word]) -> None:
     for days, text in _DAY_WORDS.items():
         for form in text.split():
             entry(form, "day_word").days_back = days
+    for role, table in (("weak_day_word", _WEAK_DAY_WORDS), ("second_day_word", _SECOND_DAY_WORDS)):
+        for days, text in table.items():
+            for form in text.split():
+                entry(form, role).days_back = days
     for seconds, text in _UNITS.items():
         for form in text.split():
             entry(form, "unit").unit = seconds
@@ -302,7 +326,8 @@ def _add_values(entry: Callable[[str, str], Word]) -> None:
 _ENGLISH_DAYS: Final = frozenset("mon tue wed thu fri sat sun".split())
 _PLAIN_ROLES: Final = {
     "ago": _AGO_AFTER, "before": _AGO_BEFORE, "connector": _CONNECTORS, "just": _JUST, "now": _NOW,
-    "now_alone": _NOW_ALONE, "ordinal": _ORDINALS, "french_ago": _FRENCH_AGO, "month_prefix": _MONTH_PREFIXES,
+    "now_alone": _NOW_ALONE, "ordinal": _ORDINALS, "french_ago": _FRENCH_AGO, "unit_ago": _UNITS_AGO,
+    "month_prefix": _MONTH_PREFIXES,
     "tee": "t", "hour_letter": "h", **_CJK_MARKS,
 }  # fmt: skip
 WORDS: Final = _build()

@@ -1,0 +1,192 @@
+"""How one site writes times: learned once, then read fast.
+
+A `TimeFormat` belongs to a site's profile. It knows the day/month order of each numeric style, the zone of the clock,
+the meaning of month names that languages share, and the forms that the site's full dates take, each compiled to one
+expression. Reading a time by a known form takes a few microseconds; anything else goes to the general reader.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta, timezone
+from typing import Any, Final
+
+from thrawl.errors import InputError
+from thrawl.page.timeattributes import read_attributes
+from thrawl.page.timeparts import ORDERS, Order, Parts, Precision, finer, is_date, moment
+from thrawl.page.times import TimeMention
+from thrawl.page.timetext import scan
+from thrawl.page.timewords import look_up
+
+
+@dataclass(frozen=True, slots=True)
+class ReadTime:
+    """A time as read: `value` is aware, and taken as UTC where `zone_known` is false; None if it stays open."""
+
+    value: datetime | None
+    precision: Precision | None
+    text: str
+    zone_known: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One way in which the site writes a full date: an expression, and the field that each of its groups is."""
+
+    pattern: str
+    fields: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TimeFormat:
+    """What a site's times mean. `orders` maps a numeric style ("/4") to its order, `months` a shared name to a month.
+
+    `zone` is in minutes east of Greenwich, None where the site does not show it.
+    """
+
+    orders: tuple[tuple[str, Order], ...] = ()
+    zone: int | None = None
+    months: tuple[tuple[str, int], ...] = ()
+    languages: tuple[str, ...] = ()
+    forms: tuple[Form, ...] = ()
+    _readers: tuple[_Reader, ...] = field(init=False, repr=False, compare=False, default=())
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_readers", tuple(map(_Reader, self.forms)))
+
+    def read(self, text: str, attributes: Mapping[str, str] | None = None, fetched: datetime | None = None) -> ReadTime:
+        """The time that a field shows. An attribute that names the instant wins over a vaguer text."""
+        exact = read_attributes(attributes) if attributes else None
+        if exact is not None and exact.parts.zone is not None:
+            return self._answer(exact.parts, text or exact.text, fetched)
+        quick = None if exact else self._read_quickly(text)
+        if quick is not None:
+            return quick
+        found = [hit.parts for hit in scan(text)]
+        if exact is not None:
+            found.append(exact.parts)
+        if not found:
+            return ReadTime(None, None, text)
+        best = found[0]
+        for parts in found[1:]:
+            best = parts if finer(parts, best) else best
+        return self._answer(best, text, fetched)
+
+    def read_mention(self, mention: TimeMention, fetched: datetime | None = None) -> ReadTime:
+        """The time that a mention of a page means."""
+        return self._answer(mention.exact or mention.parts, mention.text, fetched)
+
+    def order_of(self, parts: Parts) -> Order | None:
+        """The order of a numeric date: that of its style, or the one that all other styles of the site share."""
+        if not parts.numbers:
+            return None
+        known = dict(self.orders)
+        if parts.style in known:
+            return known[parts.style]
+        return next(iter(known.values())) if len(set(known.values())) == 1 else None
+
+    def _answer(self, parts: Parts, text: str, fetched: datetime | None) -> ReadTime:
+        for word, month in self.months:
+            if parts.month_word.casefold() == word:
+                parts = replace(parts, month=month)
+        value = moment(parts, fetched, self.order_of(parts), self.zone)
+        known = parts.zone is not None or self.zone is not None or parts.ago is not None
+        return ReadTime(value.astimezone(UTC) if value else None, parts.precision if value else None, text, known)
+
+    def _read_quickly(self, text: str) -> ReadTime | None:
+        for reader in self._readers:
+            values = reader.read(text)
+            if values is not None:
+                here = UTC if not self.zone else timezone(timedelta(minutes=self.zone))
+                value = datetime(*values, tzinfo=here)
+                return ReadTime(value.astimezone(UTC), reader.precision, text, self.zone is not None)
+        return None
+
+    def to_json(self) -> dict[str, object]:
+        """As it stands in a profile."""
+        return {
+            "orders": dict(self.orders),
+            "zone": self.zone,
+            "months": dict(self.months),
+            "languages": list(self.languages),
+            "forms": [[form.pattern, *form.fields] for form in self.forms],
+        }
+
+    @staticmethod
+    def from_json(data: object) -> TimeFormat:
+        """The format that `to_json` wrote; raises InputError for anything else."""
+        try:
+            return _from_checked(data)
+        except (TypeError, ValueError, KeyError, AttributeError, re.error) as error:
+            raise InputError(f"the time format of the profile cannot be used ({error}); learn the site again") from None
+
+
+def _from_checked(data: Any) -> TimeFormat:
+    if not all(order in ORDERS for order in data["orders"].values()):
+        raise ValueError("an unknown order of day and month")
+    zone = data["zone"]
+    return TimeFormat(
+        orders=tuple((str(style), order) for style, order in data["orders"].items()),
+        zone=None if zone is None else int(zone),
+        months=tuple((str(word), int(month)) for word, month in data["months"].items()),
+        languages=tuple(map(str, data["languages"])),
+        forms=tuple(_form(*map(str, line)) for line in data["forms"]),
+    )
+
+
+def _form(pattern: str, *fields: str) -> Form:
+    if set(fields) - FIELDS or re.compile(pattern).groups != len(fields):
+        raise ValueError("a form with unknown fields")
+    return Form(pattern, fields)
+
+
+FIELDS: Final = frozenset("year short_year month month_name day hour minute second half".split())
+_DIGIT: Final = re.compile(r"\d")
+
+
+class _Reader:
+    """A form ready to read: groups to fields by position."""
+
+    __slots__ = ("_expression", "_places", "precision")
+
+    def __init__(self, form: Form) -> None:
+        self._expression = re.compile(form.pattern)
+        self._places = {name: place for place, name in enumerate(form.fields)}
+        self.precision: Precision = (
+            "second" if "second" in form.fields else "minute" if "minute" in form.fields else "day"
+        )
+
+    def read(self, text: str) -> tuple[int, int, int, int, int, int] | None:
+        match = self._expression.search(text)
+        if match is None or _DIGIT.search(text, match.end()) or _DIGIT.search(text, 0, match.start()):
+            return None
+        groups, places = match.groups(), self._places
+        if "month" in places:
+            month = int(groups[places["month"]])
+        else:
+            word = look_up(groups[places["month_name"]])
+            # A name that languages share needs the site's say: the general reader asks it.
+            if word is None or len(set(word.months.values())) != 1:
+                return None
+            month = word.month
+        year = int(groups[places["year"]]) if "year" in places else _full(int(groups[places["short_year"]]))
+        day = int(groups[places["day"]])
+        if not is_date(year, month, day):
+            return None
+        hour = int(groups[places["hour"]]) if "hour" in places else 0
+        if "half" in places:
+            half = look_up(groups[places["half"]].rstrip("."))
+            if half is None or not half.half:
+                return None
+            hour = hour % 12 + (12 if half.half == "pm" else 0) if hour <= 12 else hour
+        minute = int(groups[places["minute"]]) if "minute" in places else 0
+        second = int(groups[places["second"]]) if "second" in places else 0
+        if hour > 23 or minute > 59 or second > 59:
+            return None
+        return year, month, day, hour, minute, second
+
+
+def _full(year: int) -> int:
+    return year + (2000 if year < 70 else 1900)
