@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from urllib.parse import urldefrag, urljoin, urlsplit
 
@@ -49,15 +50,25 @@ def links(answer: Answer, url: str) -> set[str]:
     return {link for link in found if urlsplit(link).netloc == urlsplit(ORIGIN).netloc}
 
 
+def found_on(skin: Skin, view: View, url: str, answer: Answer) -> set[str]:
+    """Every address of the site that a page, its scripts or its redirect lead to."""
+    if answer.location is not None:
+        return {urldefrag(urljoin(url, answer.location)).url}
+    if skin.data_url(url) == url or skin.truth(url, view).kind is None:
+        return links(answer, url)
+    return links(answer, url) | skin.links_of(ask(skin, view, skin.data_url(url)), url)
+
+
 def folded(text: str) -> str:
     return re.sub(r"\W+", "", text)
 
 
 def shown(answer: Answer) -> str:
-    """The words of a page, as a reader without scripts sees them; JSON is read as it is."""
+    """The words of a page as a reader sees them; for script-made pages, of the posts in their JSON."""
+    body = answer.body
     if answer.content_type == "application/json":
-        return folded(answer.body.encode().decode("unicode_escape", errors="ignore"))
-    tree = LexborHTMLParser(answer.body)
+        body = "".join(post["html"] for post in json.loads(body)["posts"])
+    tree = LexborHTMLParser(body)
     return folded(tree.body.text() if tree.body is not None else "")
 
 
@@ -104,7 +115,7 @@ def test_walking_canonical_links_from_the_entry_reaches_every_canonical_page(ski
     seen, waiting = {entry}, [entry]
     while waiting:
         url = waiting.pop()
-        for link in skin.links_of(ask(skin, view, skin.data_url(url)), url) or links(ask(skin, view, url), url):
+        for link in found_on(skin, view, url, ask(skin, view, url)):
             led, _ = follow(skin, view, link) if skin.truth(link, view).type != "other" else (link, None)
             if led in wanted and led not in seen:
                 seen.add(led)
@@ -119,10 +130,9 @@ def test_every_link_resolves_or_leads_to_a_wall(skin: Skin, view: View) -> None:
         url = waiting.pop()
         answer = ask(skin, view, url)
         assert answer.status in (200, 301, 302) or (answer.status == skin.wall_status), url
-        for link in links(answer, url) | ({urljoin(url, answer.location)} if answer.location else set()):
-            link = urldefrag(link).url
-            trap = "calendar" in (place.what if (place := skin.place(link.removeprefix(ORIGIN), view)) else "")
-            if link not in seen and not trap:
+        for link in found_on(skin, view, url, answer):
+            place = skin.place(link.removeprefix(ORIGIN), view)
+            if link not in seen and (place is None or place.what != "calendar"):
                 seen.add(link)
                 waiting.append(link)
     assert len(seen) > 50

@@ -145,8 +145,8 @@ class ForumServer:
 
     def _new_session(self, request: web.Request) -> str:
         """A visitor who brings a session in the URL keeps it; all others get a fresh one, as real software does."""
-        carried = request.query.get(self.skin.session_name, "") if self.skin.session_name else ""
-        if carried.isalnum():
+        carried = self.skin.carried_session(request.raw_path)
+        if carried:
             return carried
         self._visitors += 1
         return hashlib.sha256(f"{self.world.seed}/{self._visitors}".encode()).hexdigest()[:24]

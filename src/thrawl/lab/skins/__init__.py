@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 from thrawl.errors import UsageError
+from thrawl.lab.skins.answers import Answers
 from thrawl.lab.skins.base import Skin
+from thrawl.lab.skins.cards import Cards
+from thrawl.lab.skins.journal import Journal
+from thrawl.lab.skins.leaves import Leaves
+from thrawl.lab.skins.lounge import Lounge
 from thrawl.lab.skins.rows import Rows
+from thrawl.lab.skins.script import Script
 from thrawl.lab.skins.tables import Tables
+from thrawl.lab.skins.tree import Tree
+from thrawl.lab.skins.values import Layers
 
-SKINS: dict[str, type[Skin]] = {skin.name: skin for skin in (Tables, Rows)}
+SKINS: dict[str, type[Skin]] = {
+    skin.name: skin for skin in (Tables, Rows, Cards, Leaves, Tree, Answers, Journal, Lounge, Script)
+}
 
 
-def skin_named(name: str) -> Skin:
-    """A new skin of that name, with its usual layers."""
+def skin_named(name: str, layers: Layers | None = None) -> Skin:
+    """A new skin of that name; `layers` says where it shows its changes."""
     if name not in SKINS:
         raise UsageError(f"There is no skin {name!r}; choose one of {', '.join(SKINS)}.")
-    return SKINS[name]()
+    return SKINS[name](layers)

@@ -17,8 +17,8 @@ from thrawl.lab.content import slug
 from thrawl.lab.skins import noise
 from thrawl.lab.skins.language import ENGLISH, Language
 from thrawl.lab.skins.routes import Place, Route
-from thrawl.lab.skins.values import Answer, Kind, Layers, PageTruth, PageType, Visit, redirect
-from thrawl.lab.world import Board, Thread, View
+from thrawl.lab.skins.values import Answer, Kind, Layers, Line, PageTruth, PageType, Visit, redirect
+from thrawl.lab.world import Board, Post, Thread, View
 
 LISTS: dict[str, PageType] = {"entry": "entry", "board": "index", "thread": "thread"}
 
@@ -35,7 +35,7 @@ class Skin(ABC):
     session_name: ClassVar[str] = ""
     repeats_stickies: ClassVar[bool] = False
     repeats_first_post: ClassVar[bool] = False
-    entry_lists_threads: ClassVar[bool] = False
+    entry_lists_threads: ClassVar[bool] = False  # then boards are mere filters of one long list
     walled: ClassVar[frozenset[str]] = frozenset({"private", "compose"})
     wall_status: ClassVar[int] = 200
 
@@ -98,6 +98,11 @@ class Skin(ABC):
         thread = view.thread(place.id) if place.what not in ("user", "post") else None
         return thread.slug if thread else "x"
 
+    def carried_session(self, target: str) -> str:
+        """The session that a visitor brought in the URL."""
+        found = re.search(rf"[?&;]{self.session_name}=(\w+)", target) if self.session_name else None
+        return found[1] if found else ""
+
     def with_session(self, path: str, session: str) -> str:
         if not (session and self.session_name):
             return path
@@ -152,11 +157,19 @@ class Skin(ABC):
         start = 1 + (place.page - 1) * size
         return [0, *range(start, min(start + size, total))]
 
+    def lines(self, visit: Visit, place: Place) -> list[Line]:
+        """The threads of an index page with what their rows tell."""
+        return [line_of(visit.view, number) for number in self.threads_on(place, visit.view)]
+
+    def posts_shown(self, place: Place, view: View) -> list[Post]:
+        """The posts of a thread page, in order."""
+        return [view.posts(place.id, number, number + 1)[0] for number in self.span(place, view)]
+
     def posts_on(self, place: Place, view: View) -> tuple[int, ...]:
         """Ids of the posts whose words a page shows in full, if it is a thread page."""
         if place.what != "thread":
             return ()
-        return tuple(view.posts(place.id, number, number + 1)[0].id for number in self.span(place, view))
+        return tuple(post.id for post in self.posts_shown(place, view))
 
     def _stickies(self, board_id: int, view: View) -> int:
         return view.sticky_count(board_id) if self.repeats_stickies else 0
@@ -178,6 +191,8 @@ class Skin(ABC):
         home = self.home(place, view) if place is not None else None
         if place is None or home is None:
             return PageTruth("other")
+        if home.what == "board" and self.entry_lists_threads:
+            return PageTruth("index")
         canonical = self.path(home, view)
         origin = f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
         itself = unquote(target) == unquote(canonical)
@@ -198,7 +213,7 @@ class Skin(ABC):
 
     def canonical_places(self, view: View) -> Iterator[Place]:
         """Every page that a perfect crawler asks for, once each."""
-        boards = [Place("board", board.id) for board in view.boards]
+        boards = [Place("board", board.id) for board in view.boards if not self.entry_lists_threads]
         threads = (Place("thread", int(number)) for number in view.thread_ids())
         for first in (Place("entry"), *boards, *threads):
             for page in range(1, self.page_count(first, view) + 1):
@@ -274,3 +289,10 @@ class Skin(ABC):
 
     def anchor(self, post_id: int) -> str:
         return f"p{post_id}"
+
+
+def line_of(view: View, thread_id: int) -> Line:
+    thread = view.thread(thread_id)
+    if thread is None:
+        raise KeyError(f"no thread {thread_id} at {view.moment}")
+    return Line(thread, view.size(thread_id) - 1, view.last_post(thread_id))

@@ -16,7 +16,7 @@ from thrawl.lab.skins.bodies import BodyLooks, body_html
 from thrawl.lab.skins.language import GERMAN, near_or
 from thrawl.lab.skins.pagers import next_flip, numbered, previous_flip
 from thrawl.lab.skins.routes import Place, Route
-from thrawl.lab.skins.values import Visit
+from thrawl.lab.skins.values import Line, Visit
 from thrawl.lab.world import Board, Post, Thread, View
 
 BODY = BodyLooks(
@@ -99,7 +99,7 @@ class Rows(Skin):
     def _board_block(self, visit: Visit, board: Board) -> str:
         threads, posts = visit.view.board_totals(board.id)
         below = "".join(
-            f'<span class="unter"><a href="{visit.to("board", child.id)}">{escape(child.title)}</a></span> '
+            f'<span class="unter">{visit.link("board", child.id, child.title)}</span> '
             for child in visit.view.children(board.id)
         )
         last = visit.view.board_last(board.id) if self.layers.entry_last else None
@@ -112,47 +112,43 @@ class Rows(Skin):
 
     def board(self, visit: Visit, place: Place, board: Board) -> str:
         below = "".join(self._board_block(visit, child) for child in visit.view.children(board.id))
-        rows = [self._row(visit, number) for number in self.threads_on(place, visit.view)]
+        rows = [self._row(visit, line) for line in self.lines(visit, place)]
         filters = " ".join(
             f'<a href="{visit.to("board", board.id, key=key, form="filtered")}">{label}</a>'
             for key, label in (("offen", "ohne Antwort"), ("heute", "nur heute"))
         )
         return (
-            f'{self._crumbs(visit, board)}{below}<div class="filter">{filters}</div>{self._pager(visit, place)}'
+            f'{self._crumbs(visit, board.id)}{below}<div class="filter">{filters}</div>{self._pager(visit, place)}'
             f'<div class="themen">{"".join(rows[:3])}{AD}{"".join(rows[3:])}</div>{self._pager(visit, place)}'
         )
 
-    def _row(self, visit: Visit, thread_id: int) -> str:
-        thread, last = visit.view.thread(thread_id), visit.view.last_post(thread_id)
-        assert thread is not None
-        replies = f"{visit.view.size(thread_id) - 1} Antworten" if self.layers.row_replies else ""
+    def _row(self, visit: Visit, line: Line) -> str:
+        thread, last = line.thread, line.last
+        replies = f"{line.replies} Antworten" if self.layers.row_replies else ""
         latest = (
-            f'<a href="{visit.to("last", thread_id)}">{self.when(visit, last.time)}</a> {visit.user(last.author)}'
+            f'<a href="{visit.to("last", thread.id)}">{self.when(visit, last.time)}</a> {visit.user(last.author)}'
             if self.layers.row_last
             else ""
         )
         return (
             f'<div class="thema{" wichtig" if thread.sticky else ""}"><div class="titel">'
-            f'<a href="{visit.to("thread", thread_id)}">{escape(thread.title)}</a>'
+            f"{visit.link('thread', thread.id, thread.title)}"
             f'<span class="von">{visit.user(thread.author)}</span></div>'
             f'<div class="anzahl">{replies}</div><div class="zuletzt">{latest}</div></div>\n'
         )
 
     def thread(self, visit: Visit, place: Place, thread: Thread) -> str:
-        span = self.span(place, visit.view)
-        posts = visit.view.posts(thread.id, span[0], span[-1] + 1)
+        posts = self.posts_shown(place, visit.view)
         shown = "".join(
             self._post_block(visit, post) + (AD if number % AD_EVERY == AD_EVERY - 1 else "")
             for number, post in enumerate(posts)
         )
-        board = visit.view.board(thread.board)
-        assert board is not None
         neighbours = " ".join(
             f'<a href="{visit.to("neighbour", thread.id, key=key)}">{label}</a>'
             for key, label in (("oben", "« voriges Thema"), ("unten", "nächstes Thema »"))
         )
         return (
-            f"{self._crumbs(visit, board)}<h1>{escape(thread.title)}</h1>{self._pager(visit, place)}"
+            f"{self._crumbs(visit, thread.board)}<h1>{escape(thread.title)}</h1>{self._pager(visit, place)}"
             f'<div class="beitraege">{shown}</div>{self._pager(visit, place)}<div class="nachbarn">{neighbours}</div>'
             f'<form class="schnell" method="post" action="{visit.to("compose")}">'
             '<textarea name="text"></textarea><button>Antworten</button></form>'
@@ -175,8 +171,7 @@ class Rows(Skin):
         ends = (previous_flip(visit, place, "Zurück"), *flips, next_flip(visit, place, "Weiter"))
         return f'<div class="seiten">{" ".join(flip.link() for flip in ends if flip)}</div>'
 
-    def _crumbs(self, visit: Visit, board: Board) -> str:
-        path = visit.view.path(board.id)
-        links = (f'<a href="{visit.to("board", step.id)}">{escape(step.title)}</a>' for step in path)
+    def _crumbs(self, visit: Visit, board_id: int) -> str:
+        links = (visit.link("board", step.id, step.title) for step in visit.view.path(board_id))
         home = f'<a href="{visit.to("entry")}">Übersicht</a>'
         return f'<div class="pfad">{" / ".join((home, *links))}</div>'

@@ -16,7 +16,7 @@ from thrawl.lab.skins.bodies import BREAKS, BodyLooks, body_html
 from thrawl.lab.skins.language import clock12
 from thrawl.lab.skins.pagers import flip_to, last_flip, next_flip, numbered
 from thrawl.lab.skins.routes import Place, Route
-from thrawl.lab.skins.values import Answer, Visit
+from thrawl.lab.skins.values import Answer, Line, Visit
 from thrawl.lab.world import Board, Post, Thread, View
 
 BODY = BodyLooks(
@@ -109,9 +109,7 @@ class Tables(Skin):
         """A board's row; the sub-boards of a board are named in its cell, each with its link."""
         view = visit.view
         threads, posts = view.board_totals(board.id)
-        below = ", ".join(
-            f'<a href="{visit.to("board", child.id)}">{escape(child.title)}</a>' for child in view.children(board.id)
-        )
+        below = ", ".join(visit.link("board", child.id, child.title) for child in view.children(board.id))
         below = f"<br><small>Inside: {below}</small>" if below else ""
         return (
             f'<tr><td><a href="{visit.to("board", board.id)}"><b>{escape(board.title)}</b></a><br>'
@@ -131,31 +129,26 @@ class Tables(Skin):
     def board(self, visit: Visit, place: Place, board: Board) -> str:
         inside = "".join(self._section(visit, child) for child in visit.view.children(board.id))
         inside = f'<table width="100%" border="1">{inside}</table>' if inside else ""
-        rows = "".join(self._row(visit, number) for number in self.threads_on(place, visit.view))
+        rows = "".join(self._row(visit, line) for line in self.lines(visit, place))
         heads = "".join(
             f'<th><a href="{visit.to("board", board.id, key=key, form="sorted")}">{label}</a></th>'
             for key, label in (("title", "Subject"), ("who", "Started by"), ("size", "Replies"), ("last", "Latest"))
         )
         return (
-            f"{self._crumbs(visit, board)}{inside}{self._pager(visit, place)}"
+            f"{self._crumbs(visit, board.id)}{inside}{self._pager(visit, place)}"
             f'<table width="100%" border="1" cellpadding="3"><tr bgcolor="#c9c2ae">{heads}</tr>\n{rows}</table>'
             f"{self._pager(visit, place)}{self._jump(visit)}"
         )
 
-    def _row(self, visit: Visit, thread_id: int) -> str:
-        view = visit.view
-        thread, last = view.thread(thread_id), view.last_post(thread_id)
-        assert thread is not None
+    def _row(self, visit: Visit, line: Line) -> str:
+        thread, last = line.thread, line.last
         pin = "<b>Pinned:</b> " if thread.sticky else ""
-        replies = view.size(thread_id) - 1 if self.layers.row_replies else "-"
-        latest = (
-            f'{self.date(last.time)} <a href="{visit.to("last", thread_id)}">&raquo;</a> by {visit.user(last.author)}'
-        )
+        shortcut = f'<a href="{visit.to("last", thread.id)}">&raquo;</a>'
+        latest = f"{self.date(last.time)} {shortcut} by {visit.user(last.author)}"
         return (
-            f'<tr><td>{pin}<a href="{visit.to("thread", thread_id)}">{escape(thread.title)}</a>'
-            f"{self._small_pager(visit, thread_id)}</td>"
-            f'<td>{visit.user(thread.author)}</td><td align="center">{replies}</td>'
-            f"<td><small>{latest if self.layers.row_last else '-'}</small></td></tr>\n"
+            f"<tr><td>{pin}{visit.link('thread', thread.id, thread.title)}{self._small_pager(visit, thread.id)}</td>"
+            f'<td>{visit.user(thread.author)}</td><td align="center">{line.replies if self.layers.row_replies else "-"}'
+            f"</td><td><small>{latest if self.layers.row_last else '-'}</small></td></tr>\n"
         )
 
     def _small_pager(self, visit: Visit, thread_id: int) -> str:
@@ -165,12 +158,9 @@ class Tables(Skin):
         return f" <small>( {links} )</small>" if links else ""
 
     def thread(self, visit: Visit, place: Place, thread: Thread) -> str:
-        posts = [visit.view.posts(thread.id, number, number + 1)[0] for number in self.span(place, visit.view)]
-        rows = "".join(self._post_rows(visit, post, thread) for post in posts)
-        board = visit.view.board(thread.board)
-        assert board is not None
+        rows = "".join(self._post_rows(visit, post, thread) for post in self.posts_shown(place, visit.view))
         return (
-            f"{self._crumbs(visit, board)}<h3>{escape(thread.title)}</h3>"
+            f"{self._crumbs(visit, thread.board)}<h3>{escape(thread.title)}</h3>"
             f'<small><a href="{visit.to("print", thread.id)}">{self.language.print_view}</a></small>'
             f'{self._pager(visit, place)}<table width="100%" border="1" cellpadding="4">{rows}</table>'
             f"{self._pager(visit, place)}{self._quick_reply(visit, thread)}{self._jump(visit)}"
@@ -208,9 +198,8 @@ class Tables(Skin):
         links = " ".join(flip.link() for flip in (*flips, *ends) if flip)
         return f'<p align="right">Pages: {links}</p>'
 
-    def _crumbs(self, visit: Visit, board: Board) -> str:
-        path = visit.view.path(board.id)
-        links = (f'<a href="{visit.to("board", step.id)}">{escape(step.title)}</a>' for step in path)
+    def _crumbs(self, visit: Visit, board_id: int) -> str:
+        links = (visit.link("board", step.id, step.title) for step in visit.view.path(board_id))
         home = f'<a href="{visit.to("entry")}">{escape(self.language.site)}</a>'
         return f"<p><b>{' &gt; '.join((home, *links))}</b></p>"
 

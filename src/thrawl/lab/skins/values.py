@@ -7,7 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING, Literal
 
 from thrawl.lab.skins.routes import Place
-from thrawl.lab.world import User, View
+from thrawl.lab.world import Post, Thread, User, View
 
 if TYPE_CHECKING:
     from thrawl.lab.skins.base import Skin
@@ -37,6 +37,15 @@ class Layers:
 
 
 @dataclass(frozen=True, slots=True)
+class Line:
+    """What an index page can tell of one thread."""
+
+    thread: Thread
+    replies: int
+    last: Post
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     status: int
     body: str = ""
@@ -59,10 +68,14 @@ class Visit:
     def path(self, place: Place) -> str:
         return self.skin.with_session(self.skin.path(place, self.view), self.session)
 
+    def link(self, what: str, id: int, text: str, css: str = "") -> str:
+        """A link to a place, its text escaped."""
+        look = f' class="{css}"' if css else ""
+        return f'<a{look} href="{self.to(what, id)}">{escape(text)}</a>'
+
     def user(self, user: User, css: str = "") -> str:
         """A name that links to its owner's profile."""
-        look = f' class="{css}"' if css else ""
-        return f'<a{look} href="{self.to("user", user.id)}">{escape(user.name)}</a>'
+        return self.link("user", user.id, user.name, css)
 
 
 def redirect(location: str, status: int = 302) -> Answer:
