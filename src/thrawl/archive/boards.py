@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final
 
-from sqlalchemy import Connection, Dialect, bindparam, func, select, update
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import Connection, bindparam, func, select, update
 
+from thrawl.archive.statements import dialect_for, insert_for
 from thrawl.archive.storable import key_url, storable
 from thrawl.archive.tables import boards
 from thrawl.archive.values import BoardRef
@@ -17,25 +19,38 @@ MAX_DEPTH: Final = 32  # breadcrumbs end far earlier; a loop in the tree must en
 _REMEMBERED: Final = 1000  # breadcrumbs; a forum has some dozens of boards
 
 
+@dataclass(frozen=True, slots=True)
+class _Statements:
+    upsert: str
+    parent: str
+    cut: str
+
+
+@cache
+def _statements_for(database: str) -> _Statements:
+    dialect = dialect_for(database)
+    new = insert_for(database)(boards)
+    upsert = new.on_conflict_do_update(
+        index_elements=["forum_id", "key"],
+        set_={
+            "title": new.excluded.title,
+            "parent_id": func.coalesce(new.excluded.parent_id, boards.c.parent_id),
+        },
+    ).returning(boards.c.id)
+    names = ["forum_id", "key", "url", "title", "parent_id"]
+    this = boards.c.id == bindparam("board_id")
+    return _Statements(
+        upsert=str(upsert.compile(dialect=dialect, column_keys=names)),
+        parent=str(select(boards.c.parent_id).where(this).compile(dialect=dialect)),
+        cut=str(update(boards).where(this).values(parent_id=None).compile(dialect=dialect)),
+    )
+
+
 class Boards:
     """Saves breadcrumbs and remembers those already saved; most pages bring none that is new."""
 
-    def __init__(self, dialect: Dialect) -> None:
-        insert: Any = sqlite.insert if dialect.name == "sqlite" else postgresql.insert
-        new = insert(boards)
-        upsert = new.on_conflict_do_update(
-            index_elements=["forum_id", "key"],
-            set_={
-                "title": new.excluded.title,
-                "parent_id": func.coalesce(new.excluded.parent_id, boards.c.parent_id),
-            },
-        ).returning(boards.c.id)
-        names = ["forum_id", "key", "url", "title", "parent_id"]
-        self._upsert = str(upsert.compile(dialect=dialect, column_keys=names))
-        parent = select(boards.c.parent_id).where(boards.c.id == bindparam("board_id"))
-        self._parent = str(parent.compile(dialect=dialect))
-        cut = update(boards).where(boards.c.id == bindparam("board_id")).values(parent_id=None)
-        self._cut = str(cut.compile(dialect=dialect))
+    def __init__(self, database: str) -> None:
+        self._sql = _statements_for(database)
         self._known: OrderedDict[tuple[int, tuple[BoardRef, ...]], int] = OrderedDict()
 
     def forget(self) -> None:
@@ -67,7 +82,7 @@ class Boards:
                 "title": storable(board.title),
                 "parent_id": board_id,
             }
-            board_id = int(cursor.execute(self._upsert, row).fetchone()[0])
+            board_id = int(cursor.execute(self._sql.upsert, row).fetchone()[0])
             self._break_loop(cursor, board_id)
         assert board_id is not None
         return board_id
@@ -76,12 +91,12 @@ class Boards:
         """Pages can contradict each other; a board below itself becomes a root again."""
         above: int | None = board_id
         for _ in range(MAX_DEPTH):
-            above = cursor.execute(self._parent, {"board_id": above}).fetchone()[0]
+            above = cursor.execute(self._sql.parent, {"board_id": above}).fetchone()[0]
             if above is None:
                 return
             if above == board_id:
                 break
-        cursor.execute(self._cut, {"board_id": board_id, "parent_id": None})
+        cursor.execute(self._sql.cut, {"board_id": board_id, "parent_id": None})
 
 
 class BoardPaths:

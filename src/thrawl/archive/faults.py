@@ -71,6 +71,8 @@ def _happened(cause: BaseException) -> str:
     state = getattr(cause, "sqlstate", None)
     if isinstance(state, str) and state[:2] in _SQLSTATE:
         return _SQLSTATE[state[:2]]
-    if _POSTGRES_ERRORS and isinstance(cause, psycopg.OperationalError) and state is None:
-        return _SQLSTATE["08"]
+    if isinstance(cause, _POSTGRES_ERRORS) and state is None:
+        # A connection that never stood has no SQLSTATE; the server's own words come last.
+        words = " ".join(str(cause).rpartition("failed: ")[2].split())
+        return f"cannot be reached ({words}); check that the database server runs and the address is right"
     return f"failed: {' '.join(str(cause).split())}"

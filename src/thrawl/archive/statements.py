@@ -7,10 +7,13 @@ plain values to the driver. All of them take named parameters on both databases.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from sqlalchemy import Dialect, Integer, and_, bindparam, case, delete, func, literal_column, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
+from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.sql import ClauseElement, ColumnElement
 
 from thrawl.archive.tables import authors, counters, pages, post_revisions, posts, refusals, thread_urls, threads
@@ -40,8 +43,23 @@ class Statements:
     index_posts: str | None
 
 
-def compile_statements(dialect: Dialect) -> Statements:
-    insert: Any = sqlite.insert if dialect.name == "sqlite" else postgresql.insert
+def insert_for(name: str) -> Any:
+    """The INSERT of that database, which knows ON CONFLICT."""
+    return sqlite.insert if name == "sqlite" else postgresql.insert
+
+
+@cache
+def dialect_for(name: str) -> Dialect:
+    # Any: SQLAlchemy leaves the constructors of its dialects untyped.
+    made: Any = SQLiteDialect_pysqlite if name == "sqlite" else PGDialect_psycopg
+    dialect: Dialect = made(paramstyle="named" if name == "sqlite" else "pyformat")
+    return dialect
+
+
+@cache
+def statements_for(name: str) -> Statements:
+    """The statements for the database of that name."""
+    insert, dialect = insert_for(name), dialect_for(name)
 
     def sql(statement: ClauseElement, *names: str) -> str:
         return str(statement.compile(dialect=dialect, column_keys=list(names) or None))
@@ -64,7 +82,7 @@ def compile_statements(dialect: Dialect) -> Statements:
         displaced=_displaced(sql),
         merge=_merge(sql),
         newest_post=sql(select(func.max(posts.c.id))),
-        index_posts=_INDEX_POSTS if dialect.name == "sqlite" else None,
+        index_posts=_INDEX_POSTS if name == "sqlite" else None,
     )
 
 

@@ -28,7 +28,7 @@ from thrawl.archive.connect import (
 from thrawl.archive.faults import faults
 from thrawl.archive.saving import Recent, Saving
 from thrawl.archive.schema import require_version, upgrade, version_of
-from thrawl.archive.statements import compile_statements
+from thrawl.archive.statements import statements_for
 from thrawl.archive.storable import key_url, storable, storable_or_none
 from thrawl.archive.summary import summary
 from thrawl.archive.tables import forums, posts, refusals, thread_urls, threads
@@ -67,8 +67,8 @@ class Archive:
         self._connection = connection
         self._closing = closing
         self._turn = threading.RLock()
-        self._statements = compile_statements(connection.dialect)
-        self._boards = Boards(connection.dialect)
+        self._statements = statements_for(connection.dialect.name)
+        self._boards = Boards(connection.dialect.name)
         self._recent = Recent()
         self._refusals_left: int | None = None
 

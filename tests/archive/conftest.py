@@ -1,0 +1,182 @@
+"""Archives to test on: the same suite runs on SQLite and on a throwaway PostgreSQL server of its own."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from thrawl.archive import Archive, BoardRef, FoundUrl, PageKind, PageOutcome, ThreadRef
+from thrawl.page.shown import PostRecord, ThreadRow
+
+SITE = "http://forum.example"
+NOON = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Make:
+    """Small pages of a forum, with what a test cares about spelled out."""
+
+    forum_id: int = 1
+    site: str = SITE
+    noon: datetime = NOON
+
+    def at(self, minutes: float) -> datetime:
+        return NOON + timedelta(minutes=minutes)
+
+    def post(self, post_id: str | None, text: str | None = None, **fields: Any) -> PostRecord:
+        words = text if text is not None else f"words of {post_id}"
+        plain = PostRecord(
+            post_id=post_id,
+            post_url=f"{SITE}/post/{post_id}" if post_id else None,
+            author="Ann",
+            author_url=f"{SITE}/user/ann",
+            published=NOON,
+            published_text="Fri May 01, 2026 12:00 pm",
+            edited=None,
+            text=words,
+            html=f"<p>{words}</p>",
+        )
+        return replace(plain, **fields)
+
+    def thread_page(
+        self, posts: str | tuple[PostRecord, ...], page: int = 1, minute: float = 0, **fields: Any
+    ) -> PageOutcome:
+        """One page of the thread /t/1. Posts may be given as their ids: "a b c"."""
+        records = tuple(self.post(word) for word in posts.split()) if isinstance(posts, str) else posts
+        url = fields.pop("thread_url", f"{SITE}/t/1")
+        plain = PageOutcome(
+            forum_id=self.forum_id,
+            url=url if page == 1 else f"{url}?page={page}",
+            kind=PageKind.THREAD if page == 1 else PageKind.THREAD_FLIP,
+            fetched=self.at(minute),
+            page_number=page,
+            list_url=url,
+            status=200,
+            thread=ThreadRef(url, "A thread"),
+            posts=records,
+            boards=(BoardRef("Technical", f"{SITE}/b/1"), BoardRef("Lenses", f"{SITE}/b/2")),
+        )
+        return replace(plain, **fields)
+
+    def index_page(self, rows: tuple[ThreadRow, ...], minute: float = 0, **fields: Any) -> PageOutcome:
+        plain = PageOutcome(
+            forum_id=self.forum_id,
+            url=f"{SITE}/b/2",
+            kind=PageKind.INDEX,
+            fetched=self.at(minute),
+            status=200,
+            boards=(BoardRef("Technical", f"{SITE}/b/1"), BoardRef("Lenses", f"{SITE}/b/2")),
+            rows=rows,
+            found=tuple(FoundUrl(row.url, PageKind.THREAD, "a thread URL") for row in rows),
+        )
+        return replace(plain, **fields)
+
+
+@pytest.fixture(scope="session")
+def make() -> Make:
+    return Make()
+
+
+def _binary(name: str) -> str | None:
+    installed = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"), reverse=True)
+    return str(installed[0]) if installed else shutil.which(name)
+
+
+def _server_user() -> str | None:
+    """PostgreSQL refuses to run as root; another user does it then."""
+    if os.getuid() != 0:
+        return None
+    known = {entry.pw_name for entry in pwd.getpwall()}
+    return next((name for name in ("postgres", "nobody") if name in known), None)
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def _wait_for(address: str, server: subprocess.Popen[bytes]) -> None:
+    deadline = time.monotonic() + 30
+    while True:
+        try:
+            psycopg.connect(address).close()
+            return
+        except psycopg.OperationalError:
+            if server.poll() is not None or time.monotonic() > deadline:
+                raise
+            time.sleep(0.05)
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[str]:
+    """The address of a PostgreSQL server that lives as long as the tests do."""
+    initdb, postgres = _binary("initdb"), _binary("postgres")
+    if initdb is None or postgres is None:
+        pytest.skip("no PostgreSQL binaries on this machine (Debian: apt-get install postgresql)")
+    user = _server_user()
+    if user is None and os.getuid() == 0:
+        pytest.skip("PostgreSQL does not run as root, and there is no other user to run it as")
+    with tempfile.TemporaryDirectory(prefix="thrawl-pg-", ignore_cleanup_errors=True) as folder:
+        data, port = Path(folder, "data"), _free_port()
+        if user is not None:
+            shutil.chown(folder, user)
+        quiet: dict[str, Any] = {
+            "user": user,
+            "cwd": folder,
+            "stdout": subprocess.DEVNULL,
+            "stderr": subprocess.DEVNULL,
+        }
+        make_cluster = [initdb, "-D", str(data), "-U", "thrawl", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]
+        subprocess.run(make_cluster, check=True, **quiet)
+        fast = ["-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "shared_buffers=32MB"]
+        listen = ["-p", str(port), "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="]
+        with subprocess.Popen([postgres, "-D", str(data), *listen, *fast], **quiet) as server:
+            address = f"postgresql://thrawl@127.0.0.1:{port}/postgres"
+            try:
+                _wait_for(address, server)
+                yield address
+            finally:
+                server.send_signal(signal.SIGINT)
+
+
+_SCHEMAS = count(1)
+
+
+@pytest.fixture
+def postgres(postgres_server: str) -> str:
+    """An empty corner of the server, as the address of an archive."""
+    name = f"archive_{next(_SCHEMAS)}"
+    with psycopg.connect(postgres_server, autocommit=True) as connection:
+        connection.execute(f"CREATE SCHEMA {name}")
+    return f"{postgres_server}?options=-csearch_path%3D{name}"
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def location(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Where a new archive may be made."""
+    return str(tmp_path / "forum.db") if request.param == "sqlite" else request.getfixturevalue("postgres")
+
+
+@pytest.fixture
+def archive(location: str) -> Iterator[Archive]:
+    """An empty archive with one forum, open for writing."""
+    with Archive.open(location, create=True) as opened:
+        assert opened.put_forum(f"{SITE}/", "forum.example") == 1
+        yield opened
