@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Final
 
 from thrawl.page.shape import Shapes
@@ -158,7 +159,7 @@ def _gaps(
     chosen = set(mains)
     for row in rows.values():
         places = [i for i, node in enumerate(row) if node in chosen]
-        gaps.extend(row[one + 1 : two] for one, two in zip(places, places[1:], strict=False))
+        gaps.extend(row[one + 1 : two] for one, two in pairwise(places))
         firsts.append(row[max(0, places[0] - _LONGEST_RECORD) : places[0]])
         lasts.append(row[places[-1] + 1 : places[-1] + 1 + _LONGEST_RECORD])
     return gaps, firsts, lasts

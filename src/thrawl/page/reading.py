@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from thrawl.page import links, records, shape
+from thrawl.page import companions, links, records, shape
 from thrawl.page.features import Features, features_of
 from thrawl.page.links import Link, LinkGroup
-from thrawl.page.records import Region
+from thrawl.page.records import Record, Region
 from thrawl.page.shape import Shapes
 from thrawl.page.times import TimeMention, find_times
 from thrawl.page.tree import Tree, parse
@@ -16,12 +16,17 @@ from thrawl.page.tree import Tree, parse
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What one page shows. `regions` has the main one first; `shapes` are the labels and paths of the tree."""
+    """What one page shows. `regions` has the main one first; `shapes` are the labels and paths of the tree.
+
+    `records` is the page's whole list: the records of the main region and its companions (the question above the
+    answers, the article above the comments), flattened, in page order.
+    """
 
     url: str
     tree: Tree
     shapes: Shapes
     regions: tuple[Region, ...]
+    records: tuple[Record, ...]
     links: tuple[Link, ...]
     groups: tuple[LinkGroup, ...]
     times: tuple[TimeMention, ...]
@@ -37,7 +42,23 @@ def read_page(html: str, url: str, *, reference: datetime | None = None) -> Page
     tree = parse(html)
     looks = shape.shapes(tree)
     times = find_times(tree, reference)
-    regions = records.regions_of(looks, times)
+    nodes = records.anchor_nodes(tree, times)
     found = links.find_links(tree, url)
+    candidates = records.candidates_of(looks, times)
+    regions = _with_lone(looks, records.without_overlaps(tree, candidates), nodes, found)
     groups = links.groups_of(looks, found, regions)
-    return Page(url, tree, looks, regions, found, groups, times, features_of(looks, url, regions, found, groups, times))
+    whole = companions.whole_list(looks, regions[0], candidates, found, nodes) if regions else ()
+    features = features_of(looks, url, regions, found, groups, times)
+    return Page(url, tree, looks, regions, whole, found, groups, times, features)
+
+
+def _with_lone(
+    looks: Shapes, regions: tuple[Region, ...], times: list[int], found: tuple[Link, ...]
+) -> tuple[Region, ...]:
+    """A single record leads the regions where it holds more of the page than any repeated one."""
+    lone = companions.lone_region(looks, times, found, regions[:1])
+    if lone is None or (regions and regions[0].score >= lone.score):
+        return regions
+    only = lone.records[0]
+    apart = (one for one in regions if one.records[0].start >= only.end or one.records[-1].end <= only.start)
+    return (lone, *apart)

@@ -27,10 +27,16 @@ _DEEPEST: Final = 64
 
 
 class Mention(Protocol):
-    """What a record finder needs to know of a time: the node that shows it."""
+    """What a record finder needs to know of a time: the node that shows it, and how exact it is."""
 
     @property
     def node(self) -> int: ...
+
+    @property
+    def precision(self) -> str: ...
+
+    @property
+    def exact(self) -> object: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,21 +108,31 @@ def regions_of(page: Shapes, times: Iterable[Mention]) -> tuple[Region, ...]:
 
 def candidates_of(page: Shapes, times: Iterable[Mention]) -> list[Region]:
     """Every way to cut a page into records that has something for it; they overlap."""
-    nodes = sorted({element_of(page.tree, time.node) for time in times})
-    weights = text_weights(page.tree)
+    nodes = anchor_nodes(page.tree, times)
+    weights = text_weights(page.tree, nodes)
     return [_region(page, parts, nodes, weights) for parts in _candidates(page, nodes)]
+
+
+def anchor_nodes(tree: Tree, times: Iterable[Mention]) -> list[int]:
+    """The elements that show times good enough to anchor a record: a bare month is the name of an archive."""
+    good = (time for time in times if time.exact is not None or time.precision not in ("month", "year"))
+    return sorted({element_of(tree, time.node) for time in good})
 
 
 def record(tree: Tree, parts: tuple[int, ...]) -> Record:
     return Record(parts, parts[0], tree.ends[parts[-1]])
 
 
-def text_weights(tree: Tree) -> list[int]:
-    """Running sums of visible characters: the text of nodes a to b weighs `sums[b] - sums[a]`."""
+def text_weights(tree: Tree, silent: Iterable[int] = ()) -> list[int]:
+    """Running sums of visible characters: the text of nodes a to b weighs `sums[b] - sums[a]`.
+
+    The text right inside `silent` elements weighs nothing: a list of bare times is no list of records.
+    """
     sums = [0] * (len(tree) + 1)
     total = 0
+    mute = set(silent)
     for node, text in enumerate(tree.texts):
-        if text:
+        if text and tree.parents[node] not in mute:
             total += len(text.strip())
         sums[node + 1] = total
     return sums
@@ -173,7 +189,7 @@ def _aligned_times(page: Shapes, records: Sequence[Record], times: Sequence[int]
             at += 1
         seen: set[int] = set()
         while at < len(times) and times[at] < one.end:
-            place = _place_in(page, times[at], one)
+            place = place_in(page, times[at], one)
             if place not in seen:
                 seen.add(place)
                 places[place].append(times[at])
@@ -181,7 +197,7 @@ def _aligned_times(page: Shapes, records: Sequence[Record], times: Sequence[int]
     return max(places.values(), key=len, default=[])
 
 
-def _place_in(page: Shapes, node: int, one: Record) -> int:
+def place_in(page: Shapes, node: int, one: Record) -> int:
     tags: list[str] = []
     while node >= one.start and len(tags) < _DEEPEST:
         tags.append(page.tree.tags[node])
@@ -196,7 +212,13 @@ def _score(page: Shapes, records: Sequence[Record], timed: float, weights: Seque
     step = max(1, len(records) // 8)
     pairs = list(pairwise(records[::step]))
     alike = sum(page.likeness(one.parts[0], two.parts[0]) for one, two in pairs) / max(1, len(pairs))
-    return covered * (0.1 + timed) * alike
+    return covered * (timed + 0.1 * _evenness(records, weights)) * alike
+
+
+def _evenness(records: Sequence[Record], weights: Sequence[int]) -> float:
+    """Near 1 for rows of a list, near 0 for the blocks of a layout, where one holds nearly all of the text."""
+    sizes = sorted(weights[one.end] - weights[one.start] for one in records)
+    return sizes[len(sizes) // 2] * len(sizes) / max(1, sum(sizes)) if sizes[-1] else 0.0
 
 
 def signature_of(page: Shapes, parts: Sequence[int], anchor: tuple[str, ...]) -> Signature:

@@ -7,6 +7,7 @@ partial tree alignment without its pairwise comparison of all children.
 from __future__ import annotations
 
 from collections import defaultdict
+from itertools import pairwise
 from typing import Final
 
 from thrawl.page.shape import Shapes
@@ -42,5 +43,5 @@ def _alike(page: Shapes, nodes: list[int]) -> bool:
     samples = nodes[::step][:6]
     if len(page.outline(samples[0])) < 3:
         return False
-    likes = [page.likeness(one, two) for one, two in zip(samples, samples[1:], strict=False)]
+    likes = [page.likeness(one, two) for one, two in pairwise(samples)]
     return sum(likes) >= _LIKE * len(likes)

@@ -1,0 +1,67 @@
+"""Records that do not repeat: the only post of a thread, the question above its answers, an article above comments.
+
+Repetition cannot find them. A time does: the template writes it once for the record. From the time upwards, the
+record grows as long as what is added is the record's own (its author, its words) and stops where the page's furniture
+begins: the main heading, forms, menus, or the records that are already known.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import Final
+
+from thrawl.page.shape import Shapes
+
+_FURNITURE: Final = frozenset({"h1", "textarea", "select", "nav"})
+_OUTERMOST: Final = frozenset({"html", "body", "main"})
+_FEW_LINKS: Final = 4
+_FEW_CHARS: Final = 40
+
+
+class Grower:
+    """Grows records from single nodes of one page."""
+
+    def __init__(self, page: Shapes) -> None:
+        tree = page.tree
+        self._page = page
+        linked = [False] * len(tree)
+        for node, tag in enumerate(tree.tags):
+            linked[node] = tag == "a" or (node > 0 and linked[tree.parents[node]])
+        chars = [len(text.strip()) if text else 0 for text in tree.texts]
+        self._plain = [0, *accumulate(0 if inside else count for inside, count in zip(linked, chars, strict=True))]
+        self._anchor = [0, *accumulate(count if inside else 0 for inside, count in zip(linked, chars, strict=True))]
+        self._links = [0, *accumulate(tag == "a" for tag in tree.tags)]
+        self._furniture = [0, *accumulate(tag in _FURNITURE for tag in tree.tags)]
+
+    def plain(self, start: int, end: int) -> int:
+        """Characters outside links in a range of nodes."""
+        return self._plain[end] - self._plain[start]
+
+    def grow(self, node: int, barriers: Sequence[int]) -> int:
+        """The highest ancestor that is still this node's record; `barriers` are nodes that it must not hold, sorted."""
+        tree = self._page.tree
+        start = node
+        while (above := tree.parents[node]) >= 0 and tree.tags[above] not in _OUTERMOST:
+            at = bisect_left(barriers, above)
+            if at < len(barriers) and barriers[at] < tree.ends[above]:
+                break
+            if self._has_words(start, node) and self._adds_furniture(node, above):
+                break
+            node = above
+        return node
+
+    def _has_words(self, start: int, node: int) -> bool:
+        """Whether a record that grew from `start` to `node` has more to say than its head."""
+        ends = self._page.tree.ends
+        return self.plain(node, ends[node]) - self.plain(start, ends[start]) >= _FEW_CHARS
+
+    def _adds_furniture(self, node: int, above: int) -> bool:
+        def added(sums: Sequence[int]) -> int:
+            ends = self._page.tree.ends
+            return (sums[ends[above]] - sums[above]) - (sums[ends[node]] - sums[node])
+
+        if added(self._furniture):
+            return True
+        return added(self._links) >= _FEW_LINKS and added(self._anchor) > added(self._plain)
