@@ -17,9 +17,9 @@ from typing import Final
 from thrawl.limits import DEFAULT_DELAY_SECONDS, MAX_DELAY_SECONDS, MAX_HOSTS
 
 # The smallest delay that a host in trouble gets, in seconds, for a user who asked for none.
-_FIRST_SLOWDOWN: Final = 0.2
+_FIRST_SLOWDOWN: Final = 0.1
 # What a success leaves of the extra delay.
-_RECOVERY: Final = 0.7
+_RECOVERY: Final = 0.5
 _NOTHING: Final = 0.01
 
 

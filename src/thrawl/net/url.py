@@ -17,11 +17,14 @@ from thrawl.limits import MAX_URL_CHARS
 DEFAULT_PORTS = {"http": 80, "https": 443}
 
 # A URL that is already in its one spelling; nearly all are, and this costs a microsecond.
-_CLEAN = re.compile(r"https?://[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::(?!80/|443/|0)\d{1,4})?/[!$-;=?-Z_a-z~\[\]]*")
+_CLEAN = re.compile(
+    r"https?://(?=[^/]{1,253}/)[a-z0-9][a-z0-9-]{0,62}(?:\.[a-z0-9][a-z0-9-]{0,62})*"
+    r"(?::(?!80/|443/|0)\d{1,4})?/[!$-;=?-Z_a-z~\[\]]*"
+)
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):(?!\d+(?:[/?#]|$))", re.IGNORECASE)
 _UNSAFE = re.compile(r"[^!$-;=?-Z_a-z~\[\]]+")
-_HOST_NAME = re.compile(r"[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?\.?")
+_HOST_NAME = re.compile(r"[a-z0-9_][a-z0-9_-]{0,62}(?:\.[a-z0-9_][a-z0-9_-]{0,62})*\.?")
 
 
 class BadUrl(ValueError):
@@ -106,7 +109,7 @@ def _host(parts: SplitResult) -> str:
             host = idna.encode(host, uts46=True).decode("ascii")
         except idna.IDNAError:
             raise BadUrl("has a host name that cannot exist") from None
-    if len(host) > 253 or not _HOST_NAME.fullmatch(host) or ".." in host:
+    if len(host) > 253 or not _HOST_NAME.fullmatch(host):
         raise BadUrl("has a host name that cannot exist")
     return host
 

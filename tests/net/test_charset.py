@@ -1,0 +1,63 @@
+"""Bytes to text, as browsers would read them."""
+
+from __future__ import annotations
+
+import codecs
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from thrawl.net.charset import charset_of, codec_of
+
+RUSSIAN = "<p>Всем привет, кто-нибудь пробовал новый объектив на старой камере?</p>" * 5
+
+
+def meta(label: str) -> bytes:
+    return f'<html><head><meta charset="{label}"></head>'.encode()
+
+
+@pytest.mark.parametrize(
+    ("body", "header", "codec"),
+    [
+        (b"\xef\xbb\xbfabc", "text/html; charset=iso-8859-1", "utf-8-sig"),
+        (b"\xff\xfea\x00", None, "utf-16"),
+        (b"abc", "text/html; charset=windows-1251", "cp1251"),
+        (b"abc", 'text/html; Charset = "ISO-8859-1"', "cp1252"),
+        (meta("koi8-r"), None, "koi8-r"),
+        (meta("koi8-r"), "text/html; charset=gbk", "gb18030"),
+        (b'<meta http-equiv="Content-Type" content="text/html; charset=Shift_JIS">', None, "cp932"),
+        (b'<?xml version="1.0" encoding="EUC-KR"?><html>', None, "cp949"),
+        (b'<!-- <meta charset="koi8-r"> --><meta charset="big5">', None, "big5hkscs"),
+        (meta("utf-16"), None, "utf-8"),
+        (meta("no-such-thing"), "text/html; charset=neither", "utf-8"),
+        (b"plain", None, "utf-8"),
+        ("Grüße".encode(), None, "utf-8"),
+        (RUSSIAN.encode("cp1251"), None, "cp1251"),
+        (b"", None, "utf-8"),
+    ],
+)
+def test_the_best_witness_decides(body, header, codec):
+    assert charset_of(body, header) == codec
+
+
+def test_a_false_claim_of_utf8_is_noticed():
+    assert charset_of(meta("windows-1251") + RUSSIAN.encode("cp1251"), "text/html; charset=utf-8") == "cp1251"
+
+
+def test_utf8_cut_in_the_middle_of_a_character_stays_utf8():
+    assert charset_of(RUSSIAN.encode()[:-6] + b"\xd0", "text/html; charset=utf-8") == "utf-8"
+
+
+@pytest.mark.parametrize(
+    "label", ["base64", "rot13", "zlib", "utf-7", "idna", "unicode_escape", "punycode", "\x00", ""]
+)
+def test_codecs_that_are_no_character_sets_are_not_believed(label):
+    assert codec_of(label) is None
+
+
+@given(st.binary(max_size=3000), st.none() | st.text(max_size=30).map("text/html; charset=".__add__))
+def test_any_bytes_give_a_codec_that_reads_them(body, header):
+    name = charset_of(body, header)
+    assert codecs.lookup(name)
+    assert isinstance(body.decode(name, errors="replace"), str)
