@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from thrawl.page.timeattributes import Exact, exact_times
-from thrawl.page.timeparts import Kind, Order, Parts, Precision, finer, moment
+from thrawl.page.timeparts import Kind, Order, Parts, Precision, fields_of, finer, moment
 from thrawl.page.timeshape import BREAK, MAX_CHARS
 from thrawl.page.timetext import Found, scan
 from thrawl.page.timewords import WORDS, fold
@@ -28,7 +28,8 @@ class TimeMention:
 
     `node` is the text node in which it begins (the element, if only an attribute names it) and `end` the first node
     after it. `text` is what a reader sees, or the attribute's value where nothing is shown. `exact` is what an
-    attribute of an element around says more precisely, `attribute` that attribute's name.
+    attribute of an element around says more precisely, `attribute` that attribute's name. `kind` is that of the shown
+    text, `precision` the best that is known.
     """
 
     node: int
@@ -147,18 +148,13 @@ def _in_line(tree: Tree, line: list[int], exact: dict[int, Exact]) -> Iterator[T
             continue
         shown = " ".join(text[found.start : found.end].replace(BREAK, " ").split())
         behind = _behind(tree, first, exact)
-        parts = found.parts
-        better = behind is not None and _says_more(behind.parts, parts)
-        yield TimeMention(
-            first,
-            last + 1,
-            shown,
-            parts.kind,
-            parts.precision,
-            parts,
-            behind.parts if behind and better else None,
-            behind.attribute if behind and better else None,
-        )
+        yield _mention(first, last + 1, shown, found.parts, behind)
+
+
+def _mention(node: int, end: int, text: str, parts: Parts, behind: Exact | None) -> TimeMention:
+    if behind is None or not _says_more(behind.parts, parts):
+        return TimeMention(node, end, text, parts.kind, parts.precision, parts)
+    return TimeMention(node, end, text, parts.kind, behind.parts.precision, parts, behind.parts, behind.attribute)
 
 
 def _place(tree: Tree, line: list[int], text: str, found: Found) -> tuple[int, int, bool]:
@@ -174,7 +170,7 @@ def _place(tree: Tree, line: list[int], text: str, found: Found) -> tuple[int, i
 
 def _is_label(parts: Parts, chars: int, alone: bool) -> bool:
     """Prose mentions times too ("today we …", "3 years ago"): what is not a full date must stand as a label."""
-    if parts.days_back is not None and parts.hour is None:
+    if parts.ago == 0 or (parts.days_back is not None and parts.hour is None):
         return alone
     return parts.kind == "absolute" or chars <= _LONG_NODE
 
@@ -197,9 +193,24 @@ def _behind(tree: Tree, node: int, exact: dict[int, Exact]) -> Exact | None:
 
 
 def _says_more(attribute: Parts, shown: Parts) -> bool:
-    if shown.kind != "absolute" or attribute.zone is not None:
+    if attribute.zone is not None or shown.kind == "relative":
         return True
-    return finer(attribute, shown) or (len(shown.orders) > 1 and not attribute.orders)
+    # Without a zone it must be the time that is shown, only finer: some software writes another clock's time there.
+    return _agrees(attribute, shown) and (shown.kind == "partial" or len(shown.orders) > 1 or finer(attribute, shown))
+
+
+def _agrees(attribute: Parts, shown: Parts) -> bool:
+    if shown.minute is not None and (attribute.hour, attribute.minute) != (shown.hour, shown.minute):
+        return False
+    said = fields_of(attribute, None)
+    readings = [fields_of(shown, order) for order in shown.orders or (None,)]
+    return said is None or any(_same_day(said, reading, shown) for reading in readings if reading is not None)
+
+
+def _same_day(said: tuple[int | None, int, int], read: tuple[int | None, int, int], shown: Parts) -> bool:
+    year, month, day = read
+    days = shown.day is None and not shown.numbers
+    return said[1] == month and (days or said[2] == day) and (year is None or said[0] == year)
 
 
 def _unshown(tree: Tree, exact: dict[int, Exact], shown: list[TimeMention]) -> list[TimeMention]:

@@ -356,7 +356,8 @@ def layout(text: str) -> Layout | None:
     if parts is None or parts.kind != "absolute" or ":" in shape[date[0] : date[1]]:
         return None
     roles = _date_roles(tokens, shape, date, parts) | _clock_roles(tokens, shape, clock)
-    return Layout(parts, tuple((token, roles.get(i) or _other_role(shape[i])) for i, token in enumerate(tokens)))
+    marks = _other_roles(shape, date)
+    return Layout(parts, tuple((token, roles.get(i) or marks[i]) for i, token in enumerate(tokens)))
 
 
 def _date_roles(tokens: list[str], shape: str, span: tuple[int, int], parts: Parts) -> dict[int, str]:
@@ -384,5 +385,12 @@ def _clock_roles(tokens: list[str], shape: str, span: tuple[int, int]) -> dict[i
     return roles | {i: "half" for i in range(*span) if shape[i] in ROLES["half"]}
 
 
-def _other_role(code: str) -> str:
-    return "space" if code in " |" else "weekday" if code in ROLES["weekday"] else "literal"
+def _other_roles(shape: str, date: tuple[int, int]) -> list[str]:
+    inside = range(*date)
+    return [
+        "space" if code in " |" else "weekday" if code in _WEEKDAY_CODES and i not in inside else "literal"
+        for i, code in enumerate(shape)
+    ]
+
+
+_WEEKDAY_CODES: Final = ROLES["weekday"] + ROLES["weekday_letter"]

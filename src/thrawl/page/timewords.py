@@ -205,7 +205,7 @@ _CONNECTORS: Final = (
     " lúc vào năm ngày dne dnia r στις на pukul jam ora orele el dia as ás i am dell and und et e i ir ja och og и"
     " года року i hôm hari yang"
 )
-_JUST: Final = "just right gerade à ahora agora proprio только właśnie právě juuri az baru vừa moments"
+_JUST: Final = "just gerade à ahora agora proprio только właśnie právě juuri az baru vừa moments"
 _NOW: Final = "now eben l'instant mismo mesmo ora ago chwilą teraz nyní что nyt önce saja xong"
 _NOW_ALONE: Final = "刚刚 刚才 剛剛 剛才 たった今 방금 soeben zojuist щойно"
 _HALVES: Final = {

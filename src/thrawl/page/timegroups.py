@@ -1,0 +1,185 @@
+"""Which of a record's times is its own: algorithm 2 of the list-wise paper (section 3.3).
+
+Times are grouped by their place in the record; the group whose times run one way through the lists wins, so that join
+dates and last visits lose. Differences to the paper, which takes the largest order in [-1, 1] and nothing else:
+both directions are allowed (index rows run down), a group's order counts the less the fewer pairs it rests on (two
+records are in order by chance), and where the order says little, the group that most records have, that is shown most
+finely and that is later than its neighbours in the record is preferred: a post is younger than its author's account.
+Records that show the time elsewhere ("today" in bold) are filled from a group that stands in for the chosen one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import pairwise
+from math import exp
+from typing import Final, Generic, TypeVar
+
+from thrawl.page.timeformat import TimeFormat
+from thrawl.page.timeparts import ORDERS, Order, moment
+from thrawl.page.times import TimeMention
+from thrawl.page.tree import Tree
+
+Key = TypeVar("Key", bound=Hashable)
+Record = Mapping[Key, TimeMention]
+_FINENESS: Final = {"second": 0.35, "minute": 0.35, "hour": 0.3, "day": 0.1, "month": 0.0, "year": 0.0}
+_SHOWN: Final = 0.15  # for a time that a reader sees over one that only an attribute holds
+_EDIT_SPAN: Final = timedelta(days=30)  # a post is rarely edited later; most accounts are older than this at a post
+_DOUBT_PAIRS: Final = 2  # pairs that an order must have beyond chance before it counts half
+
+
+@dataclass(frozen=True, slots=True)
+class TimeChoice(Generic[Key]):
+    """The chosen group, and after it those that stand in for it. `order` is 1 for times that rise through a list, -1
+    for falling, between for mixed; `confidence` is in [0, 1]."""
+
+    keys: tuple[Key, ...]
+    order: float
+    confidence: float
+
+    def pick(self, record: Record[Key]) -> TimeMention | None:
+        """The record's own time."""
+        return next((record[key] for key in self.keys if key in record), None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Group(Generic[Key]):
+    key: Key
+    score: float
+    order: float
+    rising: int
+    falling: int
+
+
+def choose_times(
+    lists: Sequence[Sequence[Record[Key]]],
+    time_format: TimeFormat | None = None,
+    fetched: datetime | None = None,
+    falling: bool | None = None,
+) -> TimeChoice[Key] | None:
+    """The group that holds the records' own times; None if no record has one.
+
+    A list is a sequence of records in page order (one page, or the pages of a list joined); a record maps the place of
+    each time in it to the mention. `falling` says which way the times run where that is known: post lists rise, index
+    lists fall.
+    """
+    records = [record for line in lists for record in line]
+    keys = list(dict.fromkeys(key for record in records for key in record))
+    if not keys:
+        return None
+    values = {key: _values(lists, key, time_format, fetched) for key in keys}
+    later = _later(values)
+    groups = [_judge(key, records, values[key], later[key], falling) for key in keys]
+    ranked = sorted(groups, key=lambda group: -group.score)
+    best = ranked[0]
+    margin = best.score - ranked[1].score if len(ranked) > 1 else best.score
+    confidence = 1 / (1 + exp(-(4 * margin + 2 * abs(best.order) - 1)))
+    return TimeChoice((best.key, *_stand_ins(best, ranked[1:], lists, values)), best.order, confidence)
+
+
+_Line = list[datetime | None]
+
+
+def _values(
+    lists: Sequence[Sequence[Record[Key]]], key: Key, time_format: TimeFormat | None, fetched: datetime | None
+) -> list[_Line]:
+    """The moments of one group, list by list; under the order that turns back least if the site's is not settled."""
+    mentions = [[record.get(key) for record in line] for line in lists]
+    if time_format is not None:
+        return [[time_format.read_mention(m, fetched).value if m else None for m in line] for line in mentions]
+    readings = [_read(mentions, fetched, order) for order in ORDERS]
+    return min(readings, key=lambda reading: (_unread(reading), min(_steps(reading))))
+
+
+def _read(mentions: list[list[TimeMention | None]], fetched: datetime | None, order: Order) -> list[_Line]:
+    return [[_moment(mention, fetched, order) if mention else None for mention in line] for line in mentions]
+
+
+def _moment(mention: TimeMention, fetched: datetime | None, order: Order) -> datetime | None:
+    return moment(mention.exact or mention.parts, fetched, order)
+
+
+def _unread(lines: list[_Line]) -> int:
+    return sum(value is None for line in lines for value in line)
+
+
+def _steps(lines: list[_Line]) -> tuple[int, int]:
+    """SeqOrd and RevOrd of the paper: how often a time is earlier, and later, than the next one of its list."""
+    rising = falling = 0
+    for line in lines:
+        for one, other in pairwise([value for value in line if value is not None]):
+            rising += one < other
+            falling += one > other
+    return rising, falling
+
+
+def _judge(
+    key: Key, records: Sequence[Record[Key]], lines: list[_Line], later: float, falling: bool | None
+) -> _Group[Key]:
+    up, down = _steps(lines)
+    order = (up - down) / (up + down) if up + down else 0.0
+    trust = (up + down) / (up + down + _DOUBT_PAIRS)
+    run = abs(order) if falling is None else (-order if falling else order)
+    mentions = [record[key] for record in records if key in record]
+    coverage = len(mentions) / len(records)
+    fineness = sum(_FINENESS[mention.precision] for mention in mentions) / len(mentions)
+    shown = _SHOWN * sum(mention.kind != "attribute" for mention in mentions) / len(mentions)
+    score = 1.5 * run * trust + coverage + fineness + shown + 0.3 * later
+    return _Group(key, score, order, up, down)
+
+
+def _later(values: dict[Key, list[_Line]]) -> dict[Key, float]:
+    """For each group, the share of its records in which it is among the latest times. A note of an edit is later than
+    the post, but seldom by much; the author's account is older by far."""
+    fresh: Counter[Key] = Counter()
+    seen: Counter[Key] = Counter()
+    flat = {key: [value for line in lines for value in line] for key, lines in values.items()}
+    for place in range(len(next(iter(flat.values())))):
+        here = {key: value for key, line in flat.items() if (value := line[place]) is not None}
+        latest = max(here.values(), default=None)
+        seen.update(here.keys())
+        fresh.update(key for key, value in here.items() if latest and latest - value < _EDIT_SPAN)
+    return {key: fresh[key] / seen[key] if seen[key] else 0.0 for key in values}
+
+
+def _stand_ins(
+    best: _Group[Key],
+    others: Sequence[_Group[Key]],
+    lists: Sequence[Sequence[Record[Key]]],
+    values: dict[Key, list[_Line]],
+) -> list[Key]:
+    """Groups found only where the chosen one is missing, that fit into its order."""
+    merged, chosen = values[best.key], []
+    missing = sum(best.key not in record for line in lists for record in line)
+    for group in others:
+        if not missing:
+            break
+        if any(group.key in record and best.key in record for line in lists for record in line):
+            continue
+        tried = [
+            [new if old is None else old for old, new in zip(line, extra, strict=True)]
+            for line, extra in zip(merged, values[group.key], strict=True)
+        ]
+        if min(_steps(tried)) <= min(_steps(merged)):
+            merged = tried
+            chosen.append(group.key)
+    return chosen
+
+
+def by_path(tree: Tree, mentions: Sequence[TimeMention]) -> dict[str, list[TimeMention]]:
+    """The mentions of a page by their DOM path (tags and classes), as the paper groups them: for pages whose records
+    are not known yet."""
+    groups: dict[str, list[TimeMention]] = defaultdict(list)
+    for mention in mentions:
+        groups[_path(tree, mention.node)].append(mention)
+    return dict(groups)
+
+
+def _path(tree: Tree, node: int) -> str:
+    steps = [tree.tags[node]]
+    for above in tree.ancestors(node):
+        steps.append(tree.tags[above])
+    return "/".join(reversed(steps))
