@@ -16,8 +16,10 @@ from statistics import mean, median, pstdev
 from typing import Final
 
 from thrawl.page.links import Link, LinkGroup
-from thrawl.page.records import Mention, Record, Region, text_weights
+from thrawl.page.order import time_order
+from thrawl.page.records import Record, Region, text_weights
 from thrawl.page.shape import Shapes
+from thrawl.page.times import TimeMention
 from thrawl.page.tree import TEXT, Tree
 from thrawl.page.users import user_group
 
@@ -43,17 +45,14 @@ class Features:
     has_user: float
     link_share: float
     longest_run: float
-    run_over_anchor: float
+    run_share: float
+    run_over_title: float
+    title: float
+    timed_title: float
+    timed_run: float
     text_spread: float
     page_share: float
-    numbers: float
-    self_links: float
-    links_per_record: float
-    pager: float
-    text_field: float
-    secret_field: float
-    page_run: float
-    page_link_share: float
+    single: float
 
     def vector(self) -> tuple[float, ...]:
         return astuple(self)
@@ -64,59 +63,65 @@ NAMES: Final = tuple(field.name for field in fields(Features))
 
 def features_of(
     page: Shapes,
-    url: str,
     regions: Sequence[Region],
     links: Sequence[Link],
     groups: Sequence[LinkGroup],
-    times: Sequence[Mention],
+    times: Sequence[TimeMention],
 ) -> Features:
     """The features of a page, from what was found on it."""
-    tree = page.tree
-    records = regions[0].records if regions else ()
+    if not regions:
+        return Features(*([0.0] * len(NAMES)))
+    tree, main = page.tree, regions[0]
+    records = main.records
     inside = _links_by_record(records, links)
     texts = text_weights(tree)
+    sizes = [texts[one.end] - texts[one.start] for one in records]
     anchors = [sum(len(link.anchor) for link in found) for found in inside]
-    plain = [max(0, texts[one.end] - texts[one.start] - chars) for one, chars in zip(records, anchors, strict=True)]
-    whole = max(1, texts[-1])
-    covered = sum(texts[one.end] - texts[one.start] for one in records)
+    plain = [max(0, size - chars) for size, chars in zip(sizes, anchors, strict=True)]
     runs = [_longest_run(tree, one.start, one.end) for one in records]
-    longest = [max((len(link.anchor) for link in found), default=0) for found in inside]
-    users = user_group(groups, 0, len(records)) if records else None
-    own = _address(url)
+    users = user_group(groups, 0, len(records))
+    has_time = len(main.anchors) / len(records)
+    run = log1p(median(runs))
+    title = log1p(_title_chars(groups, users, len(records)))
     return Features(
         record_count=log1p(len(records)),
-        max_anchor=log1p(max(longest, default=0)),
-        max_height=log1p(max((_height(tree, one) for one in records), default=0)),
-        max_text=log1p(max(plain, default=0)),
-        average_text=log1p(mean(plain)) if plain else 0.0,
-        has_time=_share_with_time(records, times),
-        time_order=0.0,
+        max_anchor=log1p(max(len(link.anchor) for found in inside for link in found) if any(inside) else 0),
+        max_height=log1p(max(_height(tree, one) for one in records)),
+        max_text=log1p(max(plain)),
+        average_text=log1p(mean(plain)),
+        has_time=has_time,
+        time_order=time_order(page, main, times),
         has_user=min(1.0, len(users.links) / len(records)) if users else 0.0,
-        link_share=sum(anchors) / max(1, covered),
-        longest_run=log1p(median(runs)) if runs else 0.0,
-        run_over_anchor=median(log1p(run) - log1p(anchor) for run, anchor in zip(runs, longest, strict=True))
-        if runs
-        else 0.0,
-        text_spread=min(2.0, pstdev(plain) / (mean(plain) + 1)) if plain else 0.0,
-        page_share=covered / whole,
-        numbers=_share_with_numbers(tree, records),
-        self_links=_share(any(_address(link.url) == own for link in found) for found in inside),
-        links_per_record=log1p(mean(map(len, inside))) if inside else 0.0,
-        pager=float(any(group.is_pager and not group.in_region for group in groups)),
-        text_field=float("textarea" in tree.tags),
-        secret_field=float(any(one.get("type", "").lower() == "password" for one in tree.attributes)),
-        page_run=log1p(_longest_run(tree, 0, len(tree))),
-        page_link_share=min(1.0, sum(len(link.anchor) for link in links) / whole),
+        link_share=min(1.0, sum(anchors) / max(1, sum(sizes))),
+        longest_run=run,
+        run_share=min(1.0, sum(runs) / max(1, sum(plain))),
+        run_over_title=run - title,
+        title=title,
+        timed_title=has_time * title,
+        timed_run=has_time * run,
+        text_spread=min(2.0, pstdev(plain) / (mean(plain) + 1)),
+        page_share=sum(sizes) / max(1, texts[-1]),
+        single=float(len(records) == 1),
     )
 
 
-def _share(answers: object) -> float:
-    known = list(answers)  # type: ignore[call-overload]
-    return sum(known) / len(known) if known else 0.0
+def _title_chars(groups: Sequence[LinkGroup], users: LinkGroup | None, records: int) -> float:
+    """The usual length of the anchors that name each record: one a record, each different, each leading elsewhere."""
+    lengths = [
+        median(map(len, group.anchors))
+        for group in groups
+        if group.region == 0 and group.place.kind == "words" and group is not users and _names_records(group, records)
+    ]
+    return max(lengths, default=0)
 
 
-def _address(url: str) -> str:
-    return url.split("#", 1)[0]
+def _names_records(group: LinkGroup, records: int) -> bool:
+    count = len(group.links)
+    return (
+        0.5 * records <= count <= 1.5 * records
+        and len(set(group.anchors)) >= 0.8 * count
+        and len(set(group.urls)) >= 0.8 * count
+    )
 
 
 def _links_by_record(records: Sequence[Record], links: Sequence[Link]) -> list[list[Link]]:
@@ -154,27 +159,3 @@ def _height(tree: Tree, record: Record) -> float:
         elif tag == "img":
             lines += _IMAGE_LINES
     return lines + bool(chars) + chars // _LINE_CHARS
-
-
-def _share_with_time(records: Sequence[Record], times: Sequence[Mention]) -> float:
-    if not records:
-        return 0.0
-    nodes = sorted(time.node for time in times)
-    count, at = 0, 0
-    for one in records:
-        while at < len(nodes) and nodes[at] < one.start:
-            at += 1
-        count += at < len(nodes) and nodes[at] < one.end
-    return count / len(records)
-
-
-def _share_with_numbers(tree: Tree, records: Sequence[Record]) -> float:
-    """Records that show a bare number: replies, views, posts of a board."""
-    if not records:
-        return 0.0
-    found = 0
-    for one in records:
-        found += any(
-            text.strip().replace(",", "").replace(".", "").isdigit() for text in tree.texts[one.start : one.end] if text
-        )
-    return found / len(records)

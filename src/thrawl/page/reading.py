@@ -48,7 +48,7 @@ def read_page(html: str, url: str, *, reference: datetime | None = None) -> Page
     regions = _with_lone(looks, records.without_overlaps(tree, candidates), nodes, found)
     groups = links.groups_of(looks, found, regions)
     whole = companions.whole_list(looks, regions[0], candidates, found, nodes) if regions else ()
-    features = features_of(looks, url, regions, found, groups, times)
+    features = features_of(looks, regions, found, groups, times)
     return Page(url, tree, looks, regions, whole, found, groups, times, features)
 
 
