@@ -71,6 +71,7 @@ class ForumServer:
         faults: Sequence[Fault] = (),
         robots: str | None = None,
         port: int = 0,
+        log: bool = True,
     ) -> None:
         self.world = world
         self.skin = skin
@@ -78,6 +79,7 @@ class ForumServer:
         self.faults = list(faults)
         self.robots = robots
         self.requests: list[Served] = []
+        self._log = log
         self._port = port
         self._visitors = 0
         self._runner: web.AppRunner | None = None
@@ -116,7 +118,8 @@ class ForumServer:
 
     async def _handle(self, request: web.Request) -> web.StreamResponse:
         response = await self._answer(request)
-        self.requests.append(Served(self.origin + request.path_qs, response.status))
+        if self._log:
+            self.requests.append(Served(self.origin + request.path_qs, response.status))
         return response
 
     async def _answer(self, request: web.Request) -> web.StreamResponse:
@@ -211,7 +214,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(error, file=sys.stderr)
         return error.exit_status
     try:
-        asyncio.run(_serve(ForumServer(world, skin, port=options.port)))
+        asyncio.run(_serve(ForumServer(world, skin, port=options.port, log=False)))
     except KeyboardInterrupt:
         return 130
     return 0

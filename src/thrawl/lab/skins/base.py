@@ -169,7 +169,8 @@ class Skin(ABC):
         """Ids of the posts whose words a page shows in full, if it is a thread page."""
         if place.what != "thread":
             return ()
-        return tuple(post.id for post in self.posts_shown(place, view))
+        numbers = (view.post_id(place.id, position) for position in self.span(place, view))
+        return tuple(number for number in numbers if number is not None)
 
     def _stickies(self, board_id: int, view: View) -> int:
         return view.sticky_count(board_id) if self.repeats_stickies else 0
@@ -247,7 +248,7 @@ class Skin(ABC):
         """The thread page where a post, or the last one of a thread, stands."""
         if place.what == "go":
             return Place("thread", place.id) if view.thread(place.id) else None
-        post = view.post(place.id) if place.what == "post" else None
+        post = view.post(place.id, words=False) if place.what == "post" else None
         if place.what == "last" and view.size(place.id):
             post = view.last_post(place.id)
         if post is None:

@@ -60,14 +60,14 @@ class Tree(Skin):
     def path(self, place: Place, view: View) -> str:
         """Page n of a thread is its nth post, and is named by that post."""
         if place.what == "thread":
-            posts = view.posts(place.id, place.page - 1, place.page)
-            place = Place("thread", key=str(posts[0].id if posts else place.id))
+            place = Place("thread", key=str(view.post_id(place.id, place.page - 1) or place.id))
         return super().path(place, view)
 
     def settle(self, place: Place, view: View) -> Place:
         if place.what != "thread":
             return place
-        post = view.post(int(place.key)) if place.key.isdecimal() and len(place.key) < 13 else None
+        number = int(place.key) if place.key.isdecimal() and len(place.key) < 13 else 0
+        post = view.post(number, words=False)
         return Place("thread") if post is None else Place("thread", post.thread, post.position)
 
     def frame(self, visit: Visit, title: str, main: str) -> str:
@@ -132,7 +132,7 @@ class Tree(Skin):
 
     def _branches(self, visit: Visit, thread: Thread, current: Post) -> str:
         """All posts of the thread by title, each below the one that it answers."""
-        posts = visit.view.posts(thread.id)
+        posts = visit.view.posts(thread.id, words=False)
         answers: dict[int | None, list[Post]] = {}
         for post in posts:
             answers.setdefault(post.reply_to, []).append(post)
