@@ -10,7 +10,7 @@ import asyncio
 from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Final, Self
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import urlsplit
 
 import aiohttp
 from aiohttp.abc import AbstractResolver
@@ -37,7 +37,7 @@ from thrawl.net.retry import (
 )
 from thrawl.net.robots import Robots
 from thrawl.net.transfer import Exchange, Order, Recorder, transfer
-from thrawl.net.url import BadUrl, normal_url, redirect_target
+from thrawl.net.url import BadUrl, Target, normal_url, redirect_target, target_of
 
 REDIRECTS: Final = frozenset((301, 302, 303, 307, 308))
 ACCEPT: Final = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
@@ -118,31 +118,31 @@ class Client:
             url = target
 
     async def _hop(self, url: str, request: Request, way: _Way) -> Exchange:
-        parts = urlsplit(url)
-        host = parts.hostname or ""
-        self._guard.check_url(url, host)
+        target = target_of(url)
+        self._guard.check_url(url, target.host)
         if way.robots:
-            await self._robots.check(url, f"{parts.scheme}://{parts.netloc}")
-        exchange = await self._try(url, parts, request, way, self._pace.host(host))
+            await self._robots.check(url, target.origin)
+        exchange = await self._try(target, request, way)
         if request.cookies:
-            self._cookies.keep(host, parts.path, parts.scheme == "https", exchange.all_headers("set-cookie"))
+            self._cookies.keep(target.host, target.path, target.secure, exchange.all_headers("set-cookie"))
         if self._recorder is not None and not way.cut:
             await self._recorder.record(exchange)
         return exchange
 
-    async def _try(self, url: str, parts: SplitResult, request: Request, way: _Way, pace: HostPace) -> Exchange:
+    async def _try(self, target: Target, request: Request, way: _Way) -> Exchange:
         """Try until there is an answer, or until more tries would be in vain."""
         limits = way.limits
+        pace = self._pace.host(target.host)
         tried = 0
         while True:
             tried += 1
             retry_after = None
             try:
-                exchange = await self._paced(self._order(url, parts, request, way), pace)
+                exchange = await self._paced(self._order(target, request, way), pace)
             except Transient as failure:
                 if tried > failure_retries(failure, limits):
                     tries = f" ({tried} tries)" if tried > 1 else ""
-                    raise FetchError(url, failure.reason + tries) from failure
+                    raise FetchError(target.url, failure.reason + tries) from failure
             else:
                 if tried > status_retries(exchange.status, limits):
                     return exchange
@@ -170,26 +170,24 @@ class Client:
             pace.success()
         return exchange
 
-    def _order(self, url: str, parts: SplitResult, request: Request, way: _Way) -> Order:
+    def _order(self, target: Target, request: Request, way: _Way) -> Order:
         return Order(
-            url=url,
-            headers=self._outgoing(parts, request),
+            url=target.url,
+            headers=self._outgoing(target, request),
             limits=way.limits,
-            proxy=self._proxies.for_url(parts.scheme, parts.hostname or ""),
+            proxy=self._proxies.for_url(target.scheme, target.host),
             keep_raw=self._recorder is not None and not way.cut,
             cut=way.cut,
         )
 
-    def _outgoing(self, parts: SplitResult, request: Request) -> dict[str, str]:
+    def _outgoing(self, target: Target, request: Request) -> dict[str, str]:
         """Every header that tells a server more than that a stranger asks."""
         headers: dict[str, str] = {}
         if request.cookies:
-            cookie = self._cookies.header(parts.hostname or "", parts.path, parts.scheme == "https")
+            cookie = self._cookies.header(target.host, target.path, target.secure)
             if cookie:
                 headers["Cookie"] = cookie
-        if request.etag or request.last_modified:
-            if urlsplit(request.url).hostname != parts.hostname:
-                return headers
+        if (request.etag or request.last_modified) and urlsplit(request.url).hostname == target.host:
             if request.etag:
                 headers["If-None-Match"] = _one_line(request.etag)
             if request.last_modified:
@@ -273,7 +271,7 @@ def _response(request: Request, exchange: Exchange, hops: tuple[Hop, ...]) -> Re
         requested=request.url,
         url=exchange.url,
         status=exchange.status,
-        headers=tuple(pair for pair in exchange.headers if pair[0].lower() not in _TRAVEL),
+        headers=tuple([pair for pair in exchange.headers if pair[0].lower() not in _TRAVEL]),
         body=exchange.body,
         charset=charset_of(exchange.body, exchange.header("content-type")),
         fetched=exchange.fetched,

@@ -10,7 +10,7 @@ import os
 import socket
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Protocol
 
@@ -72,21 +72,20 @@ class Order:
 
 async def transfer(session: aiohttp.ClientSession, order: Order) -> Exchange:
     """Carry out one order."""
-    began = time.perf_counter()
     limits = order.limits
     try:
         async with asyncio.timeout(limits.total_seconds):
-            exchange = await _ask(session, order)
+            return await _ask(session, order)
     except aiohttp.ClientError as error:
         raise _explained(order.url, error, limits) from error
     except EOFError as error:
         raise Transient(order.url, str(error)) from error
     except TimeoutError:
         raise TooSlow(order.url, f"no whole answer within {limits.total_seconds:g} s") from None
-    return replace(exchange, elapsed=time.perf_counter() - began)
 
 
 async def _ask(session: aiohttp.ClientSession, order: Order) -> Exchange:
+    began = time.perf_counter()
     async with session.get(
         URL(order.url, encoded=True), headers=order.headers, proxy=order.proxy, allow_redirects=False
     ) as answer:
@@ -101,15 +100,15 @@ async def _ask(session: aiohttp.ClientSession, order: Order) -> Exchange:
             body=reader.body(),
             raw=raw,
             fetched=datetime.now(UTC),
-            elapsed=0.0,
+            elapsed=time.perf_counter() - began,
         )
 
 
 def _checked_headers(order: Order, answer: aiohttp.ClientResponse) -> Headers:
     raw = answer.raw_headers
-    if sum(len(name) + len(value) + 4 for name, value in raw) > order.limits.header_bytes:
+    if sum([len(name) + len(value) + 4 for name, value in raw]) > order.limits.header_bytes:
         raise _too_many_headers(order.url, order.limits)
-    return tuple((name.decode("latin-1"), value.decode("latin-1")) for name, value in raw)
+    return tuple([(name.decode("latin-1"), value.decode("latin-1")) for name, value in raw])
 
 
 async def _read(order: Order, answer: aiohttp.ClientResponse) -> tuple[BodyReader, bytes]:

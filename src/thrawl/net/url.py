@@ -7,6 +7,7 @@ nothing that a server or a proxy could read in two ways.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from urllib.parse import SplitResult, urljoin, urlsplit
 
 import idna
@@ -19,12 +20,27 @@ DEFAULT_PORTS = {"http": 80, "https": 443}
 # A URL that is already in its one spelling; nearly all are, and this costs a microsecond.
 _CLEAN = re.compile(
     r"https?://(?=[^/]{1,253}/)[a-z0-9][a-z0-9-]{0,62}(?:\.[a-z0-9][a-z0-9-]{0,62})*"
-    r"(?::(?!80/|443/|0)\d{1,4})?/[!$-;=?-Z_a-z~\[\]]*"
+    r"(?::(?!80/|443/)(?:[1-5]\d{4}|[1-9]\d{0,3}))?/[!$-;=?-Z_a-z~\[\]]*"
 )
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):(?!\d+(?:[/?#]|$))", re.IGNORECASE)
 _UNSAFE = re.compile(r"[^!$-;=?-Z_a-z~\[\]]+")
 _HOST_NAME = re.compile(r"[a-z0-9_][a-z0-9_-]{0,62}(?:\.[a-z0-9_][a-z0-9_-]{0,62})*\.?")
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A URL in its one spelling, with the parts that the client asks for again and again."""
+
+    url: str
+    scheme: str
+    host: str
+    origin: str
+    path: str
+
+    @property
+    def secure(self) -> bool:
+        return self.scheme == "https"
 
 
 class BadUrl(ValueError):
@@ -56,6 +72,13 @@ def normal_url(url: str) -> str:
         raise BadUrl(f"has the scheme {scheme!r}, and only http and https are fetched")
     query = f"?{_quoted(parts.query)}" if parts.query else ""
     return f"{scheme}://{_authority(parts, scheme)}{_quoted(parts.path) or '/'}{query}"
+
+
+def target_of(url: str) -> Target:
+    """The parts of a URL that `normal_url` made."""
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    return Target(url, parts.scheme, host, f"{parts.scheme}://{parts.netloc}", parts.path)
 
 
 def redirect_target(base: str, location: str) -> str:

@@ -65,7 +65,10 @@ def places(file: Path) -> Iterator[Place]:
     """The responses of a file, in its order; raises InputError where it is damaged."""
     try:
         with file.open("rb") as opened:
-            framed = _members if opened.read(2) == _GZIP else _plain_records
+            begins = opened.read(2)
+            if not begins:
+                raise _Damage(0, "it is empty")
+            framed = _members if begins == _GZIP else _plain_records
             opened.seek(0)
             for record in framed(opened):
                 place = _place(file, record)

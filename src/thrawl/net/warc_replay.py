@@ -105,6 +105,8 @@ def warc_files(*paths: Path | str) -> list[Path]:
     for path in map(Path, paths):
         if path.is_dir():
             found = sorted(file for file in path.iterdir() if file.name.endswith((".warc", ".warc.gz")))
+            # A crawl that was killed at once leaves an empty file; in a folder that is no news.
+            found = [file for file in found if file.stat().st_size]
             if not found:
                 raise InputError(f"The folder {path} holds no WARC files (.warc or .warc.gz).")
             files += found
