@@ -31,8 +31,11 @@ def exact_times(tree: Tree) -> dict[int, Exact]:
     """The best time attribute of each element that has one."""
     found = {}
     for node, attributes in enumerate(tree.attributes):
-        if attributes and (best := read_attributes(attributes)):
-            found[node] = best
+        for name in attributes:
+            if name not in _PLAIN:
+                if best := read_attributes(attributes):
+                    found[node] = best
+                break
     return found
 
 

@@ -110,6 +110,19 @@ def century(year: int) -> int:
     return year if year >= 100 else year + (2000 if year < 70 else 1900)
 
 
+def from_persian(year: int, month: int, day: int) -> tuple[int, int, int] | None:
+    """The Gregorian day of a day of the Iranian calendar, whose year has six months of 31 days, then of 30; leap
+    years by the 33-year rule, exact from 1178 to 1633."""
+    if not (1 <= month <= 12 and 1 <= day <= (31 if month <= 6 else 30)):
+        return None
+    cycle = year + 1595  # so that the rule's cycles begin at 0
+    leaps = 8 * (cycle // 33) + (cycle % 33 + 3) // 4
+    months = 31 * (month - 1) if month < 7 else 186 + 30 * (month - 7)
+    date = datetime.fromordinal(365 * cycle + leaps + months + day + _PERSIAN_EPOCH)
+    return date.year, date.month, date.day
+
+
+_PERSIAN_EPOCH: Final = -356033  # from the rule's days to ordinals: 1400-01-01 was 2021-03-21
 _DAYS: Final = (0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 

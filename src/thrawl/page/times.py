@@ -81,46 +81,63 @@ _LONG_LINE: Final = 300  # characters of one line that are looked at together
 
 
 def _lines(tree: Tree) -> Iterator[list[int]]:
-    """Groups of text nodes on one line of print of which at least one may hold a time."""
-    tags, parents, texts = tree.tags, tree.parents, tree.texts
-    blocks = [0] * len(tags)
-    line: list[int] = []
-    block, chars, promising = -1, 0, False
-    for node, tag in enumerate(tags):
-        if tag != TEXT:
-            inline = tag in _INLINE and node > 0
-            blocks[node] = blocks[parents[node]] if inline else node
-            if not inline:
-                block = -1
-            continue
-        text, home = texts[node], blocks[parents[node]] if node else 0
-        if home != block or len(text) > _LONG_NODE or chars > _LONG_LINE:
-            if promising:
+    """The lines of print that may hold a time, each as its text nodes."""
+    done = -1
+    for node, text in enumerate(tree.texts):
+        if text and node > done and _may_hold_time(text):
+            line = _line_around(tree, node, done)
+            if line:
+                done = line[-1]
                 yield line
-            line, chars, promising, block = [], 0, False, home
-        if tags[home] in _CHOICES:
+
+
+def _line_around(tree: Tree, node: int, done: int) -> list[int]:
+    """The text nodes that a reader sees on one line with this one, none of them up to `done`."""
+    home = _block(tree, node)
+    if tree.tags[home] in _CHOICES:
+        return []
+    chars = len(tree.texts[node])
+    if chars > _LONG_NODE:
+        return [node]
+    before = _neighbours(tree, range(node - 1, done, -1), home, _LONG_LINE - chars)
+    chars += sum(len(tree.texts[other]) for other in before)
+    after = _neighbours(tree, range(node + 1, len(tree)), home, _LONG_LINE - chars)
+    return [*reversed(before), node, *after]
+
+
+def _neighbours(tree: Tree, nodes: range, home: int, chars: int) -> list[int]:
+    found = []
+    for node in nodes:
+        if tree.tags[node] != TEXT:
+            if tree.tags[node] not in _INLINE:
+                break
             continue
-        line.append(node)
-        chars += len(text) if len(text) <= _LONG_NODE else _LONG_LINE + 1
-        promising = promising or _may_hold_time(text)
-    if promising:
-        yield line
+        chars -= len(tree.texts[node])
+        if chars < 0 or len(tree.texts[node]) > _LONG_NODE or _block(tree, node) != home:
+            break
+        found.append(node)
+    return found
+
+
+def _block(tree: Tree, node: int) -> int:
+    """The block element that a text stands in; of deeper inline nesting than any page has, some ancestor."""
+    above = max(tree.parents[node], 0)
+    for _ in range(32):
+        if tree.tags[above] not in _INLINE or above == 0:
+            break
+        above = tree.parents[above]
+    return above
 
 
 _DIGIT: Final = re.compile(r"\d")
 _CLOCKLESS: Final = frozenset(
-    form
+    form + mark
     for form, word in WORDS.items()
-    if word.roles & {"day_word", "ago", "before", "just", "french_ago"} and form.isascii()
+    if word.roles & {"day_word", "second_day_word", "ago", "before", "just", "now_alone", "french_ago"}
+    for mark in ("", ",", ".", ":")
 )
-_FOREIGN_CLOCKLESS: Final = frozenset(
-    form
-    for form, word in WORDS.items()
-    if word.roles & {"day_word", "ago", "before", "just", "now_alone"} and not form.isascii()
-)
-_WORD: Final = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _CJK_CLOCKLESS: Final = re.compile(
-    "|".join(w for w in _FOREIGN_CLOCKLESS if re.match("[\u3040-\u9fff\uac00-\ud7a3]", w))
+    "|".join(w for w in _CLOCKLESS & WORDS.keys() if re.match("[\u3040-\u9fff\uac00-\ud7a3]", w))
 )
 _SHORT: Final = 48  # characters; without a digit, only a short text is a time ("yesterday", "an hour ago")
 
@@ -128,16 +145,11 @@ _SHORT: Final = 48  # characters; without a digit, only a short text is a time (
 def _may_hold_time(text: str) -> bool:
     if _DIGIT.search(text, 0, MAX_CHARS):
         return True
-    if len(text) > _SHORT or text.isspace():
+    if len(text) > _SHORT:
         return False
-    if text.isascii():
-        return not _CLOCKLESS.isdisjoint(_WORD.findall(text.lower()))
-    words = _WORD.findall(fold(text))
-    return (
-        not _CLOCKLESS.isdisjoint(words)
-        or not _FOREIGN_CLOCKLESS.isdisjoint(words)
-        or _CJK_CLOCKLESS.search(text) is not None
-    )
+    if not _CLOCKLESS.isdisjoint(fold(text).split()):
+        return True
+    return not text.isascii() and _CJK_CLOCKLESS.search(text) is not None
 
 
 def _in_line(tree: Tree, line: list[int], exact: dict[int, Exact]) -> Iterator[TimeMention]:

@@ -63,13 +63,13 @@ def _number_code(token: str) -> str:
     if len(token) == 2:
         return "b" if value <= 12 else "c" if value <= 31 else "e" if value <= 59 else "f"
     if len(token) == 4:
-        return "Y" if 1970 <= value <= 2099 else "#"
+        return "Y" if 1970 <= value <= 2099 else "J" if 1350 <= value <= 1449 else "#"
     return "N"
 
 
 def _grammar() -> str:
     r = {role: f"[{letters}]" for role, letters in ROLES.items()}
-    digit, day, two, month, year = "[abcefY#N]", "[abc]", "[bce]", "[ab]", "(?:Y|[bcef])"
+    digit, day, two, month, year = "[abcefYJ#N]", "[abc]", "[bce]", "[ab]", "(?:Y|[bcef])"
     half, o, m, w = r["half"], r["connector"], r["month"], rf"{r['weekday']}"
     clock = (
         rf"(?:{half} ?)?{day}(?::{two}(?::{two}(?:[.,]{digit})?)?(?: ?{half})?| ?{half}"
@@ -91,8 +91,8 @@ def _grammar() -> str:
         rf"{m}\.?{sep}{day}{r['ordinal']}?(?!:?{digit})(?:{named_year})?",
         rf"{day}\|{m}\.?\|Y",
         rf"{m}[.,]? ?(?:{o} )?Y",
-        rf"Y(?:-{day}-{day}|/{day}/{day}|\. ?{day}\. ?{day}\.?)",
-        rf"(?:{day}/{day}/|{day}-{day}-|{day}\. ?{day}\. ?){year}",
+        rf"[YJ](?:-{day}-{day}|/{day}/{day}|\. ?{day}\. ?{day}\.?)",
+        rf"(?:{day}/{day}/|{day}-{day}-|{day}\. ?{day}\. ?)(?:{year}|J)",
         cjk_day,
         rf"Y ?{r['year_mark']} ?{month} ?{r['month_mark']}",
         rf"(?:{day}[-/]{day}|{day}\. ?{day}\.)(?={gap}{clock})",
@@ -115,7 +115,7 @@ def _grammar() -> str:
         rf"|(?P<clock1>{clock})(?P<zone1>{zone})?{gap}{weekday}?(?P<date1>{date})(?!{gap}{clock})"
         rf"|(?P<relative>{relative})"
     )
-    return rf"(?<![abcefY#N{_WORD_LETTERS}])(?<![abcefY#N][./:-])(?:{full})(?![abcefY#Nx_]|[./-]{digit})"
+    return rf"(?<![abcefYJ#N{_WORD_LETTERS}])(?<![abcefYJ#N][./:-])(?:{full})(?![abcefYJ#Nx_]|[./-]{digit})"
 
 
 SHAPE: Final = re.compile(_grammar())

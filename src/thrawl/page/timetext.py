@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
-from thrawl.page.timeparts import Order, Parts, century, fields_in, is_date
+from thrawl.page.timeparts import Order, Parts, century, fields_in, from_persian, is_date
 from thrawl.page.timeshape import MAX_CHARS, ROLES, SHAPE, TOKEN, code_of, word_of
 from thrawl.page.timewords import MINUTE, UNIT_AFTER_BEFORE, Word, look_up
 
@@ -108,7 +108,7 @@ def _read(tokens: list[str], shape: str, match: re.Match[str]) -> Parts | None:
     date = match.span("date" + suffix)
     if clock == (-1, -1) and ":" in shape[date[0] : date[1]]:
         return _read_unix_date(fields, date)
-    day = _read_date(fields, date)
+    day = _read_date(fields, date, with_clock=clock[0] >= 0)
     time = _read_clock(fields, clock) if clock[0] >= 0 else _NO_CLOCK
     if day is None or time is None:
         return None
@@ -116,8 +116,7 @@ def _read(tokens: list[str], shape: str, match: re.Match[str]) -> Parts | None:
     return _join(day, time, _read_zone(fields, zone), weekday)
 
 
-@dataclass(frozen=True, slots=True)
-class _Clock:
+class _Clock(NamedTuple):
     hour: int | None
     minute: int | None
     second: int | None
@@ -147,37 +146,48 @@ def _read_unix_date(fields: _Fields, span: tuple[int, int]) -> Parts | None:
     return _join(day, clock, zones[0][1].offset if zones else None, None)
 
 
-def _read_date(fields: _Fields, span: tuple[int, int]) -> Parts | None:
+_MONTH_PREFIX: Final = frozenset(ROLES["month_prefix"])
+_MONTH_MARK: Final = frozenset(ROLES["month_mark"])
+_DAY_MARK: Final = frozenset(ROLES["day_mark"])
+
+
+def _read_date(fields: _Fields, span: tuple[int, int], *, with_clock: bool) -> Parts | None:
     months = fields.words(span, "month")
     numbers = fields.numbers(span)
     shape = fields.shape[span[0] : span[1]]
     if months:
         return _read_named(months[-1], numbers, shape)
-    if any(letter in shape for letter in ROLES["month_prefix"]):
+    if not _MONTH_PREFIX.isdisjoint(shape):
         return _checked(numbers[2] if len(numbers) > 2 else None, numbers[1], numbers[0])
-    if any(letter in shape for letter in ROLES["month_mark"]):
+    if not _MONTH_MARK.isdisjoint(shape):
         return _read_marked(numbers, shape)
-    return _read_numeric(tuple(numbers), shape)
+    return _read_numeric(tuple(numbers), shape, with_clock=with_clock)
 
 
 def _read_named(month: tuple[str, Word], numbers: list[int], shape: str) -> Parts | None:
     text, word = month
+    day_first = shape[0] in "abc"
     years = [n for n in numbers if n >= 1970]
     small = [n for n in numbers if n < 1970]
     if years and not small:
-        return Parts(year=years[0], month=word.month, month_word=text) if _sure_month(text, word) else None
+        sure = _sure_month(text, word, day_first=day_first)
+        return Parts(year=years[0], month=word.month, month_word=text) if sure else None
     if not small:
         return None
     if years:
         return _named(small[0], word, text, years[0])
     if len(small) > 1:
         return _named(small[0], word, text, century(small[1]), short=True)
-    return _named(small[0], word, text, None) if _sure_month(text, word) else None
+    return _named(small[0], word, text, None) if _sure_month(text, word, day_first=day_first) else None
 
 
-def _sure_month(text: str, word: Word) -> bool:
-    """Short names that are other words too ("may", "pro", "set") count only with a capital or beside a full date."""
-    return len(text) > 4 or not text.isascii() or not text[0].islower() or len(word.months) > 2
+def _sure_month(text: str, word: Word, *, day_first: bool) -> bool:
+    """Whether a short month name counts without a full date: "Gen 3", "Pro 9" and "you may 3" are something else."""
+    if len(text) > 3 or not text.isascii():
+        return True
+    if text[0].islower():
+        return day_first
+    return len(word.months) > 2 and word is not look_up("set") and word is not look_up("des")
 
 
 def _named(day: int, word: Word, text: str, year: int | None, *, short: bool = False) -> Parts | None:
@@ -187,7 +197,7 @@ def _named(day: int, word: Word, text: str, year: int | None, *, short: bool = F
 
 
 def _read_marked(numbers: list[int], shape: str) -> Parts | None:
-    has_day = any(letter in shape for letter in ROLES["day_mark"])
+    has_day = not _DAY_MARK.isdisjoint(shape)
     if len(numbers) == 3:
         return _checked(century(numbers[0]), numbers[1], numbers[2], short=numbers[0] < 100)
     return _checked(None, numbers[0], numbers[1]) if has_day else _checked(numbers[0], numbers[1], None)
@@ -199,20 +209,27 @@ def _checked(year: int | None, month: int, day: int | None, *, short: bool = Fal
     return Parts(year=year, month=month, day=day, short_year=short)
 
 
-def _read_numeric(numbers: tuple[int, ...], shape: str) -> Parts | None:
+def _read_numeric(numbers: tuple[int, ...], shape: str, *, with_clock: bool) -> Parts | None:
     if len(numbers) == 2:
         return _open(numbers, ("mdy", "dmy"), shape)
+    persian = numbers if numbers[0] in _PERSIAN_YEARS else numbers[::-1] if numbers[2] in _PERSIAN_YEARS else None
+    if persian is not None:
+        date = from_persian(*persian)
+        return Parts(year=date[0], month=date[1], day=date[2]) if date else None
     if numbers[0] >= 1970:
         return _checked(*numbers)
     if numbers[2] >= 1970:
         return _open(numbers, ("dmy", "mdy"), shape)
-    if not _plausible_short(shape):
+    if not with_clock and not _plausible_short(shape):
         return None
     return _open(numbers, ("dmy", "mdy", "ymd"), shape)
 
 
+_PERSIAN_YEARS: Final = range(1350, 1450)
+
+
 def _plausible_short(shape: str) -> bool:
-    """1.10.02 is a version; 01.10.02 and 1/10/02 are dates."""
+    """Without a clock, 1.10.02 is a version; 01.10.02 and 1/10/02 are dates."""
     return "/" in shape or (shape[0] != "a" and "." not in shape[1]) or shape[0] + shape[2] in {"bb", "cb", "bc"}
 
 
@@ -238,9 +255,13 @@ def _read_clock(fields: _Fields, span: tuple[int, int]) -> _Clock | None:
     second = numbers[2] if len(numbers) > 2 else None
     if hour is None or (minute or 0) > 59 or (second or 0) > 60:
         return None
-    fraction = [t for t in fields.tokens[span[0] : span[1]] if t[0].isdecimal()][3:]
-    micro = int(fraction[0][:6].ljust(6, "0")) if fraction else 0
+    micro = _fraction(fields.tokens[span[0] : span[1]]) if len(numbers) > 3 else 0
     return _Clock(hour, minute, None if second is None else min(second, 59), micro)
+
+
+def _fraction(tokens: list[str]) -> int:
+    digits = [token for token in tokens if token[0].isdecimal()][3]
+    return int(digits[:6].ljust(6, "0"))
 
 
 def _hour(hour: int, half: str) -> int | None:
@@ -261,6 +282,7 @@ def _read_zone(fields: _Fields, span: tuple[int, int]) -> int | None:
     tokens = [fields.tokens[i] for i in range(*span) if fields.tokens[i][0].isdecimal()]
     if not tokens:
         return base
+    base = 0  # "EDT-0400" says the same twice
     hours, minutes = (int(tokens[0][:2]), int(tokens[0][2:])) if len(tokens[0]) == 4 else (int(tokens[0]), 0)
     minutes = int(tokens[1]) if len(tokens) > 1 else minutes
     if hours > 14 or minutes > 59:
@@ -366,9 +388,7 @@ def _date_roles(tokens: list[str], shape: str, span: tuple[int, int], parts: Par
         return dict.fromkeys(places, "number")
     names = [i for i in range(*span) if shape[i] in ROLES["month"]] if parts.month_word else []
     if not names:
-        fields = (
-            ("day", "month", "year") if any(c in shape for c in ROLES["month_prefix"]) else ("year", "month", "day")
-        )
+        fields = ("day", "month", "year") if not _MONTH_PREFIX.isdisjoint(shape) else ("year", "month", "day")
         return dict(zip(places, fields, strict=False))
     roles = {names[-1]: "month_name"}
     rest = ["year" if len(tokens[i]) == 4 else "day" for i in places]

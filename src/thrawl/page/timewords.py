@@ -154,7 +154,8 @@ _WEAK_DAY_WORDS: Final = {0: "ma", 1: "hier"}
 # … or after another word: "i dag", "i går", "hôm nay", "hôm qua", "hari ini".
 _SECOND_DAY_WORDS: Final = {0: "dag nay ini", 1: "går qua"}
 _UNITS: Final = {
-    1: "second seconds sec secs sekunde sekunden sek seconde secondes segundo segundos secondo secondi segon segons"
+    1: "second seconds moment moments sec secs sekunde sekunden sek seconde secondes segundo segundos secondo"
+    " secondi segon segons"
     " seconden sekunda sekundy sekund sekunder sekunt sekuntia секунда секунду секунды секунд сек секунди sekundę"
     " másodperc másodperce másodperccel secundă secunde saniye δευτερόλεπτα δευτερόλεπτο sekundi detik"
     " giây 秒 秒钟 秒鐘 秒間 초",
@@ -203,9 +204,9 @@ _CONNECTORS: Final = (
     "at of on the um uhr den de del las los la le les à a y às alle op om kl klo klokka kello o v в у об г р u"
     " ob saat"
     " lúc vào năm ngày dne dnia r στις на pukul jam ora orele el dia as ás i am dell and und et e i ir ja och og и"
-    " года року i hôm hari yang"
+    " года року i hôm hari yang در في"
 )
-_JUST: Final = "just gerade à ahora agora proprio только właśnie právě juuri az baru vừa moments"
+_JUST: Final = "just gerade à ahora agora proprio только właśnie právě juuri az baru vừa"
 _NOW: Final = "now eben l'instant mismo mesmo ora ago chwilą teraz nyní что nyt önce saja xong"
 _NOW_ALONE: Final = "刚刚 刚才 剛剛 剛才 たった今 방금 soeben zojuist щойно"
 _HALVES: Final = {
@@ -252,7 +253,10 @@ def fold(word: str) -> str:
     """A word without case and accents."""
     if word.isascii():
         return word.lower()
-    pieces = unicodedata.normalize("NFKD", word.casefold())
+    folded = word.casefold()
+    if unicodedata.is_normalized("NFKD", folded):
+        return folded
+    pieces = unicodedata.normalize("NFKD", folded)
     return unicodedata.normalize("NFC", "".join(piece for piece in pieces if not unicodedata.combining(piece)))
 
 

@@ -17,7 +17,7 @@ from thrawl.page.timeformat import TimeFormat
 from thrawl.page.timeparts import Parts, moment
 from thrawl.page.times import TimeMention
 from thrawl.page.timewords import HOUR, MINUTE
-from thrawl.page.tree import TEXT, Tree
+from thrawl.page.tree import Tree
 
 _MAX_CHARS: Final = 160  # a line that says the zone is short
 _ZONE: Final = re.compile(
@@ -30,8 +30,9 @@ def shown_zone(tree: Tree) -> int | None:
     """The zone that a page says its times are in, in minutes east; None if it says none, or several."""
     found = {
         zone
-        for tag, text in zip(tree.tags, tree.texts, strict=True)
-        if tag == TEXT and ("UTC" in text or "GMT" in text) and len(text) <= _MAX_CHARS
+        for node, text in enumerate(tree.texts)
+        if text and ("UTC" in text or "GMT" in text) and len(text) <= _MAX_CHARS
+        if tree.tags[tree.parents[node]] != "option"  # a list of zones to choose from
         for zone in _zones_in(text)
     }
     return found.pop() if len(found) == 1 else None
