@@ -14,7 +14,7 @@ import pytest
 
 from thrawl.lab.generate import generate
 from thrawl.lab.server import Clock, ForumServer, running_forum
-from thrawl.lab.skins import skin_named
+from thrawl.lab.skins import Layers, skin_named
 from thrawl.lab.world import World
 
 
@@ -55,7 +55,7 @@ async def test_an_unchanged_page_is_answered_304_until_somebody_posts(
     world: World, client: aiohttp.ClientSession
 ) -> None:
     moment = world.end - timedelta(seconds=1)
-    async with ForumServer(world, skin_named("lounge"), clock=Clock(moment)) as forum:
+    async with ForumServer(world, skin_named("lounge", Layers()), clock=Clock(moment)) as forum:
         async with client.get(forum.origin + "/lounge/just-now"):
             pass  # brings the cookie, without which every page has new session ids
         async with client.get(forum.origin + "/lounge/just-now") as settled:

@@ -29,6 +29,8 @@ KEPT_STANDINGS: Final = 4
 # --- one reply in so many quotes the post that it answers
 QUOTE_SHARE: Final = 0.3
 EDIT_SHARE: Final = 0.04
+# --- seconds before the forum's first post that its oldest members may have joined
+LONGEST_MEMBERSHIP: Final = 30_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +135,8 @@ class World:
         return View(self, moment, standing)
 
     def user(self, number: int) -> User:
-        joined = self.start - timedelta(seconds=Random(f"{self.seed}/joined/{number}").randrange(3 * 10**7))
-        return User(number, user_name(number), joined)
+        before = (number * 48_271 + self.seed) * 9_973 % LONGEST_MEMBERSHIP
+        return User(number, user_name(number), self.start - timedelta(seconds=before))
 
     def thread_at(self, place: int) -> Thread:
         columns = self.columns

@@ -15,6 +15,8 @@ from thrawl.lab.skins.tables import Tables
 from thrawl.lab.skins.tree import Tree
 from thrawl.lab.skins.values import Layers
 
+__all__ = ["SKINS", "Layers", "Skin", "skin_named"]
+
 SKINS: dict[str, type[Skin]] = {
     skin.name: skin for skin in (Tables, Rows, Cards, Leaves, Tree, Answers, Journal, Lounge, Script)
 }

@@ -71,13 +71,11 @@ class Answers(Skin):
 
     def frame(self, visit: Visit, title: str, main: str) -> str:
         words = self.language
-        names = ("newest", "members", "help", "login") if self.layers.newest else ("members", "help", "login")
-        menu = "".join(f'<li><a href="{visit.to(name)}">{getattr(words, name)}</a></li>' for name in names)
-        feed = f'<link rel="alternate" type="application/atom+xml" href="{visit.to("feed")}">'
+        menu = "".join(f"<li>{link}</li>" for link in self.menu(visit, "newest", "members", "help", "login"))
         topics = " ".join(visit.link("board", board.id, board.title, "etiqueta") for board in visit.view.boards)
         return (
             f'<!DOCTYPE html><html lang="es"><head><meta charset="utf-8"><title>{escape(title)}</title>'
-            f'{feed if self.layers.feed else ""}</head><body><div class="cabeza"><a href="{visit.to("entry")}">'
+            f'{self.feed_link(visit)}</head><body><div class="cabeza"><a href="{visit.to("entry")}">'
             f'{escape(words.site)}</a><ul>{menu}</ul><form action="{visit.to("search")}"><input name="q">'
             f'<input type="submit" value="{words.search}"></form></div><div class="lado">{topics}</div>'
             f'<div class="cuerpo">{main}</div></body></html>'

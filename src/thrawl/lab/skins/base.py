@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from typing import ClassVar
 from urllib.parse import quote, unquote, urlsplit
 
-from thrawl.lab.content import slug
+from thrawl.lab import content
 from thrawl.lab.skins import noise
 from thrawl.lab.skins.language import ENGLISH, Language
 from thrawl.lab.skins.routes import Place, Route
@@ -36,11 +36,13 @@ class Skin(ABC):
     repeats_stickies: ClassVar[bool] = False
     repeats_first_post: ClassVar[bool] = False
     entry_lists_threads: ClassVar[bool] = False  # then boards are mere filters of one long list
+    usual: ClassVar[Layers] = Layers()
     walled: ClassVar[frozenset[str]] = frozenset({"private", "compose"})
     wall_status: ClassVar[int] = 200
 
     def __init__(self, layers: Layers | None = None) -> None:
-        self.layers = layers if layers is not None else Layers()
+        self.layers = layers if layers is not None else self.usual
+        self._routes: dict[tuple[str, str, bool, bool], Route] = {}
         self._pages: dict[str, Callable[[Visit, Place], Answer]] = {
             "entry": self._entry,
             "board": self._board,
@@ -74,9 +76,17 @@ class Skin(ABC):
 
     def path(self, place: Place, view: View) -> str:
         """The path and query of a place in the skin's proper form."""
-        routes = [route for route in self.routes if (route.what, route.form) == (place.what, place.form)]
-        best = max(routes, key=lambda route: (route.flips == (place.page > 1), route.keyed == bool(place.key)))
-        return best.build(place, self._size(place.what), quote(self.slug_of(place, view)))
+        route = self._route(place.what, place.form, place.page > 1, bool(place.key))
+        slug = quote(self.slug_of(place, view)) if route.slugged else ""
+        return route.build(place, self._size(place.what), slug)
+
+    def _route(self, what: str, form: str, flips: bool, keyed: bool) -> Route:
+        """The URL form that fits best; chosen once, as every link of every page asks for it."""
+        wanted = (what, form, flips, keyed)
+        if wanted not in self._routes:
+            routes = [route for route in self.routes if (route.what, route.form) == (what, form)]
+            self._routes[wanted] = max(routes, key=lambda route: (route.flips == flips, route.keyed == keyed))
+        return self._routes[wanted]
 
     def place(self, target: str, view: View) -> Place | None:
         """What a path with its query stands for; None where the site has no such page."""
@@ -94,7 +104,7 @@ class Skin(ABC):
     def slug_of(self, place: Place, view: View) -> str:
         if place.what == "board":
             board = view.board(place.id)
-            return slug(board.title) if board else "x"
+            return content.slug(board.title) if board else "x"
         thread = view.thread(place.id) if place.what not in ("user", "post") else None
         return thread.slug if thread else "x"
 
@@ -235,11 +245,25 @@ class Skin(ABC):
 
     def answer(self, target: str, visit: Visit) -> Answer:
         place = self.place(target, visit.view)
-        if place is None:
+        if place is None or place.what in self._switched_off():
             return self.missing(visit)
         if place.what in self.walled:
             return noise.wall(visit)
         return self._pages[place.what](visit, place)
+
+    def _switched_off(self) -> set[str]:
+        return {what for what in ("feed", "newest") if not getattr(self.layers, what)}
+
+    def menu(self, visit: Visit, *names: str) -> list[str]:
+        """Links to the site's other pages; what is switched off is not there."""
+        shown = (name for name in names if name not in self._switched_off())
+        return [f'<a href="{visit.to(name)}">{getattr(self.language, name)}</a>' for name in shown]
+
+    def feed_link(self, visit: Visit) -> str:
+        """What a page's head says of the feed."""
+        if not self.layers.feed:
+            return ""
+        return f'<link rel="alternate" type="application/atom+xml" href="{visit.to("feed")}">'
 
     def missing(self, visit: Visit) -> Answer:
         return Answer(404, self.frame(visit, "404", "<p>404</p>"))

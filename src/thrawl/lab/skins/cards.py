@@ -78,13 +78,10 @@ class Cards(Skin):
         return Place("board", place.id, rank // self.threads_per_page + 1)
 
     def frame(self, visit: Visit, title: str, main: str) -> str:
-        words = self.language
-        names = ("newest", "members", "search", "help", "login") if self.layers.newest else ("search", "help", "login")
-        menu = "".join(f'<a class="nav-item" href="{visit.to(name)}">{getattr(words, name)}</a>' for name in names)
-        feed = f'<link rel="alternate" type="application/atom+xml" href="{visit.to("feed")}">'
+        menu = "".join(self.menu(visit, "newest", "members", "search", "help", "login"))
         return (
             f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)} · Tinkerers</title>'
-            f'<meta name="viewport" content="width=device-width">{feed if self.layers.feed else ""}</head>'
+            f'<meta name="viewport" content="width=device-width">{self.feed_link(visit)}</head>'
             f'<body><header class="top"><a class="logo" href="{visit.to("entry")}">Tinkerers</a><nav>{menu}</nav>'
             f'</header><main class="stage">{main}</main>'
             f'<footer><a href="{visit.to("help")}">About</a> <a href="{visit.to("compose")}">Start a chat</a></footer>'

@@ -64,12 +64,10 @@ class Journal(Skin):
 
     def frame(self, visit: Visit, title: str, main: str) -> str:
         links = [visit.link("board", board.id, board.title) for board in visit.view.boards[:12]]
-        names = ("newest", "calendar", "search", "help") if self.layers.newest else ("calendar", "search", "help")
-        menu = " ".join(f'<a href="{visit.to(name)}">{getattr(self.language, name)}</a>' for name in names)
-        feed = f'<link rel="alternate" type="application/atom+xml" href="{visit.to("feed")}">'
+        menu = " ".join(self.menu(visit, "newest", "calendar", "search", "help"))
         return (
             f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
-            f'{feed if self.layers.feed else ""}</head><body><header><h1><a href="{visit.to("entry")}">Bench notes</a>'
+            f'{self.feed_link(visit)}</head><body><header><h1><a href="{visit.to("entry")}">Bench notes</a>'
             f'</h1><nav>{menu}</nav></header><div class="columns"><main>{main}</main><aside class="side">'
             f"<h4>Subjects</h4><ul>{''.join(f'<li>{link}</li>' for link in links)}</ul></aside></div></body></html>"
         )

@@ -67,11 +67,11 @@ class Leaves(Skin):
 
     def frame(self, visit: Visit, title: str, main: str) -> str:
         words = self.language
-        names = ("newest", "search", "members", "help", "login") if self.layers.newest else ("search", "help", "login")
-        menu = "".join(f'<td><a href="{visit.to(name)}">{getattr(words, name)}</a></td>' for name in names)
+        links = self.menu(visit, "newest", "search", "members", "help", "login")
+        menu = "".join(f"<td>{link}</td>" for link in links)
         return (
             f'<html><head><meta http-equiv="Content-Type" content="text/html; charset={self.charset}">'
-            f"<title>{escape(title)} - {words.site}</title></head><body>"
+            f"<title>{escape(title)} - {words.site}</title>{self.feed_link(visit)}</head><body>"
             f'<h1><a href="{visit.to("entry", form="index")}">{words.site}</a></h1><table class="menu"><tr>{menu}</tr>'
             f'</table><div class="naka">{main}</div>{self._jump(visit)}</body></html>'
         )

@@ -14,7 +14,7 @@ from thrawl.lab.skins.base import Skin
 from thrawl.lab.skins.bodies import BodyLooks, body_html
 from thrawl.lab.skins.pagers import next_flip, numbered
 from thrawl.lab.skins.routes import Place, Route
-from thrawl.lab.skins.values import Line, Visit
+from thrawl.lab.skins.values import Layers, Line, Visit
 from thrawl.lab.world import Board, Post, Thread
 
 BODY = BodyLooks(quote='<q class="said">{author}: {text}</q>', items="<ol>{text}</ol>")
@@ -37,6 +37,7 @@ class Lounge(Skin):
     threads_per_page = 10
     posts_per_page = 6
     wall_status = 403
+    usual = Layers(feed=False, newest=False, entry_last=False, row_last=False)
     routes = (
         Route("entry", "/lounge"),
         Route("board", "/lounge/room/{id}"),
@@ -64,11 +65,12 @@ class Lounge(Skin):
         return re.sub(rf";{self.session_name}=\w*", "", target)
 
     def frame(self, visit: Visit, title: str, main: str) -> str:
-        names = ("members", "search", "help", "login")
-        menu = "".join(f'<dd><a href="{visit.to(name)}">{getattr(self.language, name)}</a></dd>' for name in names)
+        links = self.menu(visit, "newest", "members", "search", "help", "login")
+        menu = "".join(f"<dd>{link}</dd>" for link in links)
         return (
-            f"<!DOCTYPE html><html><head><title>{escape(title)}</title></head><body><dl id='doors'><dt>"
-            f'<a href="{visit.to("entry")}">The Lounge</a></dt>{menu}</dl><div id="floor">{main}</div>'
+            f"<!DOCTYPE html><html><head><title>{escape(title)}</title>{self.feed_link(visit)}</head><body>"
+            f'<dl id="doors"><dt><a href="{visit.to("entry")}">The Lounge</a></dt>{menu}</dl>'
+            f'<div id="floor">{main}</div>'
             "<script>document.body.className='scripted';</script></body></html>"
         )
 

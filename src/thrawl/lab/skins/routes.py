@@ -51,6 +51,10 @@ class Route:
         return any(name in self.pattern for name in ("{page}", "{part}", "{offset}"))
 
     @property
+    def slugged(self) -> bool:
+        return "{slug}" in self.pattern
+
+    @property
     def keyed(self) -> bool:
         return "{key}" in self.pattern
 

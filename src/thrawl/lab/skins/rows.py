@@ -79,12 +79,11 @@ class Rows(Skin):
 
     def frame(self, visit: Visit, title: str, main: str) -> str:
         words = self.language
-        names = ("newest", "search", "members", "help", "login") if self.layers.newest else ("search", "help", "login")
-        menu = "".join(f'<li><a href="{visit.to(name)}">{getattr(words, name)}</a></li>' for name in names)
-        feed = f'<link rel="alternate" type="application/atom+xml" href="{visit.to("feed")}">'
+        links = self.menu(visit, "newest", "search", "members", "help", "login")
+        menu = "".join(f"<li>{link}</li>" for link in links)
         return (
             f'<!DOCTYPE html>\n<html lang="de"><head><meta charset="{self.charset}"><title>{escape(title)}</title>'
-            f'{feed if self.layers.feed else ""}</head><body><div id="kopf"><a href="{visit.to("entry")}">'
+            f'{self.feed_link(visit)}</head><body><div id="kopf"><a href="{visit.to("entry")}">'
             f'{escape(words.site)}</a><ul class="menue">{menu}</ul></div>\n<div id="mitte">{main}</div>\n'
             f'<div id="fuss">&copy; {escape(words.site)} &middot; '
             f'<a href="{visit.to("help")}">Impressum</a></div></body></html>'

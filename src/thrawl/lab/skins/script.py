@@ -116,10 +116,11 @@ class Script(Skin):
         return {urljoin(url, link) for link in found if link}
 
     def frame(self, visit: Visit, title: str, main: str) -> str:
+        menu = " ".join(self.menu(visit, "newest", "help", "login"))
         return (
-            f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title></head><body>'
-            f'<nav><a href="{visit.to("entry")}">Home</a> <a href="{visit.to("help")}">Help</a> '
-            f'<a href="{visit.to("login")}">Log in</a></nav>{main}</body></html>'
+            f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
+            f'{self.feed_link(visit)}</head><body><nav><a href="{visit.to("entry")}">Home</a> {menu}</nav>'
+            f"{main}</body></html>"
         )
 
     def _shell(self, visit: Visit, place: Place) -> str:

@@ -78,14 +78,10 @@ class Tables(Skin):
 
     def frame(self, visit: Visit, title: str, main: str) -> str:
         words = self.language
-        names = ("help", "search", "members", "calendar", "login")
-        menu = " | ".join(f'<a href="{visit.to(name)}">{getattr(words, name)}</a>' for name in names)
-        if self.layers.newest:
-            menu += f' | <a href="{visit.to("newest")}">{words.newest}</a>'
-        feed = f'<link rel="alternate" type="application/atom+xml" href="{visit.to("feed")}">'
+        menu = " | ".join(self.menu(visit, "help", "search", "members", "calendar", "login", "newest"))
         return (
             '<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01 Transitional//EN">\n<html><head>'
-            f"<title>{escape(title)} - {escape(words.site)}</title>{feed if self.layers.feed else ''}</head>\n"
+            f"<title>{escape(title)} - {escape(words.site)}</title>{self.feed_link(visit)}</head>\n"
             '<body bgcolor="#e8e4d8"><table width="95%" align="center" cellspacing="0"><tr><td>'
             f'<a href="{visit.to("entry", form="main")}"><font size="+2">{escape(words.site)}</font></a>'
             f'</td><td align="right"><small>{menu}</small></td></tr></table>\n'

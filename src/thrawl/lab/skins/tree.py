@@ -72,11 +72,10 @@ class Tree(Skin):
 
     def frame(self, visit: Visit, title: str, main: str) -> str:
         words = self.language
-        names = ("newest", "calendar", "search", "help", "login")
-        shown = [name for name in names if name != "newest" or self.layers.newest]
-        menu = " · ".join(f'<a href="{visit.to(name)}">{getattr(words, name)}</a>' for name in shown)
+        menu = " · ".join(self.menu(visit, "newest", "calendar", "search", "help", "login"))
         return (
-            f'<!DOCTYPE html><html lang="fr"><head><meta charset="utf-8"><title>{escape(title)}</title></head><body>'
+            f'<!DOCTYPE html><html lang="fr"><head><meta charset="utf-8"><title>{escape(title)}</title>'
+            f"{self.feed_link(visit)}</head><body>"
             f'<h1><a href="{visit.to("entry")}">{escape(words.site)}</a></h1><p class="barre">{menu}</p>'
             f"{main}<hr><address>{escape(words.site)}</address></body></html>"
         )
