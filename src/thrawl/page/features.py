@@ -9,8 +9,10 @@ element, row or break and after some 90 characters; table cells stand side by si
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass, fields
+from itertools import islice
 from math import log1p
 from statistics import mean, median, pstdev
 from typing import Final
@@ -29,6 +31,8 @@ _LINE_ENDS: Final = frozenset(
     " pre section table tr ul".split()
 )
 _IMAGE_LINES: Final = 2
+_PROSE_CHARS: Final = 80
+_NUMBER: Final = re.compile(r"\d{2}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +57,9 @@ class Features:
     text_spread: float
     page_share: float
     single: float
+    numbered: float
+    prose: float
+    timed_prose: float
 
     def vector(self) -> tuple[float, ...]:
         return astuple(self)
@@ -63,6 +70,7 @@ NAMES: Final = tuple(field.name for field in fields(Features))
 
 def features_of(
     page: Shapes,
+    url: str,
     regions: Sequence[Region],
     links: Sequence[Link],
     groups: Sequence[LinkGroup],
@@ -82,7 +90,8 @@ def features_of(
     users = user_group(groups, 0, len(records))
     has_time = len(main.anchors) / len(records)
     run = log1p(median(runs))
-    title = log1p(_title_chars(groups, users, len(records)))
+    prose = mean(min(1.0, length / _PROSE_CHARS) for length in runs)
+    title = log1p(_title_chars(groups, users, len(records), _Elsewhere(page, url, times)))
     return Features(
         record_count=log1p(len(records)),
         max_anchor=log1p(max(len(link.anchor) for found in inside for link in found) if any(inside) else 0),
@@ -90,7 +99,7 @@ def features_of(
         max_text=log1p(max(plain)),
         average_text=log1p(mean(plain)),
         has_time=has_time,
-        time_order=time_order(page, main, times),
+        time_order=time_order(page, main, times) * (1 - 1 / len(records)),
         has_user=min(1.0, len(users.links) / len(records)) if users else 0.0,
         link_share=min(1.0, sum(anchors) / max(1, sum(sizes))),
         longest_run=run,
@@ -102,17 +111,41 @@ def features_of(
         text_spread=min(2.0, pstdev(plain) / (mean(plain) + 1)),
         page_share=sum(sizes) / max(1, texts[-1]),
         single=float(len(records) == 1),
+        prose=prose,
+        timed_prose=prose * has_time,
+        numbered=mean(_is_numbered(tree, one) for one in records),
     )
 
 
-def _title_chars(groups: Sequence[LinkGroup], users: LinkGroup | None, records: int) -> float:
+def _title_chars(groups: Sequence[LinkGroup], users: LinkGroup | None, records: int, elsewhere: _Elsewhere) -> float:
     """The usual length of the anchors that name each record: one a record, each different, each leading elsewhere."""
     lengths = [
         median(map(len, group.anchors))
         for group in groups
-        if group.region == 0 and group.place.kind == "words" and group is not users and _names_records(group, records)
+        if group.region == 0
+        and group.place.kind == "words"
+        and group is not users
+        and _names_records(group, records)
+        and sum(map(elsewhere.leads, group.links)) > 0.5 * len(group.links)
     ]
     return max(lengths, default=0)
+
+
+class _Elsewhere:
+    """Tells links that lead to another page's topic from permalinks, dated links and repetitions of the page's title."""
+
+    def __init__(self, page: Shapes, url: str, times: Sequence[TimeMention]) -> None:
+        tree = page.tree
+        self._own = url.split("#", 1)[0]
+        self._title = tree.title.casefold()
+        self._places = {one[key] for one in tree.attributes for key in ("id", "name") if key in one}
+        self._dated = {parent for time in times for parent in islice(tree.ancestors(time.node), 3)}
+        self._dated.update(time.node for time in times)
+
+    def leads(self, link: Link) -> bool:
+        if link.url == self._own or (link.fragment and link.fragment in self._places) or link.node in self._dated:
+            return False
+        return link.anchor.casefold() not in self._title
 
 
 def _names_records(group: LinkGroup, records: int) -> bool:
@@ -121,6 +154,15 @@ def _names_records(group: LinkGroup, records: int) -> bool:
         0.5 * records <= count <= 1.5 * records
         and len(set(group.anchors)) >= 0.8 * count
         and len(set(group.urls)) >= 0.8 * count
+    )
+
+
+def _is_numbered(tree: Tree, record: Record) -> bool:
+    """Whether an element of the record has a number in its id or name: posts can be linked to."""
+    return any(
+        _NUMBER.search(attributes.get("id") or attributes.get("name") or "")
+        for attributes in tree.attributes[record.start : record.end]
+        if attributes
     )
 
 

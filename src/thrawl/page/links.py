@@ -8,7 +8,7 @@ jump menus come out as groups of their own, also where an old layout puts them i
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -194,12 +194,14 @@ def _start(located: tuple[Record, int]) -> int:
 
 
 def _parents_of_page_numbers(tree: Tree, links: Iterable[Link]) -> set[int]:
+    """Elements with page numbers right inside, or one to a child (a list item, a bold number)."""
+    counts = Counter(tree.parents[link.node] for link in links)
     found = set()
     for link in links:
         if link.anchor.isdigit() and len(link.anchor) < 7:
             parent = tree.parents[link.node]
             found.add(parent)
-            if tree.tags[parent] not in _COLUMNS:
+            if counts[parent] == 1 and tree.tags[parent] not in _COLUMNS:
                 found.add(tree.parents[parent])
     return found
 
@@ -209,7 +211,7 @@ def _kind(tree: Tree, link: Link, numbered: set[int]) -> str:
         return "option"
     if len(link.anchor) < _LONG_WORD:
         parent = tree.parents[link.node]
-        beside = parent in numbered or tree.parents[parent] in numbered
+        beside = parent in numbered or (tree.tags[parent] not in _COLUMNS and tree.parents[parent] in numbered)
         if _PAGE_NUMBER.fullmatch(link.anchor) or (beside and not _has_image(tree, link.node)):
             return "pager"
     return "words" if _has_words(tree, link.node) else "image"

@@ -24,6 +24,8 @@ from thrawl.page.tree import TEXT, Tree
 _MOST_CANDIDATES: Final = 40
 _SUFFIX_LEVELS: Final = 4
 _DEEPEST: Final = 64
+_MOST: Final = 0.6
+_UNTIMED: Final = 0.04
 
 
 class Mention(Protocol):
@@ -31,6 +33,9 @@ class Mention(Protocol):
 
     @property
     def node(self) -> int: ...
+
+    @property
+    def kind(self) -> str: ...
 
     @property
     def precision(self) -> str: ...
@@ -93,7 +98,7 @@ class Region:
 
     @property
     def timed(self) -> bool:
-        return len(self.anchors) * 2 >= len(self.records)
+        return len(self.anchors) >= _MOST * len(self.records)
 
 
 def find_regions(tree: Tree, times: Iterable[Mention]) -> tuple[Region, ...]:
@@ -115,8 +120,11 @@ def candidates_of(page: Shapes, times: Iterable[Mention]) -> list[Region]:
 
 def anchor_nodes(tree: Tree, times: Iterable[Mention]) -> list[int]:
     """The elements that show times good enough to anchor a record: a bare month is the name of an archive."""
-    good = (time for time in times if time.exact is not None or time.precision not in ("month", "year"))
-    return sorted({element_of(tree, time.node) for time in good})
+    return sorted({element_of(tree, time.node) for time in times if not _is_bare_month(time)})
+
+
+def _is_bare_month(time: Mention) -> bool:
+    return time.precision in ("month", "year") and time.kind != "relative" and time.exact is None
 
 
 def record(tree: Tree, parts: tuple[int, ...]) -> Record:
@@ -175,7 +183,7 @@ def _region(page: Shapes, parts: tuple[tuple[int, ...], ...], times: Sequence[in
     records = tuple(record(tree, nodes) for nodes in parts)
     parent = common_parent(tree, [nodes[0] for nodes in parts])
     anchors = _aligned_times(page, records, times)
-    anchor = _anchor_path(page, records, anchors) if len(anchors) * 2 >= len(records) else ()
+    anchor = _anchor_path(page, records, anchors) if len(anchors) >= _MOST * len(records) else ()
     score = _score(page, records, len(anchors) / len(records), weights)
     return Region(parent, records, signature_of(page, parts[0], anchor), tuple(anchors), score)
 
@@ -212,7 +220,8 @@ def _score(page: Shapes, records: Sequence[Record], timed: float, weights: Seque
     step = max(1, len(records) // 8)
     pairs = list(pairwise(records[::step]))
     alike = sum(page.likeness(one.parts[0], two.parts[0]) for one, two in pairs) / max(1, len(pairs))
-    return covered * (timed + 0.1 * _evenness(records, weights)) * alike
+    known = timed if timed >= _MOST else 0.0
+    return covered * (known + _UNTIMED * _evenness(records, weights)) * alike
 
 
 def _evenness(records: Sequence[Record], weights: Sequence[int]) -> float:
