@@ -1,0 +1,139 @@
+"""Which place of a record names its author.
+
+A name is short, stands once in each record, comes back in other records, and goes together with its link where it
+has one. Ranks, locations and the like are also constant for a user, but two users share them: of all places that
+come back, the author's has the most different values. Pages that mark the author (schema.org, rel=author) and quote
+headers that repeat a name are witnesses.
+"""
+
+from __future__ import annotations
+
+import os.path
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from thrawl.learn.wrappers.facts import (
+    TimePlace,
+    Words,
+    address_at,
+    go_together,
+    looks_like_names,
+    under,
+    words_at,
+)
+from thrawl.learn.wrappers.growth import Held, Place
+from thrawl.learn.wrappers.places import Path, path_from_json, path_to_json
+
+_LEAST_PRESENCE: Final = 0.5
+_MOST_WAYS: Final = 4
+_WORD_END: Final = re.compile(r"[\s:]")
+
+
+@dataclass(frozen=True, slots=True)
+class AuthorField:
+    """Where the author's name stands, and the words of the template around it."""
+
+    path: Path
+    prefix: str = ""
+    suffix: str = ""
+
+    def strip(self, words: str) -> str:
+        """The name alone."""
+        if self.prefix and words.startswith(self.prefix):
+            words = words[len(self.prefix) :]
+        if self.suffix and words.endswith(self.suffix):
+            words = words[: -len(self.suffix)]
+        return words.strip()
+
+    def to_json(self) -> dict[str, Any]:
+        return {"path": path_to_json(self.path), "prefix": self.prefix, "suffix": self.suffix}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> AuthorField:
+        return cls(path_from_json(data["path"]), str(data["prefix"]), str(data["suffix"]))
+
+
+def find_author(
+    records: Sequence[Held], places: Sequence[Place], body: Path, times: Sequence[TimePlace]
+) -> AuthorField | None:
+    """The author's place, or None where nothing looks like names."""
+    candidates = [
+        words
+        for place in places
+        if not (body and under(place.path, body)) and not under(body, place.path)
+        if len(place.nodes) >= _LEAST_PRESENCE * len(records)
+        if looks_like_names(words := _without_times(records, place, times))
+    ]
+    scored = [(score, number) for number, words in enumerate(candidates) if (score := _score(records, words)) > 0]
+    if not scored:
+        return None
+    best = candidates[max(scored, key=lambda pair: (pair[0], -pair[1]))[1]]
+    return AuthorField(best.place.path, *_template(best))
+
+
+def _without_times(records: Sequence[Held], place: Place, times: Sequence[TimePlace]) -> Words:
+    words = words_at(records, place)
+    shown: dict[int, str] = {}
+    for number, value in words.values.items():
+        shown[number] = value
+    for time in times:
+        if under(time.place.path, place.path):
+            for number, mention in time.mentions.items():
+                if number in shown:
+                    shown[number] = shown[number].replace(mention.text, "\x00")
+    return Words(place, {number: value for number, value in shown.items() if value.strip("\x00 ")})
+
+
+def _score(records: Sequence[Held], words: Words) -> float:
+    values = list(words.values.values())
+    timed = sum("\x00" in value for value in values)
+    distinct = words.distinct
+    if timed * 2 > len(values) or distinct < min(3, len(values)):
+        return 0.0
+    presence = len(values) / len(records)
+    variety = min(1.0, distinct / max(2.0, len(values) ** 0.5))
+    returning = 1 - distinct / len(values)
+    score = presence * variety * (0.5 + min(0.5, returning))
+    pairs = [
+        (value, address)
+        for number, value in words.values.items()
+        if (address := address_at(records[number], words.place.nodes[number])) is not None
+    ]
+    if len(pairs) > 0.5 * len(values) and go_together(pairs):
+        score *= 2.0
+    elif len(pairs) > 0.5 * len(values):
+        score *= 0.3
+    if _is_marked(records, words.place):
+        score *= 2.0
+    spaces = sum(value.count(" ") for value in values) / len(values)
+    return score / (1 + 0.5 * spaces)
+
+
+def _is_marked(records: Sequence[Held], place: Place) -> bool:
+    """Whether the page itself says that this is the author."""
+    number, node = next(iter(place.nodes.items()))
+    tree = records[number].page.tree
+    chain = [node, *tree.ancestors(node)][:4]
+    return any(
+        "author" in tree.attributes[one].get("rel", "").split()
+        or tree.attributes[one].get("itemprop", "") in ("author", "creator")
+        for one in chain
+        if one >= records[number].cut.start
+    )
+
+
+def _template(words: Words) -> tuple[str, str]:
+    """The words before and after the name that are the same in all records."""
+    values = sorted(set(words.values.values()))
+    if len(values) < 3:
+        return "", ""
+    prefix = os.path.commonprefix(values)
+    suffix = os.path.commonprefix([value[::-1] for value in values])[::-1]
+    return _whole_words(prefix), _whole_words(suffix[::-1])[::-1]
+
+
+def _whole_words(text: str) -> str:
+    ends = [match.end() for match in _WORD_END.finditer(text)]
+    return text[: ends[-1]] if ends else ""

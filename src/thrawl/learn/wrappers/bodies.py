@@ -1,0 +1,94 @@
+"""Which place of a record is its body: the one that holds what varies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from thrawl.learn.wrappers.facts import under
+from thrawl.learn.wrappers.growth import Held, Place
+from thrawl.learn.wrappers.places import Path
+
+_WRITTEN: Final = frozenset(
+    "a abbr b blockquote big center cite code em font h1 h2 h3 h4 h5 h6 i img ol p pre q s small span strike strong sub"
+    " sup tt u ul #text table".split()
+)
+_HELD: Final = 0.7
+_PRESENT: Final = 0.95
+
+
+def find_body(records: Sequence[Held], places: Sequence[Place]) -> Path:
+    """Descend from the record to the smallest place of the template that still holds most of the weight."""
+    children: dict[Path, list[Place]] = {}
+    for place in places:
+        if place.path:
+            children.setdefault(place.path[:-1], []).append(place)
+    path: Path = ()
+    present, whole = len(records), _weight_of(records)
+    while True:
+        best = max(
+            ((_weight(records, place), place) for place in children.get(path, ()) if _is_layout(place)),
+            key=lambda pair: pair[0],
+            default=None,
+        )
+        if best is None or best[0] < _HELD * whole or _weighty(records, best[1]) < _PRESENT * present:
+            return path
+        if best[1].path[-1].tag in _WRITTEN and not _leads_on(records, children, best[1], best[0]):
+            return path
+        path, whole, present = best[1].path, best[0], _weighty(records, best[1])
+
+
+def _is_layout(place: Place) -> bool:
+    return place.steady
+
+
+def _leads_on(records: Sequence[Held], children: dict[Path, list[Place]], place: Place, whole: int) -> bool:
+    """A table, list or span counts as layout only if the body is a block of its own further below."""
+    path = place.path
+    for _ in range(6):
+        best = max(
+            ((_weight(records, below), below) for below in children.get(path, ()) if below.steady),
+            key=lambda pair: pair[0],
+            default=None,
+        )
+        if best is None or best[0] < _HELD * whole or len(best[1].nodes) < _PRESENT * len(place.nodes):
+            return False
+        path = best[1].path
+        if path[-1].tag not in _WRITTEN and path[-1].tag not in ("tbody", "tr", "thead", "li"):
+            return True
+    return False
+
+
+def _weight(records: Sequence[Held], place: Place) -> int:
+    return sum(_of_node(records[number], node) for number, node in place.nodes.items())
+
+
+def _weighty(records: Sequence[Held], place: Place) -> int:
+    """How many records have this place, those without any weight counted in."""
+    missing = [number for number in range(len(records)) if number not in place.nodes]
+    return len(records) - sum(_of_record(records[number]) > 0 for number in missing)
+
+
+def _of_node(held: Held, node: int) -> int:
+    return held.page.weight(node, held.page.tree.ends[node]) - _inner(held, node, held.page.tree.ends[node])
+
+
+def _of_record(held: Held) -> int:
+    return held.page.weight(held.cut.start, held.cut.end) - _inner(held, held.cut.start, held.cut.end)
+
+
+def _inner(held: Held, start: int, end: int) -> int:
+    ends = held.page.tree.ends
+    return sum(held.page.weight(root, ends[root]) for root in held.inner if start <= root < end)
+
+
+def _weight_of(records: Sequence[Held]) -> int:
+    return sum(map(_of_record, records))
+
+
+def weight_of(held: Held) -> int:
+    """The weight of a record without the records inside it."""
+    return _of_record(held)
+
+
+__all__ = ["find_body", "under", "weight_of"]

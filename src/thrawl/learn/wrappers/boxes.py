@@ -1,0 +1,195 @@
+"""Learn what the boxes inside a site's bodies are: quotations, signatures, notes of edits, buttons.
+
+Each look inside bodies is judged by all of its instances: words that stand in another post are a quotation; words that
+come back below the same author's posts are a signature; a time with the same words around it is a note; the same words
+everywhere are template.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from thrawl.learn.wrappers.content import Boxes, Look, look_of
+from thrawl.page.timewords import look_up
+from thrawl.page.tree import TEXT, Tree
+
+_CONTENT_TAGS: Final = frozenset("a br hr img li ol ul p tbody tr td th tt wbr".split())
+_FOLD: Final = re.compile(r"[^\w]+")
+_TOKEN: Final = re.compile(r"\w+")
+_LEAST_QUOTED: Final = 20  # characters; shorter words stand in other posts by chance
+_LONGEST_NOTE: Final = 200
+_RULE: Final = re.compile(r"[_\-=~*—–]{3,}|--")
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """One body of the sample: its page's tree, its nodes, its author, and the nodes that show times in it."""
+
+    tree: Tree
+    start: int
+    end: int
+    author: str | None
+    times: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Instance:
+    body: int
+    node: int
+    words: str
+
+
+def learn_boxes(bodies: Sequence[Body], names: Sequence[str]) -> Boxes:
+    """What the looks inside these bodies mean."""
+    known = frozenset(name.casefold() for name in names)
+    folded = [fold(body.tree.text_of(body.start, body.end)) for body in bodies]
+    quotes, dropped, notes = set(), set(), set()
+    for look, instances in _instances(bodies).items():
+        meaning = _meaning(bodies, folded, look, instances, known)
+        if meaning:
+            {"quote": quotes, "template": dropped, "signature": dropped, "note": notes}[meaning].add(look)
+    return Boxes(
+        frozenset(quotes), frozenset(dropped), frozenset(notes), _said(bodies, quotes, names), _rules(bodies, folded)
+    )
+
+
+def fold(text: str) -> str:
+    return _FOLD.sub("", text).casefold()
+
+
+def _instances(bodies: Sequence[Body]) -> dict[Look, list[_Instance]]:
+    found: dict[Look, list[_Instance]] = defaultdict(list)
+    for number, body in enumerate(bodies):
+        for node in range(body.start, body.end):
+            tag = body.tree.tags[node]
+            if tag == TEXT or (tag in _CONTENT_TAGS and "class" not in body.tree.attributes[node]):
+                continue
+            words = body.tree.text(node)
+            if words:
+                found[look_of(body.tree, node)].append(_Instance(number, node, words))
+    return found
+
+
+def _meaning(
+    bodies: Sequence[Body], folded: Sequence[str], look: Look, instances: Sequence[_Instance], names: frozenset[str]
+) -> str | None:
+    homes = {instance.body for instance in instances}
+    if len(homes) < 2:
+        return None
+    if _is_note(bodies, instances, names):
+        return "note"
+    if look.classes and _is_signature(bodies, instances):
+        return "signature"
+    if _is_quotation(folded, instances):
+        return "quote"
+    forms = Counter(_form(instance.words, names) for instance in instances)
+    if look.classes and len(homes) >= 4 and len(forms) <= max(1, 0.1 * len(homes)):
+        return "template"
+    return None
+
+
+def _form(words: str, names: frozenset[str]) -> str:
+    """A line without what differs between two of a kind: numbers, names, words of dates."""
+    kept = [word for word in _TOKEN.findall(words.casefold()) if not _differs(word, names)]
+    return " ".join(kept)
+
+
+def _differs(word: str, names: frozenset[str]) -> bool:
+    return word in names or any(map(str.isdigit, word)) or look_up(word) is not None
+
+
+def _is_note(bodies: Sequence[Body], instances: Sequence[_Instance], names: frozenset[str]) -> bool:
+    timed = [
+        instance
+        for instance in instances
+        if len(instance.words) <= _LONGEST_NOTE and _holds_time(bodies[instance.body], instance.node)
+    ]
+    if len(timed) < 2 or len(timed) < 0.7 * len(instances):
+        return False
+    forms = Counter(_form(instance.words, names) for instance in timed)
+    return forms.most_common(1)[0][1] >= 0.3 * len(timed)
+
+
+def _holds_time(body: Body, node: int) -> bool:
+    end = body.tree.ends[node]
+    return any(node <= time < end for time in body.times)
+
+
+def _is_signature(bodies: Sequence[Body], instances: Sequence[_Instance]) -> bool:
+    by_author: dict[str, list[str]] = defaultdict(list)
+    for instance in instances:
+        author = bodies[instance.body].author
+        if author:
+            by_author[author].append(instance.words)
+    again = [texts for texts in by_author.values() if len(texts) > 1]
+    same = [texts for texts in again if len(set(texts)) <= 0.5 * len(texts)]
+    distinct = {texts[0] for texts in same}
+    return len(distinct) >= 2 and len(same) >= 0.7 * len(again)
+
+
+def _is_quotation(folded: Sequence[str], instances: Sequence[_Instance]) -> bool:
+    """Whether a good part of the long enough ones stand in another body too."""
+    long = [instance for instance in instances if len(fold(instance.words)) >= _LEAST_QUOTED]
+    if len(long) < 0.5 * len(instances) or not long:
+        return False
+    hits = sum(_stands_elsewhere(folded, instance) for instance in long[:60])
+    return hits >= 2 and hits >= 0.3 * min(60, len(long))
+
+
+def _stands_elsewhere(folded: Sequence[str], instance: _Instance) -> bool:
+    text = fold(instance.words)
+    tail = text[-30:]
+    return any(tail in other for number, other in enumerate(folded) if number != instance.body)
+
+
+def _said(bodies: Sequence[Body], quotes: set[Look], names: Sequence[str]) -> tuple[str, ...]:
+    """The words that follow a name in the headers of quotations."""
+    after: Counter[str] = Counter()
+    sure = {name for name in names if len(name) > 2}
+    for body in bodies:
+        for node in _boxes_of(body, quotes):
+            for line in _first_lines(body.tree, node):
+                name = next((one for one in sorted(sure, key=len, reverse=True) if line.startswith(one)), None)
+                if name is not None and 1 < len(line) - len(name) <= 24:
+                    after[line[len(name) :]] += 1
+    return tuple(said for said, count in after.most_common(3) if count >= 2 and any(map(str.isalpha, said)))
+
+
+def _boxes_of(body: Body, quotes: set[Look]) -> Iterator[int]:
+    for node in range(body.start, body.end):
+        tag = body.tree.tags[node]
+        if tag == "blockquote" or (tag != TEXT and look_of(body.tree, node) in quotes):
+            yield node
+
+
+def _first_lines(tree: Tree, box: int) -> Iterator[str]:
+    """The first text inside a box, and its element; the text before the box."""
+    for node in range(box + 1, min(tree.ends[box], box + 10)):
+        if tree.tags[node] == TEXT and not tree.texts[node].isspace():
+            yield tree.texts[node].strip()
+            yield tree.text(tree.parents[node])
+            break
+    before = next((node for node in range(box - 1, max(0, box - 4), -1) if tree.tags[node] == TEXT), None)
+    if before is not None:
+        yield tree.texts[before].strip()
+
+
+def _rules(bodies: Sequence[Body], folded: Sequence[str]) -> frozenset[str]:
+    """Lines of strokes after which the same author's posts end the same way."""
+    tails: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for body in bodies:
+        for node in range(body.end - 1, body.start - 1, -1):
+            text = body.tree.texts[node].strip() if body.tree.tags[node] == TEXT else ""
+            if text and _RULE.fullmatch(text) and body.author:
+                tails[text][body.author].append(fold(body.tree.text_of(node, body.end)))
+                break
+    found = set()
+    for rule, by_author in tails.items():
+        again = [ends for ends in by_author.values() if len(ends) > 1]
+        if again and sum(len(set(ends)) < len(ends) for ends in again) >= 0.6 * len(again):
+            found.add(rule)
+    return frozenset(found)

@@ -1,0 +1,214 @@
+"""Candidates for the kinds of records of a site: what repeats around its times, and what stands once on each page.
+
+MiBAT's idea (each post has a time at the same place) over all pages of the sample at once: times are grouped by the
+last steps of their path, so that comments nested at any depth are one group; from each time one climbs while no other
+time of the group comes into view. Where records are several rows, every way to part the rows is a candidate and the
+evidence decides. What stands once a page (a question, an article, the post of a thread without answers) is found by
+its place, across pages.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from thrawl.learn.wrappers.kinds import Cut, Kind, id_form, trail_of
+from thrawl.learn.wrappers.places import classes_of
+from thrawl.learn.wrappers.sample import Sample
+from thrawl.page.tree import Tree
+
+_HIGHEST: Final = 14
+_MOST_GROUPS: Final = 24
+_LONGEST_ROW_RECORD: Final = 6
+_LOW_QUANTILE: Final = 0.1
+_ALWAYS: Final = 0.97
+_MOST: Final = 0.6
+_PHRASING: Final = frozenset(
+    "a abbr b big cite code em font i label mark nobr q s samp small span strike strong sub sup time tt u p".split()
+)
+
+Roots = list[tuple[Sample, int]]
+
+
+def list_kinds(samples: Sequence[Sample]) -> list[Kind]:
+    """Kinds that repeat within pages, each once, those with the most records first."""
+    found: dict[Kind, int] = {}
+    for anchors in _anchor_groups(samples):
+        roots = _climb(anchors)
+        if len(roots) < 2:
+            continue
+        for lifted in (roots, _lift(roots)):
+            for kind in _kinds_of(lifted):
+                found[kind] = max(found.get(kind, 0), len(lifted))
+    return sorted(found, key=lambda kind: -found[kind])
+
+
+def _anchor_groups(samples: Sequence[Sample]) -> list[list[tuple[Sample, list[int]]]]:
+    """Times at like places: for each group the pages that show it, with the elements of its times."""
+    groups: dict[tuple[str, ...], dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
+    for number, sample in enumerate(samples):
+        for node in sample.time_elements():
+            for key in _keys(sample.tree, node):
+                groups[key][number].append(node)
+    repeated = [group for group in groups.values() if any(len(nodes) > 1 for nodes in group.values())]
+    ranked = sorted(repeated, key=lambda group: -sum(map(len, group.values())))[:_MOST_GROUPS]
+    return [[(samples[number], nodes) for number, nodes in group.items()] for group in ranked]
+
+
+def _keys(tree: Tree, node: int) -> Iterator[tuple[str, ...]]:
+    """The last steps above a time: five tags, and two steps with their classes."""
+    tags: list[str] = []
+    looks: list[str] = []
+    above = node
+    while above >= 0 and len(tags) < 5:
+        tags.append(tree.tags[above])
+        if len(looks) < 2:
+            looks.append(" ".join((tree.tags[above], *sorted(classes_of(tree, above)))))
+        above = tree.parents[above]
+    yield ("tags", *tags)
+    yield ("looks", *looks)
+
+
+def _climb(anchors: Sequence[tuple[Sample, list[int]]]) -> Roots:
+    """The node at a common height above each time that holds no other time of the group."""
+    heights = []
+    for sample, nodes in anchors:
+        if len(nodes) > 1:
+            heights.extend(_own_heights(sample.tree, nodes))
+    heights.sort()
+    height = heights[int(len(heights) * _LOW_QUANTILE)]
+    found: Roots = []
+    for sample, nodes in anchors:
+        reached = {up for node in nodes if (up := _up(sample.tree, node, height)) >= 0}
+        found.extend((sample, node) for node in sorted(reached))
+    return _of_one_tag(found)
+
+
+def _own_heights(tree: Tree, nodes: Sequence[int]) -> list[int]:
+    held: Counter[int] = Counter()
+    chains = []
+    for node in nodes:
+        chain = [node]
+        while len(chain) <= _HIGHEST and tree.parents[chain[-1]] >= 0:
+            chain.append(tree.parents[chain[-1]])
+        chains.append(chain)
+        held.update(chain)
+    return [next((i - 1 for i, up in enumerate(chain) if held[up] > 1), len(chain) - 1) for chain in chains]
+
+
+def _up(tree: Tree, node: int, height: int) -> int:
+    for _ in range(max(0, height)):
+        node = tree.parents[node]
+        if node < 0:
+            return -1
+    return node
+
+
+def _of_one_tag(roots: Roots) -> Roots:
+    if not roots:
+        return []
+    usual = Counter(sample.tree.tags[node] for sample, node in roots).most_common(1)[0][0]
+    return [(sample, node) for sample, node in roots if sample.tree.tags[node] == usual]
+
+
+def _lift(roots: Roots) -> Roots:
+    """Move roots up while each has a parent of its own: a list item around a post also holds the answers below it."""
+    while True:
+        lifted = [(sample, sample.tree.parents[node]) for sample, node in roots]
+        own = {(id(sample), node) for sample, node in lifted}
+        tags = Counter(sample.tree.tags[node] for sample, node in lifted)
+        looks = [classes_of(sample.tree, node) for sample, node in lifted]
+        shared = frozenset.intersection(*looks) if looks else frozenset()
+        alike = len(tags) == 1 and (bool(shared) or "li" in tags)
+        if len(own) < len(lifted) or not alike or "body" in tags:
+            return roots
+        roots = lifted
+
+
+def _kinds_of(roots: Roots) -> Iterator[Kind]:
+    single = _kind_of(roots)
+    yield single
+    period = _period(roots)
+    if 1 < period <= _LONGEST_ROW_RECORD:
+        for before in range(period):
+            yield Kind(single.tag, single.classes, single.form, single.trail, before, period - 1 - before)
+
+
+def _kind_of(roots: Roots) -> Kind:
+    """What the roots have in common."""
+    least = _ALWAYS * len(roots)
+    classes = Counter(name for sample, node in roots for name in classes_of(sample.tree, node))
+    forms = Counter(id_form(sample.tree.attributes[node].get("id", "")) for sample, node in roots)
+    trails = Counter(trail_of(sample.tree, node) for sample, node in roots)
+    form, formed = forms.most_common(1)[0]
+    trail, trailed = trails.most_common(1)[0]
+    sample, node = roots[0]
+    return Kind(
+        sample.tree.tags[node],
+        frozenset(name for name, count in classes.items() if count >= least),
+        form if formed >= least and "0" in form else "",
+        trail if trailed >= least else (),
+    )
+
+
+def _period(roots: Roots) -> int:
+    """How many sibling elements apart the roots of one parent stand, mostly."""
+    gaps: Counter[int] = Counter()
+    places: dict[tuple[int, int], list[int]] = defaultdict(list)
+    rows: dict[tuple[int, int], dict[int, int]] = {}
+    for sample, node in roots:
+        key = (id(sample), sample.tree.parents[node])
+        if key not in rows:
+            rows[key] = {child: at for at, child in enumerate(sample.tree.elements(key[1]))} if key[1] >= 0 else {}
+        places[key].append(rows[key].get(node, 0))
+    for row in places.values():
+        gaps.update(two - one for one, two in zip(row, row[1:], strict=False))
+    return gaps.most_common(1)[0][0] if gaps else 1
+
+
+def single_kinds(samples: Sequence[Sample], taken: Sequence[Sequence[Cut]]) -> list[Kind]:
+    """Kinds that stand once on a page and hold what no known record holds, the smallest first."""
+    pages = [
+        (sample, left)
+        for sample, cuts in zip(samples, taken, strict=True)
+        if (left := _left_over(sample, cuts)) and left[-1] > 0
+    ]
+    if not pages:
+        return []
+    found: dict[tuple[str, tuple[str, ...]], Roots] = defaultdict(list)
+    for sample, left in pages:
+        for node in _single_on(sample, left):
+            found[sample.tree.tags[node], trail_of(sample.tree, node)].append((sample, node))
+    least = max(1.0, 0.5 * len(pages))
+    good = [roots for roots in found.values() if len(roots) >= least]
+    good.sort(key=lambda roots: sum(sample.tree.ends[node] - node for sample, node in roots) / len(roots))
+    return [_kind_of(roots) for roots in good]
+
+
+def _left_over(sample: Sample, cuts: Iterable[Cut]) -> list[int]:
+    """Running sums of the weight outside of known records."""
+    inside = bytearray(len(sample.tree))
+    for cut in cuts:
+        inside[cut.start : cut.end] = b"\x01" * (cut.end - cut.start)
+    sums = [0] * (len(sample.tree) + 1)
+    for node in range(len(sample.tree)):
+        gained = 0 if inside[node] else sample.weight(node, node + 1)
+        sums[node + 1] = sums[node] + gained
+    return sums
+
+
+def _single_on(sample: Sample, left: Sequence[int]) -> Iterator[int]:
+    """The blocks of a page that hold most of what is left, from the page's root downwards."""
+    tree = sample.tree
+    node = 0
+    while True:
+        heavy = [
+            child
+            for child in tree.elements(node)
+            if tree.tags[child] not in _PHRASING and left[tree.ends[child]] - left[child] >= _MOST * left[-1]
+        ]
+        if not heavy:
+            return
+        node = heavy[0]
+        yield node

@@ -1,0 +1,189 @@
+"""Choose the kinds of posts of a site among the candidates, by free truths.
+
+A kind is good when its records hold what the pages do not share, and when nearly each of them shows one time and one
+author and some words of its own. The best kind comes first; then those that hold what is left (the question above the
+answers, the article above the comments) and those nested inside (comments on an answer).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from thrawl.learn.wrappers.bodies import weight_of
+from thrawl.learn.wrappers.candidates import list_kinds, single_kinds
+from thrawl.learn.wrappers.growth import Held
+from thrawl.learn.wrappers.kinds import Cut, Kind
+from thrawl.learn.wrappers.places import NOWHERE, follow
+from thrawl.learn.wrappers.sample import Sample
+from thrawl.learn.wrappers.shapes import PostShape, hold, learn_shape, with_mark
+
+_MOST_TRIED: Final = 10
+_MOST_SINGLE: Final = 8
+_LEFT_OVER: Final = 0.06
+_GOOD_FIELDS: Final = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A kind with its fields, and how good it is."""
+
+    shape: PostShape
+    score: float
+    records: int
+
+
+def choose_shapes(samples: Sequence[Sample]) -> list[PostShape]:
+    """The kinds of posts of these pages with their fields; empty if nothing looks like posts."""
+    candidates = list_kinds(samples)
+    chosen: list[PostShape] = []
+    best = _best(samples, candidates, chosen)
+    if best is not None:
+        chosen.append(best.shape)
+        chosen.extend(_nested(samples, candidates, chosen))
+    if _left_over(samples, chosen) > _LEFT_OVER:
+        single = _best_single(samples, chosen)
+        if single is not None:
+            chosen.append(single.shape)
+    return chosen
+
+
+def cut_all(samples: Sequence[Sample], kinds: Sequence[Kind]) -> list[list[Cut]]:
+    """All records of these kinds on each page, in document order; outer ones before those inside them."""
+    found = []
+    for sample in samples:
+        cuts = [cut for number, kind in enumerate(kinds) for cut in kind.cut(sample.tree, number)]
+        found.append(sorted(cuts, key=lambda cut: (cut.start, -cut.end)))
+    return found
+
+
+def _best(samples: Sequence[Sample], candidates: Sequence[Kind], chosen: Sequence[PostShape]) -> Judged | None:
+    rough = [(score, -number) for number, kind in enumerate(candidates) if (score := _rough(samples, kind)) > 0]
+    tried = [candidates[-number] for _, number in sorted(rough, reverse=True)[:_MOST_TRIED]]
+    judged = [one for kind in tried if (one := _judge(samples, kind, chosen)) is not None]
+    return max(judged, key=lambda one: (one.score, one.records), default=None)
+
+
+def _rough(samples: Sequence[Sample], kind: Kind) -> float:
+    """How much of the weight the records hold, and how many of them have weight and a time; cheap."""
+    held = hold(samples, cut_all(samples, [kind]), 0)
+    if not held:
+        return 0.0
+    whole = sum(sample.weights[-1] for sample in samples)
+    weights = [weight_of(one) for one in held]
+    timed = sum(any(one.cut.start <= time.node < one.cut.end for time in one.page.times) for one in held)
+    return sum(weights) / max(1, whole) * sum(weight > 0 for weight in weights) / len(held) * timed / len(held)
+
+
+def _judge(samples: Sequence[Sample], kind: Kind, chosen: Sequence[PostShape]) -> Judged | None:
+    cuts = cut_all(samples, [kind, *(shape.kind for shape in chosen)])
+    records = hold(samples, cuts, 0)
+    if not records:
+        return None
+    shape = learn_shape(kind, records)
+    precise = _precise(records, shape)
+    if len(precise) < len(records):
+        marked = with_mark(shape)
+        records = hold(samples, cut_all(samples, [marked, *(one.kind for one in chosen)]), 0)
+        if not records:
+            return None
+        shape = learn_shape(marked, records)
+    whole = sum(sample.weights[-1] for sample in samples)
+    weights = [weight_of(held) for held in records]
+    score = sum(weights) / max(1, whole) * sum(weight > 0 for weight in weights) / len(records)
+    score *= (0.2 + 0.8 * _share(records, shape, "times")) * (0.5 + 0.5 * _share(records, shape, "authors"))
+    score *= 1.0 if shape.number is not None else 0.9
+    return Judged(shape, score, len(records))
+
+
+def _precise(records: Sequence[Held], shape: PostShape) -> list[Held]:
+    return [held for held in records if _has(held, shape, "times") or _has(held, shape, "authors")]
+
+
+def _share(records: Sequence[Held], shape: PostShape, field: str) -> float:
+    return sum(_has(held, shape, field) for held in records) / len(records)
+
+
+def _has(held: Held, shape: PostShape, field: str) -> bool:
+    ways = shape.times if field == "times" else shape.authors
+    return any(follow(held.page.tree, held.cut.parts, way.path) != NOWHERE for way in ways)
+
+
+def _nested(samples: Sequence[Sample], candidates: Sequence[Kind], chosen: Sequence[PostShape]) -> list[PostShape]:
+    """Kinds whose records stand inside those of the first one and are posts of their own."""
+    found: list[PostShape] = []
+    outer = cut_all(samples, [chosen[0].kind])
+    for kind in candidates:
+        if kind.before or kind.after or kind == chosen[0].kind:
+            continue
+        cuts = cut_all(samples, [kind])
+        if not _all_inside(samples, cuts, outer):
+            continue
+        judged = _judge(samples, kind, [])
+        if judged is None or judged.shape.number is None or not judged.shape.authors or not judged.shape.times:
+            continue
+        records = hold(samples, cut_all(samples, [judged.shape.kind]), 0)
+        weighty = sum(weight_of(held) > 0 for held in records)
+        if weighty >= 0.9 * len(records) and _share(records, judged.shape, "authors") > _GOOD_FIELDS:
+            found.append(judged.shape)
+            break
+    return found
+
+
+def _all_inside(samples: Sequence[Sample], cuts: Sequence[Sequence[Cut]], outer: Sequence[Sequence[Cut]]) -> bool:
+    """Whether most records stand strictly inside outer ones, apart from the outer bodies, and not in each of them."""
+    inside = total = 0
+    filled: set[tuple[int, int]] = set()
+    for page, (mine, theirs) in enumerate(zip(cuts, outer, strict=True)):
+        for cut in mine:
+            total += 1
+            home = next((one for one in theirs if one.start < cut.start and cut.end <= one.end), None)
+            if home is not None:
+                inside += 1
+                filled.add((page, home.start))
+    holders = sum(map(len, outer))
+    return total > 2 and inside >= 0.5 * total and len(filled) < 0.8 * holders
+
+
+def _left_over(samples: Sequence[Sample], chosen: Sequence[PostShape]) -> float:
+    cuts = cut_all(samples, [shape.kind for shape in chosen])
+    whole = sum(sample.weights[-1] for sample in samples)
+    held = sum(_covered(sample, on_page) for sample, on_page in zip(samples, cuts, strict=True))
+    return 1 - held / max(1, whole)
+
+
+def _covered(sample: Sample, cuts: Sequence[Cut]) -> int:
+    total, end = 0, 0
+    for cut in cuts:
+        start = max(cut.start, end)
+        if cut.end > start:
+            total += sample.weight(start, cut.end)
+            end = cut.end
+    return total
+
+
+def _best_single(samples: Sequence[Sample], chosen: Sequence[PostShape]) -> Judged | None:
+    kinds = [shape.kind for shape in chosen]
+    cuts = cut_all(samples, kinds)
+    candidates = single_kinds(samples, cuts)
+    judged: list[Judged] = []
+    for kind in candidates[:_MOST_SINGLE]:
+        if _swallows(samples, kind, cuts):
+            continue
+        one = _judge(samples, kind, chosen)
+        if one is not None and one.shape.times:
+            judged.append(one)
+    if not judged and not chosen and candidates:
+        return _judge(samples, candidates[0], chosen)
+    return max(judged, key=lambda one: one.score, default=None)
+
+
+def _swallows(samples: Sequence[Sample], kind: Kind, cuts: Sequence[Sequence[Cut]]) -> bool:
+    """Whether most records of the known kinds stand inside this one: then it is the list, not a post."""
+    mine = cut_all(samples, [kind])
+    inside = total = 0
+    for own, known in zip(mine, cuts, strict=True):
+        total += len(known)
+        inside += sum(any(one.start <= cut.start and cut.end <= one.end for one in own) for cut in known)
+    return total > 0 and inside > 0.3 * total

@@ -1,0 +1,332 @@
+"""A post's own words: its body without the quotations, signatures, notes and buttons that stand in it.
+
+Every element inside a body is known by its look (tag and classes). `Boxes` says what the looks of a site mean; it is
+learned in `boxes`. `<blockquote>` is a quotation everywhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from html import escape
+from typing import Any, Final
+
+from thrawl.learn.wrappers.places import class_set
+from thrawl.page.links import Resolver
+from thrawl.page.shown import Quote
+from thrawl.page.tree import TEXT, Tree
+
+_BREAKS: Final = frozenset(
+    "address article aside blockquote br center dd div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6"
+    " header hr li main nav ol p pre section table td th tr ul".split()
+)
+_UNSAID: Final = frozenset("button select option textarea input label noscript iframe object".split())
+_VOID: Final = frozenset("br hr img input wbr area source track col embed meta link".split())
+_KEPT: Final = frozenset("href src alt title datetime cite colspan rowspan start lang dir".split())
+_ADDRESSES: Final = frozenset({"href", "src", "cite"})
+_SMILEY: Final = 4  # characters of an image's alternative text that is a smiley, not a caption
+_LONGEST_HEADER: Final = 100
+_QUOTED: Final = "blockquote"
+_NUMBERS: Final = re.compile(r"\d+")
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What an element looks like: its tag and its classes, digits folded."""
+
+    tag: str
+    classes: frozenset[str]
+
+    def __str__(self) -> str:
+        return " ".join((self.tag, *(f".{name}" for name in sorted(self.classes))))
+
+    @classmethod
+    def parse(cls, text: str) -> Look:
+        tag, *classes = text.split(" ")
+        return cls(tag, frozenset(name[1:] for name in classes))
+
+
+@lru_cache(maxsize=8192)
+def _look(tag: str, classes: str) -> Look:
+    return Look(tag, class_set(classes))
+
+
+def look_of(tree: Tree, node: int) -> Look:
+    return _look(tree.tags[node], tree.attributes[node].get("class", ""))
+
+
+@dataclass(frozen=True, slots=True)
+class Boxes:
+    """What the looks inside this site's bodies mean.
+
+    `quotes` hold words of others, `dropped` are signatures, buttons and headings of the template, `notes` tell of an
+    edit. `said` are the words after a name in a quotation's header, such as "wrote:". `rules` are lines after which
+    only a signature follows.
+    """
+
+    quotes: frozenset[Look] = frozenset()
+    dropped: frozenset[Look] = frozenset()
+    notes: frozenset[Look] = frozenset()
+    said: tuple[str, ...] = ()
+    rules: frozenset[str] = frozenset()
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "quotes": sorted(map(str, self.quotes)),
+            "dropped": sorted(map(str, self.dropped)),
+            "notes": sorted(map(str, self.notes)),
+            "said": list(self.said),
+            "rules": sorted(self.rules),
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Boxes:
+        return cls(
+            frozenset(map(Look.parse, data["quotes"])),
+            frozenset(map(Look.parse, data["dropped"])),
+            frozenset(map(Look.parse, data["notes"])),
+            tuple(data["said"]),
+            frozenset(data["rules"]),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What a body says. `notes` are the nodes that tell of edits."""
+
+    text: str
+    html: str
+    quotes: tuple[Quote, ...]
+    notes: tuple[int, ...]
+
+
+def read_content(
+    tree: Tree, spans: Sequence[Span], skipped: Collection[int], boxes: Boxes, names: Collection[str], links: Resolver
+) -> Content:
+    """The content of a body that covers these ranges of nodes, without the subtrees at the skipped nodes."""
+    quoted: list[Span] = []
+    dropped: list[Span] = []
+    notes: list[int] = []
+    for node in _elements(tree, spans):
+        if quoted and node < quoted[-1][1] or dropped and node < dropped[-1][1]:
+            continue
+        look = look_of(tree, node)
+        if node in skipped or look in boxes.dropped or look.tag in _UNSAID:
+            dropped.append((node, tree.ends[node]))
+        elif look in boxes.notes:
+            dropped.append((node, tree.ends[node]))
+            notes.append(node)
+        elif look.tag == _QUOTED or look in boxes.quotes:
+            quoted.append((node, tree.ends[node]))
+    dropped.extend(_after_rule(tree, spans, boxes))
+    headers = [header for box in quoted if (header := _header_before(tree, box[0], boxes, names)) is not None]
+    quotes = tuple(_quote(tree, box, boxes, names) for box in quoted)
+    text = words(tree, spans, [*quoted, *dropped, *headers])
+    return Content(text, _html(tree, spans, dropped, links), quotes, tuple(notes))
+
+
+def _elements(tree: Tree, spans: Sequence[Span]) -> Iterator[int]:
+    return (node for start, end in spans for node in range(start, end) if tree.tags[node] != TEXT)
+
+
+def _after_rule(tree: Tree, spans: Sequence[Span], boxes: Boxes) -> Iterator[Span]:
+    """What follows the last line that parts a post from a signature."""
+    if not boxes.rules:
+        return
+    for start, end in spans:
+        for node in range(end - 1, start - 1, -1):
+            if tree.tags[node] == TEXT and tree.texts[node].strip() in boxes.rules:
+                yield node, end
+                return
+
+
+def words(tree: Tree, spans: Sequence[Span], left_out: Sequence[Span]) -> str:
+    """The words of these ranges, a line for each line of print."""
+    ends = dict(left_out)
+    pieces: list[str] = []
+    for start, end in spans:
+        node = start
+        while node < end:
+            if node in ends:
+                pieces.append("\n")
+                node = max(node + 1, ends[node])
+                continue
+            _say(tree, node, pieces)
+            node += 1
+        pieces.append("\n")
+    lines = (" ".join(line.split()) for line in "".join(pieces).split("\n"))
+    return "\n".join(line for line in lines if line)
+
+
+def _say(tree: Tree, node: int, pieces: list[str]) -> None:
+    tag = tree.tags[node]
+    if tag == TEXT:
+        pieces.append(tree.texts[node].replace("\n", " "))
+    elif tag in _BREAKS:
+        pieces.append("\n")
+    elif tag == "img" and 0 < len(alt := tree.attributes[node].get("alt", "")) <= _SMILEY:
+        pieces.append(f" {alt} ")
+
+
+# --- quotations
+
+
+def _header_before(tree: Tree, box: int, boxes: Boxes, names: Collection[str]) -> Span | None:
+    """A line right before a quotation that says whose words follow."""
+    parent = tree.parents[box]
+    before = -1
+    for child in tree.children(parent):
+        if child >= box:
+            break
+        if tree.tags[child] != "br" and not (tree.tags[child] == TEXT and tree.texts[child].isspace()):
+            before = child
+    if before < 0 or tree.tags[before] in ("blockquote", "table", "pre"):
+        return None
+    line = tree.texts[before].strip() if tree.tags[before] == TEXT else tree.text(before)
+    named = _named(line, boxes, names)
+    return (before, tree.ends[before]) if named is not None else None
+
+
+def _quote(tree: Tree, box: Span, boxes: Boxes, names: Collection[str]) -> Quote:
+    header = _header_inside(tree, box, boxes, names) or _header_before(tree, box[0], boxes, names)
+    inner = [(node, tree.ends[node]) for node in range(box[0] + 1, box[1]) if _is_inner_quote(tree, node, box, boxes)]
+    left_out = _outermost(inner)
+    author = post_id = None
+    if header is not None:
+        if header[0] >= box[0]:
+            left_out.append(header)
+        author = _named(_line(tree, header), boxes, names, sure=True)
+        post_id = _number_in(tree, header)
+    return Quote(author, words(tree, [(box[0] + 1, box[1])], left_out), post_id)
+
+
+def _line(tree: Tree, span: Span) -> str:
+    return " ".join(tree.text_of(*span).split())
+
+
+def _is_inner_quote(tree: Tree, node: int, box: Span, boxes: Boxes) -> bool:
+    """A quotation inside a quotation; the bare blockquote that carries the box's own words is none."""
+    if tree.tags[node] == TEXT:
+        return False
+    look = look_of(tree, node)
+    if look in boxes.quotes and tree.tags[node] != _QUOTED:
+        return True
+    if tree.tags[node] != _QUOTED:
+        return False
+    return tree.tags[box[0]] == _QUOTED or any(tree.tags[up] == _QUOTED for up in _above(tree, node, box[0]))
+
+
+def _above(tree: Tree, node: int, top: int) -> Iterator[int]:
+    node = tree.parents[node]
+    while node > top:
+        yield node
+        node = tree.parents[node]
+
+
+def _outermost(spans: Sequence[Span]) -> list[Span]:
+    kept: list[Span] = []
+    for span in spans:
+        if not kept or span[0] >= kept[-1][1]:
+            kept.append(span)
+    return kept
+
+
+def _header_inside(tree: Tree, box: Span, boxes: Boxes, names: Collection[str]) -> Span | None:
+    """The first line of a quotation if it names its author."""
+    for node in range(box[0] + 1, min(box[1], box[0] + 12)):
+        if tree.tags[node] == TEXT and not tree.texts[node].isspace():
+            span = _line_around(tree, node, box)
+            return span if _named(_line(tree, span), boxes, names) is not None else None
+    return None
+
+
+def _line_around(tree: Tree, node: int, box: Span) -> Span:
+    """The largest element around a text that is still short, else the text and its inline neighbours."""
+    best = (node, node + 1)
+    up = tree.parents[node]
+    while up > box[0] and tree.ends[up] < box[1] + 1 and len(tree.text(up)) <= _LONGEST_HEADER:
+        if tree.ends[up] >= box[1] and up == box[0] + 1:
+            break
+        best = (up, tree.ends[up])
+        up = tree.parents[up]
+    end = best[1]
+    while end < box[1] and (tree.tags[end] == TEXT or tree.tags[end] in ("a", "b", "strong", "em", "i", "span")):
+        if len(_line(tree, (best[0], tree.ends[end]))) > _LONGEST_HEADER or tree.parents[end] != tree.parents[best[0]]:
+            break
+        end = tree.ends[end]
+        if _line(tree, (best[0], end)).endswith(":"):
+            return best[0], end
+    return best
+
+
+def _named(line: str, boxes: Boxes, names: Collection[str], *, sure: bool = False) -> str | None:
+    """The name in a quotation's header, None if the line is not one."""
+    if not line or len(line) > _LONGEST_HEADER:
+        return None
+    for said in boxes.said:
+        if line.endswith(said) and len(line) > len(said):
+            return line[: -len(said)].strip(" :,\"'“”")
+    found = [name for name in names if name and name in line]
+    if found:
+        best = max(found, key=len)
+        if sure or line.rstrip().endswith((":", "：", "…", "↑", "»")) or len(line) <= len(best) + 12:
+            return best
+    return line.strip(" :") if sure and line.endswith(":") else None
+
+
+def _number_in(tree: Tree, header: Span) -> str | None:
+    for node in range(*header):
+        href = tree.attributes[node].get("href") if tree.tags[node] == "a" else None
+        numbers = _NUMBERS.findall(href) if href else []
+        if numbers:
+            return str(numbers[-1])
+    return None
+
+
+# --- markup
+
+
+def _html(tree: Tree, spans: Sequence[Span], left_out: Sequence[Span], links: Resolver) -> str:
+    ends = dict(left_out)
+    pieces: list[str] = []
+    for start, end in spans:
+        open_tags: list[tuple[int, str]] = []
+        node = start
+        while node < end:
+            while open_tags and open_tags[-1][0] <= node:
+                pieces.append(f"</{open_tags.pop()[1]}>")
+            if node in ends:
+                node = max(node + 1, ends[node])
+                continue
+            _write(tree, node, pieces, open_tags, links)
+            node += 1
+        pieces.extend(f"</{tag}>" for _, tag in reversed(open_tags))
+    return "".join(pieces).strip()
+
+
+def _write(tree: Tree, node: int, pieces: list[str], open_tags: list[tuple[int, str]], links: Resolver) -> None:
+    tag = tree.tags[node]
+    if tag == TEXT:
+        pieces.append(escape(tree.texts[node], quote=False))
+        return
+    pieces.append(f"<{tag}{_attributes(tree.attributes[node], links)}>")
+    if tag not in _VOID:
+        open_tags.append((tree.ends[node], tag))
+
+
+def _attributes(attributes: Mapping[str, str], links: Resolver) -> str:
+    shown = []
+    for name, value in attributes.items():
+        if name not in _KEPT:
+            continue
+        if name in _ADDRESSES:
+            resolved = links.resolve(value)
+            if resolved is None:
+                continue
+            value = f"{resolved[0]}#{resolved[1]}" if resolved[1] else resolved[0]
+        shown.append(f' {name}="{escape(value)}"')
+    return "".join(shown)

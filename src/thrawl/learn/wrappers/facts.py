@@ -1,0 +1,120 @@
+"""What the places of aligned records show: their words, links and times, and how those vary over the records."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import Final
+
+from thrawl.learn.wrappers.growth import Held, Place, text_at
+from thrawl.learn.wrappers.places import Path
+from thrawl.page.shape import element_of
+from thrawl.page.times import TimeMention
+from thrawl.page.tree import Tree
+
+_NUMBERS: Final = re.compile(r"[\d\s.,:/()\[\]#+%kKMB★•|-]*")
+_LONGEST_NAME: Final = 40
+
+
+@dataclass(frozen=True, slots=True)
+class TimePlace:
+    """A place where records show a time: the mention of each record."""
+
+    place: Place
+    mentions: dict[int, TimeMention]
+
+
+def time_places(records: Sequence[Held], places: Sequence[Place]) -> list[TimePlace]:
+    """The places whose element holds a time, with the first time of each record there."""
+    owners = [_mentions_by_element(held) for held in records]
+    found = []
+    for place in places:
+        mentions = {
+            number: mention for number, node in place.nodes.items() if (mention := owners[number].get(node)) is not None
+        }
+        if mentions:
+            found.append(TimePlace(place, mentions))
+    return found
+
+
+def _mentions_by_element(held: Held) -> dict[int, TimeMention]:
+    found: dict[int, TimeMention] = {}
+    for mention in held.page.times:
+        if held.cut.start <= mention.node < held.cut.end:
+            found.setdefault(element_of(held.page.tree, mention.node), mention)
+            found.setdefault(mention.node, mention)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The words that the records show at one place, folded, without what is the same in all of them."""
+
+    place: Place
+    values: dict[int, str]
+
+    @property
+    def distinct(self) -> int:
+        return len(set(self.values.values()))
+
+
+def words_at(records: Sequence[Held], place: Place) -> Words:
+    found = {}
+    for number, node in place.nodes.items():
+        words = text_at(records[number].page.tree, node)
+        if words:
+            found[number] = words
+    return Words(place, found)
+
+
+def looks_like_names(words: Words) -> bool:
+    """Short, not numbers, not the same everywhere."""
+    values = list(words.values.values())
+    if not values or median(map(len, values)) > _LONGEST_NAME or max(map(len, values)) > 4 * _LONGEST_NAME:
+        return False
+    numeric = sum(_NUMBERS.fullmatch(value) is not None for value in values)
+    return numeric * 5 <= len(values)
+
+
+def address_at(held: Held, node: int) -> str | None:
+    """The href of the link that a node is, holds alone or stands in."""
+    return address_of(held.page.tree, node)
+
+
+def address_of(tree: Tree, node: int) -> str | None:
+    """The href of the link that a node is, holds alone or stands in."""
+    if node < 0:
+        return None
+    for one in (node, *_lone_link(tree, node), *_links_above(tree, node)):
+        href = tree.attributes[one].get("href") if tree.tags[one] == "a" else None
+        if href:
+            return href
+    return None
+
+
+def _lone_link(tree: Tree, node: int) -> list[int]:
+    found = [below for below in tree.below(node) if tree.tags[below] == "a"]
+    return found if len(found) == 1 else []
+
+
+def _links_above(tree: Tree, node: int) -> list[int]:
+    parent = tree.parents[node]
+    above = [parent, tree.parents[parent]] if parent >= 0 else []
+    return [one for one in above if one >= 0 and tree.tags[one] == "a"]
+
+
+def go_together(pairs: Iterable[tuple[str, str]]) -> bool:
+    """Whether the same name has the same address and another name another."""
+    known = Counter(pairs)
+    names = {name for name, _ in known}
+    addresses = {address for _, address in known}
+    most = max(len(names), len(addresses), 1)
+    return len(known) <= 1.15 * most and min(len(names), len(addresses)) >= 0.85 * most
+
+
+def under(path: Path, root: Path) -> bool:
+    """Whether a path leads into the subtree of another one."""
+    return len(path) >= len(root) and path[: len(root)] == root

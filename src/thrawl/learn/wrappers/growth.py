@@ -1,0 +1,165 @@
+"""Align the records of one kind: from all their nodes to the places that they share.
+
+Partial tree alignment (section 4.3.1.1 of FoCUS) by descending from the roots of all records at once: the children of
+one place are told apart by tag, then by classes, then by their number, only as far as needed. Classes that come and
+go (`has-avatar`, `odd`) are dropped where the tag alone is clear. What users wrote soon has too little support to be a
+place.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from thrawl.learn.wrappers.kinds import Cut
+from thrawl.learn.wrappers.places import Path, Step, classes_of
+from thrawl.learn.wrappers.sample import Sample
+from thrawl.page.tree import TEXT, Tree
+
+_MOST_NUMBERS: Final = 6
+_MOST_PLACES: Final = 1500
+_DEEPEST: Final = 14
+_ALWAYS: Final = 0.97
+_SELDOM: Final = 0.03
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A record of the sample: its page, its cut, and the record roots that stand inside it."""
+
+    page: Sample
+    cut: Cut
+    inner: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A path that many records share, and its node in each of them (by the record's number).
+
+    `steady` is False where the number of look-alike siblings differs from record to record: users wrote those.
+    """
+
+    path: Path
+    nodes: dict[int, int]
+    steady: bool = True
+
+
+def grow(records: Sequence[Held], support: float) -> list[Place]:
+    """All places that at least this share of the records has, in the order of the page."""
+    least = max(1.0, support * len(records))
+    places: list[Place] = []
+    level: list[Place] = [Place((), {number: held.cut.parts[0] for number, held in enumerate(records)})]
+    if any(len(held.cut.parts) > 1 for held in records):
+        level = _numbered(records, least)
+    else:
+        places.append(level[0])
+    while level and len(places) < _MOST_PLACES:
+        below: list[Place] = []
+        for place in level:
+            if place.path:
+                places.append(place)
+            if len(place.path) < _DEEPEST:
+                below.extend(_children(records, place, least))
+        level = below
+    return places
+
+
+def _numbered(records: Sequence[Held], least: float) -> list[Place]:
+    """The first steps into records of several roots: the roots by tag and number."""
+    found: dict[Step, dict[int, int]] = defaultdict(dict)
+    for number, held in enumerate(records):
+        counts: Counter[str] = Counter()
+        for part in held.cut.parts:
+            tag = held.page.tree.tags[part]
+            found[Step(tag, number=counts[tag])][number] = part
+            counts[tag] += 1
+    return [Place((step,), nodes) for step, nodes in found.items() if len(nodes) >= least]
+
+
+def _children(records: Sequence[Held], place: Place, least: float) -> list[Place]:
+    by_tag: dict[str, dict[int, list[int]]] = defaultdict(dict)
+    for number, node in place.nodes.items():
+        held = records[number]
+        tree = held.page.tree
+        for child in tree.children(node):
+            tag = tree.tags[child]
+            if child in held.inner or (tag == TEXT and tree.texts[child].isspace()):
+                continue
+            by_tag[tag].setdefault(number, []).append(child)
+    found: list[Place] = []
+    for tag, children in by_tag.items():
+        if len(children) >= least:
+            found.extend(_told_apart(records, place, tag, children, least))
+    return found
+
+
+def _told_apart(
+    records: Sequence[Held], place: Place, tag: str, children: dict[int, list[int]], least: float
+) -> list[Place]:
+    if _is_single(children):
+        common = frozenset() if tag == TEXT else _common_classes(records, children)
+        return [_first(place, Step(tag, common), children)]
+    if tag == TEXT:
+        return _by_number(place, Step(tag), children, least)
+    found: list[Place] = []
+    for classes, group in _by_classes(records, children):
+        if len(group) < least:
+            continue
+        step = Step(tag, classes, bare=not classes)
+        found.extend([_first(place, step, group)] if _is_single(group) else _by_number(place, step, group, least))
+    return found
+
+
+def _is_single(children: dict[int, list[int]]) -> bool:
+    return sum(len(nodes) > 1 for nodes in children.values()) <= _SELDOM * len(children)
+
+
+def _common_classes(records: Sequence[Held], children: dict[int, list[int]]) -> frozenset[str]:
+    counts = Counter(
+        name for number, nodes in children.items() for name in classes_of(records[number].page.tree, nodes[0])
+    )
+    return frozenset(name for name, count in counts.items() if count >= _ALWAYS * len(children))
+
+
+def _first(place: Place, step: Step, children: dict[int, list[int]]) -> Place:
+    return Place((*place.path, step), {number: nodes[0] for number, nodes in children.items()})
+
+
+def _by_number(place: Place, step: Step, children: dict[int, list[int]], least: float) -> list[Place]:
+    usual = Counter(map(len, children.values())).most_common(1)[0][1]
+    steady = usual >= _ALWAYS * len(children)
+    found = []
+    for number in range(_MOST_NUMBERS):
+        nodes = {record: nodes[number] for record, nodes in children.items() if len(nodes) > number}
+        if len(nodes) >= least:
+            path = (*place.path, Step(step.tag, step.classes, step.bare, number))
+            found.append(Place(path, nodes, steady))
+    return found
+
+
+def _by_classes(
+    records: Sequence[Held], children: dict[int, list[int]]
+) -> Iterable[tuple[frozenset[str], dict[int, list[int]]]]:
+    """Children of one tag, parted by their classes; a set that adds to a smaller one counts as the smaller one."""
+    seen = Counter(classes_of(records[number].page.tree, node) for number, nodes in children.items() for node in nodes)
+    leaders: list[frozenset[str]] = []
+    home: dict[frozenset[str], frozenset[str]] = {}
+    for classes in sorted(seen, key=lambda one: (len(one), -seen[one], sorted(one))):
+        home[classes] = next((one for one in leaders if one and one < classes), classes)
+        if home[classes] is classes:
+            leaders.append(classes)
+    groups: dict[frozenset[str], dict[int, list[int]]] = defaultdict(dict)
+    for number, nodes in children.items():
+        for node in nodes:
+            classes = home[classes_of(records[number].page.tree, node)]
+            groups[classes].setdefault(number, []).append(node)
+    return groups.items()
+
+
+def text_at(tree: Tree, node: int) -> str:
+    """The words at a node, folded to one line."""
+    if tree.tags[node] == TEXT:
+        return " ".join(tree.texts[node].split())
+    return tree.text(node)

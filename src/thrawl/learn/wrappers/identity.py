@@ -1,0 +1,143 @@
+"""Which number identifies a post: in an id, a name, a data attribute or a link that differs in every record.
+
+The free truths: no two records share it, and on a page it rises. Several witnesses for one number (`id="p12"` and a
+link to `#p12`) outvote a single one, such as a counter of the posts on this page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, Final
+
+from thrawl.learn.wrappers.facts import TimePlace, under
+from thrawl.learn.wrappers.growth import Held, Place
+from thrawl.learn.wrappers.places import Path, path_from_json, path_to_json
+
+_GROUPS: Final = re.compile(r"\d+")
+_UNIQUE: Final = 0.95
+_PRESENT: Final = 0.9
+_MOST_CHARS: Final = 300
+
+
+@dataclass(frozen=True, slots=True)
+class NumberField:
+    """A number inside an attribute: the place of its node, the attribute, and which group of digits it is.
+
+    `group` counts from the end: -1 is the last group of digits.
+    """
+
+    path: Path
+    attribute: str
+    group: int
+
+    def read(self, value: str) -> str | None:
+        groups = _GROUPS.findall(value)
+        return groups[self.group] if len(groups) >= -self.group else None
+
+    def to_json(self) -> dict[str, Any]:
+        return {"path": path_to_json(self.path), "attribute": self.attribute, "group": self.group}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> NumberField:
+        return cls(path_from_json(data["path"]), str(data["attribute"]), int(data["group"]))
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Where the post's number stands, and the link to the post itself if there is one."""
+
+    number: NumberField | None
+    link: Path | None
+    fragment: bool = False
+
+
+def find_identity(records: Sequence[Held], places: Sequence[Place], time: TimePlace | None) -> Identity:
+    found = {field: numbers for field, numbers in _numbers(records, places)}
+    good = {field: numbers for field, numbers in found.items() if _identifies(records, numbers)}
+    if not good:
+        return Identity(None, None)
+    votes: Counter[tuple[tuple[int, str], ...]] = Counter()
+    for numbers in good.values():
+        votes[tuple(sorted(numbers.items()))] += 1
+    ranked = sorted(good, key=lambda field: (-votes[tuple(sorted(good[field].items()))], _rank(field)))
+    best = ranked[0]
+    link = _permalink(records, places, good[best], time)
+    return Identity(best, link, best.attribute in ("id", "name"))
+
+
+def _rank(field: NumberField) -> tuple[int, int]:
+    order = {"id": 0, "name": 1, "href": 3}
+    return order.get(field.attribute, 2), len(field.path)
+
+
+def _numbers(records: Sequence[Held], places: Sequence[Place]) -> Iterator[tuple[NumberField, dict[int, str]]]:
+    for place in places:
+        if len(place.nodes) < _PRESENT * len(records):
+            continue
+        values: dict[str, dict[int, list[str]]] = defaultdict(dict)
+        for number, node in place.nodes.items():
+            for name, value in records[number].page.tree.attributes[node].items():
+                if (name in ("id", "name", "href") or name.startswith("data-")) and len(value) < _MOST_CHARS:
+                    groups = _GROUPS.findall(value)
+                    if groups:
+                        values[name][number] = groups
+        for name, found in values.items():
+            if len(found) < _PRESENT * len(records):
+                continue
+            for group in range(-1, -1 - min(map(len, found.values())), -1):
+                yield NumberField(place.path, name, group), {one: groups[group] for one, groups in found.items()}
+
+
+def _identifies(records: Sequence[Held], numbers: dict[int, str]) -> bool:
+    """No two records of one page share it, few of the sample do, and it mostly rises on a page."""
+    on_page: dict[tuple[int, str], int] = Counter(
+        (id(records[number].page), value) for number, value in numbers.items()
+    )
+    if len(on_page) < len(numbers) or len(set(numbers.values())) < _UNIQUE * len(numbers):
+        return False
+    if any(len(value) > 15 for value in numbers.values()):
+        return False
+    small = sum(len(value) <= 2 for value in numbers.values())
+    if len(numbers) > 120 and small == len(numbers):
+        return False
+    pairs = [
+        int(numbers[one]) < int(numbers[two])
+        for one, two in pairwise(sorted(numbers))
+        if records[one].page is records[two].page
+    ]
+    return len(pairs) < 4 or max(sum(pairs), len(pairs) - sum(pairs)) >= 0.6 * len(pairs)
+
+
+def _permalink(
+    records: Sequence[Held], places: Sequence[Place], numbers: dict[int, str], time: TimePlace | None
+) -> Path | None:
+    """The link that leads to the post: with the number in its fragment, around the time, or marked as bookmark."""
+    scored: list[tuple[float, int, Place]] = []
+    for place in places:
+        if place.path and place.path[-1].tag != "a":
+            continue
+        if not place.path or len(place.nodes) < _PRESENT * len(records):
+            continue
+        score = sum(_link_score(records[number], node, numbers.get(number)) for number, node in place.nodes.items())
+        score /= len(place.nodes)
+        if time is not None and under(time.place.path, place.path):
+            score += 1.0
+        if score >= 1.5:
+            scored.append((score, -len(scored), place))
+    return max(scored)[2].path if scored else None
+
+
+def _link_score(held: Held, node: int, number: str | None) -> float:
+    attributes = held.page.tree.attributes[node]
+    href = attributes.get("href", "")
+    address, _, fragment = href.partition("#")
+    if number is None or number not in _GROUPS.findall(href):
+        return 0.0
+    score = 1.0 + (number in _GROUPS.findall(fragment))
+    rel = attributes.get("rel", "").split()
+    score += 0.5 * ("bookmark" in rel or attributes.get("itemprop") == "url")
+    return score - 0.25 * ("nofollow" in rel) - 0.1 * (not address)

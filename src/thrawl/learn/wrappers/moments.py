@@ -1,0 +1,120 @@
+"""Which place of a record shows its time, and how it is read there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from thrawl.learn.wrappers.facts import TimePlace, under
+from thrawl.learn.wrappers.growth import Held, Place, text_at
+from thrawl.learn.wrappers.places import NOWHERE, Path, follow, path_from_json, path_to_json
+from thrawl.page.timeformat import ReadTime, TimeFormat
+from thrawl.page.timegroups import choose_times
+from thrawl.page.times import TimeMention
+from thrawl.page.timetext import scan
+from thrawl.page.tree import Tree
+
+_LEAST_PRESENCE: Final = 0.05
+_ALONE: Final = 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class TimeField:
+    """Where a record's time stands. `exact` leads to the element whose attributes name the instant, if any does.
+
+    `alone` if the place shows nothing but the time and at most a word or two before it.
+    """
+
+    path: Path
+    exact: Path | None = None
+    alone: bool = True
+
+    def read(self, tree: Tree, parts: Sequence[int], form: TimeFormat, fetched: datetime) -> ReadTime | None:
+        """The time of a record, or None if it does not show one here."""
+        node = follow(tree, parts, self.path)
+        if node == NOWHERE:
+            return None
+        words = text_at(tree, node)
+        attributes = None
+        if self.exact is not None and (marked := follow(tree, parts, self.exact)) != NOWHERE:
+            attributes = tree.attributes[marked]
+        read = form.read(words, attributes, fetched)
+        if read.value is None and not attributes and not scan(words):
+            return None
+        return read if self.alone else ReadTime(read.value, read.precision, _shown(words), read.zone_known)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "path": path_to_json(self.path),
+            "exact": None if self.exact is None else path_to_json(self.exact),
+            "alone": self.alone,
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> TimeField:
+        exact = data["exact"]
+        return cls(path_from_json(data["path"]), None if exact is None else path_from_json(exact), bool(data["alone"]))
+
+
+def _shown(words: str) -> str:
+    found = scan(words)
+    return words[found[0].start : found[0].end] if found else words
+
+
+def find_times_of(
+    records: Sequence[Held], times: Sequence[TimePlace], form: TimeFormat | None, body: Path
+) -> tuple[tuple[TimeField, ...], TimePlace | None, float]:
+    """The fields of the records' own time, the best first, its place, and how sure the choice is."""
+    outside = [
+        time for time in times if not (body and under(time.place.path, body) and len(time.place.path) > len(body))
+    ]
+    smallest = _smallest(outside)
+    lists: dict[int, list[dict[Path, TimeMention]]] = {}
+    for number, held in enumerate(records):
+        shown = {time.place.path: time.mentions[number] for time in smallest if number in time.mentions}
+        lists.setdefault(id(held.page), []).append(shown)
+    choice = choose_times(list(lists.values()), form)
+    if choice is None:
+        return (), None, 0.0
+    by_path = {time.place.path: time for time in smallest}
+    fields = tuple(_field(records, by_path[path]) for path in choice.keys)
+    return fields, by_path[choice.keys[0]], choice.confidence
+
+
+def _smallest(times: Sequence[TimePlace]) -> list[TimePlace]:
+    """Of places that show the same mentions (an element and its only text) the outermost element."""
+    kept: list[TimePlace] = []
+    known: set[tuple[tuple[int, int], ...]] = set()
+    for time in sorted(times, key=lambda one: len(one.place.path)):
+        key = tuple(sorted((number, mention.node) for number, mention in time.mentions.items()))
+        if key not in known:
+            known.add(key)
+            kept.append(time)
+    return kept
+
+
+def _field(records: Sequence[Held], time: TimePlace) -> TimeField:
+    alone = sum(
+        len(text_at(records[number].page.tree, time.place.nodes[number])) <= len(mention.text) + 16
+        for number, mention in time.mentions.items()
+    )
+    return TimeField(time.place.path, _exact(records, time), alone >= _ALONE * len(time.mentions))
+
+
+def _exact(records: Sequence[Held], time: TimePlace) -> Path | None:
+    """The place whose attribute says the time more precisely: that of the time or one close above."""
+    for number, mention in time.mentions.items():
+        if mention.attribute is None:
+            continue
+        tree = records[number].page.tree
+        node = time.place.nodes[number]
+        for level in range(min(4, len(time.place.path) + 1)):
+            if node >= 0 and mention.attribute in tree.attributes[node]:
+                return time.place.path[: len(time.place.path) - level]
+            node = tree.parents[node]
+    return None
+
+
+__all__ = ["Place", "TimeField", "find_times_of"]

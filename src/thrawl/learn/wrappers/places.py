@@ -1,0 +1,105 @@
+"""Places inside a record: paths of steps that lead from a record's root to one of its nodes.
+
+A step names a tag and the classes that the node always has (digits folded), or that it has none, or its number among
+the siblings that look the same. Following a path looks only at the children on the way, so that cutting a page costs
+a few comparisons a field; written out (`dl .profile`, `dt`, `a .name`) a person can read and edit it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from thrawl.page.tree import TEXT, Tree
+
+NOWHERE: Final = -1
+_DIGITS: Final = re.compile(r"\d+")
+
+
+@lru_cache(maxsize=8192)
+def class_set(classes: str) -> frozenset[str]:
+    """The classes of a node, digits folded away (`row1` and `row2` are one look)."""
+    return frozenset(_DIGITS.sub("0", classes).split())
+
+
+def classes_of(tree: Tree, node: int) -> frozenset[str]:
+    return class_set(tree.attributes[node].get("class", ""))
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step down: the `number`-th child with this tag and these classes (`bare`: with no class at all)."""
+
+    tag: str
+    classes: frozenset[str] = frozenset()
+    bare: bool = False
+    number: int = 0
+
+    def pick(self, tree: Tree, nodes: Iterable[int]) -> int:
+        """The first of these nodes that fits, or NOWHERE."""
+        left = self.number
+        for node in nodes:
+            if self._fits(tree, node):
+                if not left:
+                    return node
+                left -= 1
+        return NOWHERE
+
+    def _fits(self, tree: Tree, node: int) -> bool:
+        if tree.tags[node] != self.tag:
+            return False
+        if self.tag == TEXT:
+            return not tree.texts[node].isspace()
+        shown = tree.attributes[node].get("class", "")
+        if self.bare:
+            return not shown
+        return not self.classes or self.classes <= class_set(shown)
+
+    def __str__(self) -> str:
+        words = [self.tag, *(f".{name}" for name in sorted(self.classes))]
+        if self.bare:
+            words.append(":bare")
+        if self.number:
+            words.append(f"@{self.number}")
+        return " ".join(words)
+
+    @classmethod
+    def parse(cls, text: str) -> Step:
+        tag, *words = text.split(" ")
+        return cls(
+            tag,
+            frozenset(word[1:] for word in words if word.startswith(".")),
+            ":bare" in words,
+            next((int(word[1:]) for word in words if word.startswith("@")), 0),
+        )
+
+
+Path = tuple[Step, ...]
+
+
+def follow(tree: Tree, parts: Sequence[int], path: Path) -> int:
+    """The node that a path leads to, from a record's root nodes, or NOWHERE.
+
+    A record with one root starts at the root's children; one of several roots starts at the roots themselves.
+    """
+    if not path:
+        return parts[0]
+    nodes: Iterable[int] = tree.children(parts[0]) if len(parts) == 1 else parts
+    node = NOWHERE
+    for step in path:
+        node = step.pick(tree, nodes)
+        if node < 0:
+            return NOWHERE
+        nodes = tree.children(node)
+    return node
+
+
+def path_to_json(path: Path) -> list[str]:
+    return [str(step) for step in path]
+
+
+def path_from_json(data: Iterable[str]) -> Path:
+    return tuple(Step.parse(text) for text in data)

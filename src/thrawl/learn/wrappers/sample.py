@@ -1,0 +1,79 @@
+"""The sampled pages as evidence: what of their text is data and what is template, and where their times stand.
+
+What is written once on the whole sample is data; what comes back is template, a name, a signature or a quotation. So
+a text node weighs its characters if its words stand nowhere else, and nothing if they do; words inside links, forms
+and times weigh nothing either. That one number finds the posts, their bodies, and the first post that nothing
+repeats.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from thrawl.page.shape import Shapes, element_of
+from thrawl.page.times import TimeMention, find_times
+from thrawl.page.tree import TEXT, Tree
+
+_WEIGHTLESS: Final = frozenset("a button select option textarea label input nav h1 title noscript".split())
+_MOST_CHARS: Final = 600  # of one text node; a novel must not outweigh a hundred answers
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One page of the sample. `weights[b] - weights[a]` is the weight of the nodes from a to b (exclusive)."""
+
+    url: str
+    tree: Tree
+    labels: list[str]
+    times: tuple[TimeMention, ...]
+    weights: list[int]
+
+    def weight(self, start: int, end: int) -> int:
+        return self.weights[end] - self.weights[start]
+
+    def time_elements(self) -> list[int]:
+        """The elements that show times, in document order, each once."""
+        return sorted({element_of(self.tree, mention.node) for mention in self.times})
+
+
+def take_samples(pages: Sequence[tuple[str, Shapes]]) -> list[Sample]:
+    """Weigh the pages of one site against each other."""
+    times = [find_times(shapes.tree) for _, shapes in pages]
+    words = [_words(shapes.tree, found) for (_, shapes), found in zip(pages, times, strict=True)]
+    seen = Counter(text for page in words for _, text in page)
+    return [
+        Sample(url, shapes.tree, shapes.labels, found, _weights(shapes.tree, page, seen))
+        for (url, shapes), found, page in zip(pages, times, words, strict=True)
+    ]
+
+
+def _words(tree: Tree, times: Sequence[TimeMention]) -> list[tuple[int, str]]:
+    """The text nodes that can carry data, with their words folded."""
+    timed = {mention.node for mention in times}
+    found: list[tuple[int, str]] = []
+    closed = 0
+    for node, tag in enumerate(tree.tags):
+        if node < closed:
+            continue
+        if tag in _WEIGHTLESS:
+            closed = tree.ends[node]
+        elif tag == TEXT and node not in timed:
+            text = " ".join(tree.texts[node].split()).casefold()
+            if sum(map(str.isalpha, text[:80])) > 2:
+                found.append((node, text))
+    return found
+
+
+def _weights(tree: Tree, words: Sequence[tuple[int, str]], seen: Counter[str]) -> list[int]:
+    sums = [0] * (len(tree) + 1)
+    for node, text in words:
+        if seen[text] == 1:
+            sums[node + 1] = min(len(text), _MOST_CHARS)
+    total = 0
+    for place, weight in enumerate(sums):
+        total += weight
+        sums[place] = total
+    return sums

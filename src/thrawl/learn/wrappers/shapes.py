@@ -1,0 +1,122 @@
+"""One kind of post with its fields: where body, author, time and number stand in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from thrawl.learn.wrappers.authors import AuthorField, find_author
+from thrawl.learn.wrappers.bodies import find_body
+from thrawl.learn.wrappers.facts import time_places
+from thrawl.learn.wrappers.growth import Held, grow
+from thrawl.learn.wrappers.identity import NumberField, find_identity
+from thrawl.learn.wrappers.kinds import Cut, Kind
+from thrawl.learn.wrappers.moments import TimeField, find_times_of
+from thrawl.learn.wrappers.places import NOWHERE, Path, follow, path_from_json, path_to_json
+from thrawl.learn.wrappers.sample import Sample
+from thrawl.page.timeformat import TimeFormat
+
+_SUPPORT: Final = 0.3
+_RARE_SUPPORT: Final = 0.3
+_MOST_RECORDS: Final = 240
+_MOST_WAYS: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class PostShape:
+    """How one kind of post is read. `anchored` if the post's number stands in an id that a fragment can point to."""
+
+    kind: Kind
+    body: Path
+    authors: tuple[AuthorField, ...] = ()
+    times: tuple[TimeField, ...] = ()
+    number: NumberField | None = None
+    link: Path | None = None
+    anchored: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "record": self.kind.to_json(),
+            "body": path_to_json(self.body),
+            "authors": [field.to_json() for field in self.authors],
+            "times": [field.to_json() for field in self.times],
+            "number": None if self.number is None else self.number.to_json(),
+            "link": None if self.link is None else path_to_json(self.link),
+            "anchored": self.anchored,
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> PostShape:
+        number, link = data["number"], data["link"]
+        return cls(
+            Kind.from_json(data["record"]),
+            path_from_json(data["body"]),
+            tuple(map(AuthorField.from_json, data["authors"])),
+            tuple(map(TimeField.from_json, data["times"])),
+            None if number is None else NumberField.from_json(number),
+            None if link is None else path_from_json(link),
+            bool(data["anchored"]),
+        )
+
+
+def hold(samples: Sequence[Sample], cuts: Sequence[Sequence[Cut]], kind: int) -> list[Held]:
+    """The records of one kind over the sample, each with the roots of other records inside it."""
+    found: list[Held] = []
+    for sample, on_page in zip(samples, cuts, strict=True):
+        for cut in on_page:
+            if cut.kind == kind:
+                inner = frozenset(
+                    part
+                    for other in on_page
+                    if other is not cut and cut.start <= other.start and other.end <= cut.end and other != cut
+                    for part in other.parts
+                    if not (other.start == cut.start and other.end == cut.end)
+                )
+                found.append(Held(sample, cut, inner))
+    return found
+
+
+def learn_shape(kind: Kind, records: Sequence[Held], form: TimeFormat | None = None) -> PostShape:
+    """The fields of one kind of post, from all its records in the sample."""
+    records = _spread(records)
+    places = grow(records, _SUPPORT)
+    body = find_body(records, places)
+    shown = time_places(records, places)
+    times, time, _ = find_times_of(records, shown, form, body)
+    identity = find_identity(records, places, time)
+    authors: list[AuthorField] = []
+    left = list(records)
+    while left and len(authors) < _MOST_WAYS:
+        own = places if not authors else grow(left, _RARE_SUPPORT)
+        field = find_author(left, own, body, shown if not authors else time_places(left, own))
+        if field is None:
+            break
+        authors.append(field)
+        missing = [held for held in left if follow(held.page.tree, held.cut.parts, field.path) == NOWHERE]
+        if len(missing) == len(left) or len(missing) < 2:
+            break
+        left = missing
+    return PostShape(kind, body, tuple(authors), times, identity.number, identity.link, identity.fragment)
+
+
+def _spread(records: Sequence[Held]) -> list[Held]:
+    """At most so many records, in order, from all pages."""
+    if len(records) <= _MOST_RECORDS:
+        return list(records)
+    by_page: dict[int, list[Held]] = {}
+    for held in records:
+        by_page.setdefault(id(held.page), []).append(held)
+    share = max(4, _MOST_RECORDS // len(by_page))
+    return [held for on_page in by_page.values() for held in on_page[:share]][: 2 * _MOST_RECORDS]
+
+
+def with_mark(shape: PostShape) -> Kind:
+    """The kind, recognised also by the time that its main root holds."""
+    path = shape.times[0].path if shape.times else shape.authors[0].path if shape.authors else None
+    if path is None or shape.kind.before or not path:
+        return shape.kind
+    inside = path[1:] if shape.kind.after else path
+    if shape.kind.after and path[0].number:
+        return shape.kind
+    return replace(shape.kind, mark=inside)
