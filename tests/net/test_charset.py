@@ -41,6 +41,26 @@ def test_the_best_witness_decides(body, header, codec):
     assert charset_of(body, header) == codec
 
 
+JAPANESE = "<td>こんにちは、新しいレンズについて質問があります。</td>" * 20
+KOREAN = "<td>안녕하세요, 새 렌즈에 대해 질문이 있습니다.</td>" * 20
+CHINESE = "<td>大家好，我想問一個關於新鏡頭的問題，謝謝。</td>" * 20
+
+
+@pytest.mark.parametrize(
+    ("text", "codec"),
+    [
+        (JAPANESE, "cp932"),
+        (JAPANESE, "euc_jp"),
+        (KOREAN, "cp949"),
+        (CHINESE, "big5hkscs"),
+        (CHINESE, "gb18030"),
+        (RUSSIAN, "koi8-r"),
+    ],
+)
+def test_a_language_is_detected_by_its_letters_alone(text, codec):
+    assert charset_of(text.encode(codec)) == codec
+
+
 def test_a_false_claim_of_utf8_is_noticed():
     assert charset_of(meta("windows-1251") + RUSSIAN.encode("cp1251"), "text/html; charset=utf-8") == "cp1251"
 

@@ -70,6 +70,10 @@ async def test_an_unknown_content_encoding_is_an_error_in_words(server, net, get
         await get(server.on("/", net.reply(PAGE, "Content-Encoding: compress")))
 
 
+async def test_a_content_encoding_that_is_a_mistake_means_plain(server, net, get):
+    assert (await get(server.on("/", net.reply(PAGE, "Content-Encoding: UTF-8")))).body == PAGE
+
+
 async def test_chunked_bodies_are_joined(server, get):
     url = server.on("/", b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n")
     assert (await get(url)).body == b"abcde"
@@ -280,6 +284,11 @@ async def test_the_environment_names_a_proxy_and_its_exceptions(server, net, mak
 def test_an_unusable_proxy_is_wrong_usage(make_client, proxy):
     with pytest.raises(UsageError, match="proxy"):
         make_client(proxy=proxy)
+
+
+def test_an_unusable_start_url_is_wrong_usage(make_client):
+    with pytest.raises(UsageError, match="only http and https"):
+        make_client(start_url="ftp://forum.test/")
 
 
 @pytest.mark.parametrize("wrong", [{"delay": -1}, {"concurrency": 0}, {"contact": "a\nb"}, {"delay": float("nan")}])

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import random
 import time
 import tracemalloc
 import zlib
+from dataclasses import replace
 
 import brotli
 import pytest
 
 from thrawl.errors import FetchError, LimitExceeded, UrlRefused
 from thrawl.net.decode import zstd
-from thrawl.net.message import Request
+from thrawl.net.message import Request, Response
 from thrawl.net.options import FetchLimits
+from thrawl.net.retry import TooManyRedirects, TooSlow
 
 SMALL = FetchLimits(body_bytes=100_000, ratio_free_bytes=10_000, total_seconds=1.0, backoff_seconds=0.001)
+KNOWN = {FetchError, LimitExceeded, UrlRefused, TooManyRedirects, TooSlow}
 ZEROS = bytes(50_000_000)
 BOMBS = {
     "gzip": lambda: gzip.compress(ZEROS),
@@ -152,6 +156,25 @@ async def test_headers_that_are_too_large_together_are_stopped(server, net, fetc
 
 async def test_many_headers_within_the_limit_are_fine(server, net, fetch):
     assert (await fetch(server.on("/", net.reply(b"x", *[f"X-{n}: {'v' * 500}" for n in range(100)])))).status == 200
+
+
+async def test_any_mess_is_a_response_or_an_error_for_that_url(server, net, make_client):
+    """Proper answers with bytes changed, dropped and doubled: whatever comes, only a FetchError may come of it."""
+    client = make_client(limits=replace(SMALL, total_seconds=0.3, first_byte_seconds=0.2, retries=0))
+    dice = random.Random(7)
+    chunked = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"
+    packed = net.reply(gzip.compress(b"words " * 50), "Content-Encoding: gzip", "Set-Cookie: a=b", "Retry-After: 1")
+    moved = net.reply(b"", "Location: /elsewhere?a=b", status="302 Found")
+    urls = []
+    for number in range(150):
+        data = bytearray(dice.choice((chunked, packed, moved)))
+        for _ in range(dice.randint(1, 4)):
+            begin = dice.randrange(len(data))
+            data[begin : begin + dice.randint(0, 5)] = dice.choice((b"", b"\x00", b"\r\n", b"9", dice.randbytes(4)))
+        urls.append(server.on(f"/{number}", bytes(data) + net.cut))
+    results = await asyncio.gather(*(client.fetch(Request(url)) for url in urls), return_exceptions=True)
+    assert {type(result) for result in results if isinstance(result, BaseException)} <= KNOWN
+    assert any(isinstance(result, Response) for result in results)
 
 
 @pytest.mark.parametrize(

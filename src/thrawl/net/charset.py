@@ -15,6 +15,10 @@ from typing import Final
 from charset_normalizer import from_bytes
 
 _BOMS: Final = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xfe\xff", "utf-16"), (b"\xff\xfe", "utf-16"))
+# Scripts that the general detector takes for one another: tried first, by letters that no other language writes.
+_KANA = re.compile("[\u3040-\u30ff]")
+_HANGUL = re.compile("[\uac00-\ud7a3]")
+_SCRIPTS: Final = (("cp932", _KANA, 0.2), ("euc_jp", _KANA, 0.2), ("cp949", _HANGUL, 0.6))
 _META_BYTES: Final = 4096
 _SAMPLE_BYTES: Final = 16 * 1024
 # A page cut in the middle of a character is still UTF-8; one where every tenth non-ASCII byte is wrong is not.
@@ -133,5 +137,16 @@ def _detected(body: bytes) -> str:
     """What the bytes look like, judged by a part that has the letters in question."""
     first = _NON_ASCII.search(body)
     begin = max(0, first.start() - _SAMPLE_BYTES // 8) if first else 0
-    best = from_bytes(body[begin : begin + _SAMPLE_BYTES]).best()
+    sample = body[begin : begin + _SAMPLE_BYTES]
+    for codec, script, share in _SCRIPTS:
+        if _reads_as(sample, codec, script, share):
+            return codec
+    best = from_bytes(sample).best()
     return (codec_of(best.encoding) if best else None) or "cp1252"
+
+
+def _reads_as(sample: bytes, codec: str, script: re.Pattern[str], share: float) -> bool:
+    """Whether a codec reads a sample almost without fault, and what it reads is in the codec's own script."""
+    text = sample.decode(codec, errors="replace")
+    foreign = sum(not char.isascii() for char in text)
+    return text.count("\ufffd") <= foreign // 100 and len(script.findall(text)) > share * foreign

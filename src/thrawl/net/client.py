@@ -37,7 +37,7 @@ from thrawl.net.retry import (
 )
 from thrawl.net.robots import Robots
 from thrawl.net.transfer import Exchange, Order, Recorder, transfer
-from thrawl.net.url import BadUrl, Target, normal_url, redirect_target, target_of
+from thrawl.net.url import BadUrl, Target, normal_url, redirect_target, target_of, usable_url
 
 REDIRECTS: Final = frozenset((301, 302, 303, 307, 308))
 ACCEPT: Final = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
@@ -68,9 +68,8 @@ class Client:
     ) -> None:
         self.options = options or ClientOptions()
         self._recorder = recorder
-        self._guard = Guard(
-            start_url=self.options.start_url, allow_private=self.options.allow_private, resolver=resolver
-        )
+        start = usable_url(self.options.start_url) if self.options.start_url else None
+        self._guard = Guard(start_url=start, allow_private=self.options.allow_private, resolver=resolver)
         self._pace = pace or Pace(self.options.delay, self.options.concurrency)
         self._proxies = Proxies(self.options.proxy, use_environment=self.options.use_environment_proxies)
         given = load_cookies(self.options.cookies_file) if self.options.cookies_file else ()

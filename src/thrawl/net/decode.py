@@ -6,6 +6,7 @@ beyond it was ever made. The allowance is the smaller of the body limit and the 
 
 from __future__ import annotations
 
+import io
 import sys
 import zlib
 from typing import Final, Protocol
@@ -25,6 +26,10 @@ ACCEPT_ENCODING: Final = "gzip, deflate, br, zstd"
 _ZSTD_OPTIONS: Final[dict[int, int]] = {zstd.DecompressionParameter.window_log_max: 23}
 # One response is one stream; a file of a thousand empty ones is an attack on our time.
 _MAX_MEMBERS: Final = 64
+# Encodings that exist and were not asked for. Other words there ("utf-8", "none") are mistakes, and mean plain.
+_UNREADABLE: Final = frozenset(
+    ("compress", "x-compress", "exi", "pack200-gzip", "aes128gcm", "dcb", "dcz", "lzma", "xz")
+)
 _DAMAGED: Final = (zlib.error, brotli.error, zstd.ZstdError, EOFError)
 
 
@@ -80,7 +85,7 @@ class BodyReader:
         self._limits = limits
         self._cut = cut
         self._stream: _Stream | None = None
-        self._parts: list[bytes] = []
+        self._body = io.BytesIO()
         self._taken = 0
         self._given = 0
         self._members = 0
@@ -100,7 +105,7 @@ class BodyReader:
         """All that was decoded; a stream that stops before its end is damaged."""
         if self._stream is not None and not self.full and self._stream.rest() is None:
             raise EOFError(f"the {self._encoding} body ends too early")
-        return self._parts[0] if len(self._parts) == 1 else b"".join(self._parts)
+        return self._body.getvalue()
 
     def _unpack(self, data: bytes) -> None:
         assert self._stream is not None
@@ -131,7 +136,7 @@ class BodyReader:
                 raise LimitExceeded(self._url, self._broken_limit(len(data)))
             data, self.full = data[:allowance], True
         self._given += len(data)
-        self._parts.append(data)
+        self._body.write(data)
 
     def _broken_limit(self, more: int) -> str:
         if self._given + more > self._limits.body_bytes:
@@ -140,7 +145,7 @@ class BodyReader:
 
 
 def _open_stream(url: str, encoding: str, start: bytes) -> _Stream | None:
-    """The stream for a Content-Encoding; None where the server says gzip and sends plain text, as some do."""
+    """The stream for a Content-Encoding; None where the body is plain, whatever the server calls it."""
     if encoding in ("gzip", "x-gzip"):
         return _Zlib(31) if start[:1] == b"\x1f" else None
     if encoding == "deflate":
@@ -151,4 +156,6 @@ def _open_stream(url: str, encoding: str, start: bytes) -> _Stream | None:
         return _Brotli()
     if encoding == "zstd":
         return _Zstd()
-    raise FetchError(url, f"the server sent the content encoding {encoding[:40]!r}, which was not asked for")
+    if encoding in _UNREADABLE or "," in encoding:
+        raise FetchError(url, f"the server sent the content encoding {encoding[:40]!r}, which was not asked for")
+    return None

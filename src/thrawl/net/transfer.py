@@ -6,6 +6,7 @@ One deadline stands around the whole hop, since a timeout for each read does not
 from __future__ import annotations
 
 import asyncio
+import io
 import os
 import socket
 import time
@@ -113,10 +114,10 @@ def _checked_headers(order: Order, answer: aiohttp.ClientResponse) -> Headers:
 
 async def _read(order: Order, answer: aiohttp.ClientResponse) -> tuple[BodyReader, bytes]:
     encoding = answer.headers.get("Content-Encoding", "").strip().lower()
-    reader = BodyReader(order.url, "" if encoding == "identity" else encoding, order.limits, cut=order.cut)
+    reader = BodyReader(order.url, encoding, order.limits, cut=order.cut)
     if (answer.content_length or 0) > order.limits.body_bytes and not order.cut:
         raise LimitExceeded(order.url, f"the body is larger than {order.limits.body_bytes} bytes")
-    raw: list[bytes] = []
+    raw = io.BytesIO()
     content = answer.content
     size = 0
     while data := await content.readany():
@@ -124,11 +125,11 @@ async def _read(order: Order, answer: aiohttp.ClientResponse) -> tuple[BodyReade
         if size > order.limits.body_bytes and not order.cut:
             raise LimitExceeded(order.url, f"the body is larger than {order.limits.body_bytes} bytes")
         if order.keep_raw:
-            raw.append(data)
+            raw.write(data)
         reader.take(data)
         if reader.full:
             break
-    return reader, b"".join(raw)
+    return reader, raw.getvalue()
 
 
 def _too_many_headers(url: str, limits: FetchLimits) -> LimitExceeded:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from ipaddress import IPv6Address
 from urllib.parse import SplitResult, urljoin, urlsplit
 
 import idna
@@ -125,8 +126,8 @@ def _host(parts: SplitResult) -> str:
     host = parts.hostname or ""
     if not host:
         raise BadUrl("names no host")
-    if ":" in host:
-        return f"[{host}]"
+    if ":" in host or "[" in parts.netloc:
+        return _ipv6_host(host, parts.netloc)
     if not host.isascii():
         try:
             host = idna.encode(host, uts46=True).decode("ascii")
@@ -135,6 +136,16 @@ def _host(parts: SplitResult) -> str:
     if len(host) > 253 or not _HOST_NAME.fullmatch(host):
         raise BadUrl("has a host name that cannot exist")
     return host
+
+
+def _ipv6_host(host: str, netloc: str) -> str:
+    try:
+        address = IPv6Address(host)
+    except ValueError:
+        raise BadUrl("has an IPv6 address that cannot exist") from None
+    if address.scope_id or not re.fullmatch(r"\[[^\[\]]*\](?::\d*)?", netloc):
+        raise BadUrl("has an IPv6 address that cannot exist")
+    return f"[{address}]"
 
 
 def _quoted(text: str) -> str:

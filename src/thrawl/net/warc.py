@@ -155,7 +155,16 @@ class WarcWriter:
             writer = RecordWriter(file, gzip=True, warc_version="WARC/1.1")
             facts = {"software": f"Thrawl/{__version__}", "format": "WARC File Format 1.1"}
             writer.write_record(writer.create_warcinfo_record(name, facts))
+            self._sync_folder()
             return file
+
+    def _sync_folder(self) -> None:
+        """A new file is safe only when its name is."""
+        folder = os.open(self._folder, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
 
 
 def payload_digest(raw: bytes) -> str:

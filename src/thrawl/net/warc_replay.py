@@ -93,7 +93,7 @@ class WarcReplay:
         if (headers.get_header("transfer-encoding") or "").lower() == "chunked":
             stream = ChunkedDataReader(stream)
         encoding = (headers.get_header("content-encoding") or "").strip().lower()
-        reader = BodyReader(place.url, "" if encoding == "identity" else encoding, self._limits)
+        reader = BodyReader(place.url, encoding, self._limits)
         while data := stream.read(_READ_BYTES):
             reader.take(data)
         return reader.body()
