@@ -61,8 +61,12 @@ def iter_boards(connection: Connection, lookup: Connection) -> Iterator[StoredBo
         yield StoredBoard(row.id, row.entry_url, row.url, row.title, path, row.parent_url)
 
 
-def iter_threads(connection: Connection, lookup: Connection, *, with_vanished: bool) -> Iterator[StoredThread]:
+def iter_threads(
+    connection: Connection, lookup: Connection, *, board_id: int | None, with_vanished: bool
+) -> Iterator[StoredThread]:
     query = _threads().order_by(threads.c.id)
+    if board_id is not None:
+        query = query.where(threads.c.board_id == (board_id or None))
     if not with_vanished:
         query = query.where(threads.c.vanished.is_(None))
     paths = BoardPaths(lookup)
@@ -163,6 +167,7 @@ def _post(row: Any, position: int, paths: BoardPaths) -> StoredPost:
         vanished=None if row.vanished is None else from_seconds(row.vanished),
         id=row.id,
         thread_id=row.thread_id,
+        identity=row.identity,
     )
 
 

@@ -202,9 +202,10 @@ class Archive:
         with self._streaming() as (rows, lookup):
             yield from reading.iter_boards(rows, lookup)
 
-    def threads(self, *, with_vanished: bool = True) -> Iterator[StoredThread]:
+    def threads(self, *, board_id: int | None = None, with_vanished: bool = True) -> Iterator[StoredThread]:
+        """All threads, or those of one board; board 0 stands for threads whose board is not known."""
         with self._streaming() as (rows, lookup):
-            yield from reading.iter_threads(rows, lookup, with_vanished=with_vanished)
+            yield from reading.iter_threads(rows, lookup, board_id=board_id, with_vanished=with_vanished)
 
     def posts(self, *, thread_id: int | None = None, with_vanished: bool = True) -> Iterator[StoredPost]:
         """All posts in order, thread after thread, or those of one thread."""

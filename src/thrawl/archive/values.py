@@ -194,6 +194,7 @@ class StoredPost:
     vanished: datetime | None
     id: int
     thread_id: int
+    identity: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,18 +245,35 @@ class SearchHit:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """An archive in numbers."""
+    """An archive in numbers.
+
+    `posts_promised` is what index pages say of the threads whose reply counts they show, and `posts_kept` how many
+    posts of just these threads are archived: the two together estimate how complete the archive is.
+    """
 
     forums: int
     boards: int
     threads: int
     threads_with_posts: int
+    threads_vanished: int
     posts: int
+    posts_vanished: int
+    posts_promised: int
+    posts_kept: int
     revisions: int
-    vanished_posts: int
     authors: int
     pages: tuple[tuple[PageKind, PageState, int], ...]
     requests: tuple[tuple[str, int], ...]
+    failures: tuple[tuple[str, int], ...]
+    refusals: tuple[tuple[str, int], ...]
+
+    def pages_in(self, state: PageState) -> int:
+        return sum(number for _, found, number in self.pages if found is state)
+
+    @property
+    def coverage(self) -> float | None:
+        """The share of the posts promised by index pages that is archived; None when no counts are shown."""
+        return min(1.0, self.posts_kept / self.posts_promised) if self.posts_promised else None
 
 
 def to_seconds(moment: datetime) -> float:

@@ -1,0 +1,61 @@
+"""JSON lines and CSV: one row a line, written as it is read."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any, BinaryIO
+
+from thrawl.archive.export_rows import Row, Rows, iso
+
+
+def write_jsonl(rows: Rows, source: Iterator[Row], out: BinaryIO) -> int:
+    """One object a line, its keys in the order of the columns; the number of rows."""
+    encode = json.JSONEncoder(ensure_ascii=False).encode
+    count = 0
+    for item in plain_objects(rows, source):
+        out.write(encode(item).encode("utf-8", "replace") + b"\n")
+        count += 1
+    return count
+
+
+def plain_objects(rows: Rows, source: Iterator[Row]) -> Iterator[dict[str, Any]]:
+    """The rows as JSON objects, times as text."""
+    names = [column.name for column in rows.columns]
+    for row in source:
+        values = (iso(value) if isinstance(value, datetime) else value for value in row)
+        yield dict(zip(names, values, strict=True))
+
+
+def write_csv(rows: Rows, source: Iterator[Row], out: BinaryIO) -> int:
+    """A header and one record a row. Boards are joined with " > "; quotes are JSON in their cell."""
+    text = io.TextIOWrapper(out, encoding="utf-8", errors="replace", newline="", write_through=True)
+    try:
+        writer = csv.writer(text)
+        writer.writerow([column.name for column in rows.columns])
+        count = 0
+        for row in source:
+            writer.writerow([_cell(value) for value in row])
+            count += 1
+        return count
+    finally:
+        text.detach()
+
+
+def _cell(value: Any) -> Any:
+    match value:
+        case datetime():
+            return iso(value)
+        case bool():
+            return int(value)
+        case []:
+            return ""
+        case [str(), *_]:
+            return " > ".join(value)
+        case list():
+            return json.dumps(value, ensure_ascii=False)
+        case _:
+            return value

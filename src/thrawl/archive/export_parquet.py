@@ -1,0 +1,52 @@
+"""Parquet, for analysis: times are real times, boards and quotes real lists. Needs pyarrow (`thrawl[parquet]`).
+
+A time whose zone the site does not tell is taken as UTC, since a column of times has one zone; the shown text stands
+beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from itertools import islice
+from typing import Any, BinaryIO, Final
+
+from thrawl.archive.export_rows import Column, ColumnType, Row, Rows
+from thrawl.errors import UsageError
+
+_GROUP: Final = 5000  # rows of a row group: large enough to compress, small enough to hold
+
+
+def write_parquet(rows: Rows, source: Iterator[Row], out: BinaryIO) -> int:
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ImportError as error:
+        raise UsageError("Parquet needs pyarrow: pip install 'thrawl[parquet]'") from error
+    schema = pyarrow.schema([pyarrow.field(column.name, _type(pyarrow, column)) for column in rows.columns])
+    count = 0
+    with parquet.ParquetWriter(out, schema, compression="zstd") as writer:
+        while group := list(islice(source, _GROUP)):
+            columns = [[_value(value) for value in column] for column in zip(*group, strict=True)]
+            writer.write_table(pyarrow.table(columns, schema=schema))
+            count += len(group)
+    return count
+
+
+def _type(pyarrow: Any, column: Column) -> Any:
+    text = pyarrow.string()
+    types = {
+        ColumnType.TEXT: text,
+        ColumnType.NUMBER: pyarrow.int64(),
+        ColumnType.TRUTH: pyarrow.bool_(),
+        ColumnType.TIME: pyarrow.timestamp("us", tz="UTC"),
+        ColumnType.TEXTS: pyarrow.list_(text),
+        ColumnType.QUOTES: pyarrow.list_(pyarrow.struct([("author", text), ("text", text), ("post_id", text)])),
+    }
+    return types[column.type]
+
+
+def _value(value: Any) -> Any:
+    if isinstance(value, datetime) and value.tzinfo is None:
+        return value.replace(tzinfo=UTC)
+    return value

@@ -1,0 +1,31 @@
+"""`thrawl export`: the archive as files that other programs read."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from thrawl.archive.export import Format, What
+from thrawl.archive.export import export as write
+from thrawl.archive.store import Archive
+
+
+def export(
+    archive: Annotated[str, typer.Argument(help="The archive: a file, or postgresql://…", metavar="ARCHIVE")],
+    what: Annotated[What, typer.Option(help="What to export.")] = What.POSTS,
+    form: Annotated[Format, typer.Option("--format", help="mbox and html hold posts only.")] = Format.JSONL,
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", help="A file, or a folder for html. Standard output when left out."),
+    ] = None,
+    vanished: Annotated[bool, typer.Option(help="Include what was archived and is no longer on the site.")] = True,
+) -> None:
+    """Write threads and posts as JSON lines, CSV, Parquet, mbox or a static HTML archive."""
+    target = None if output is None or str(output) == "-" else output
+    with Archive.open(archive, readonly=True) as opened:
+        count = write(opened, what, form, target, with_vanished=vanished)
+    if target is not None:
+        print(f"{count} {what} written to {target}", file=sys.stderr)

@@ -1,0 +1,242 @@
+"""What other programs get: every format, streamed and whole."""
+
+from __future__ import annotations
+
+import csv
+import json
+import mailbox
+import re
+import sqlite3
+import tracemalloc
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyarrow import parquet
+
+from thrawl.archive import Archive, BoardRef, ThreadRef
+from thrawl.archive.export import Format, What, export
+from thrawl.archive.export_words import hash_of
+from thrawl.errors import ArchiveError, InputError, UsageError
+from thrawl.page.shown import Quote, ThreadRow
+
+CONTRACT = [
+    *("forum", "board", "board_url", "thread_url", "thread_title", "post_id", "post_url", "position", "author"),
+    *("author_url", "published", "published_text", "edited", "text", "html", "quotes", "reply_to", "fetched"),
+]
+
+
+@pytest.fixture
+def filled(archive: Archive, make: Any) -> Archive:
+    archive.save(make.index_page((ThreadRow("A thread", f"{make.site}/t/1", replies=2, last_time=make.noon),)))
+    reply = make.post("b", "I agree", quotes=(Quote("Ann", "words of a", "a"),), reply_to="a", author="Bob")
+    archive.save(make.thread_page((make.post("a"), reply)))
+    last = make.post("c", published=None, published_text=None, author=None, author_url=None, post_url=None)
+    archive.save(make.thread_page((last,), page=2, minute=1))
+    return archive
+
+
+def written(archive: Archive, folder: Path, what: What, form: Format, **options: Any) -> Path:
+    path = folder / f"out.{form}"
+    export(archive, what, form, path, **options)
+    return path
+
+
+def test_json_lines_keep_the_contract_field_by_field(filled: Archive, tmp_path: Path, make: Any) -> None:
+    lines = written(filled, tmp_path, What.POSTS, Format.JSONL).read_text(encoding="utf-8").splitlines()
+    first, second, third = map(json.loads, lines)
+    assert list(first) == CONTRACT
+    assert second == {
+        "forum": f"{make.site}/",
+        "board": ["Technical", "Lenses"],
+        "board_url": f"{make.site}/b/2",
+        "thread_url": f"{make.site}/t/1",
+        "thread_title": "A thread",
+        "post_id": "b",
+        "post_url": f"{make.site}/post/b",
+        "position": 2,
+        "author": "Bob",
+        "author_url": f"{make.site}/user/ann",
+        "published": "2026-05-01T12:00:00+00:00",
+        "published_text": "Fri May 01, 2026 12:00 pm",
+        "edited": None,
+        "text": "I agree",
+        "html": "<p>I agree</p>",
+        "quotes": [{"author": "Ann", "text": "words of a", "post_id": "a"}],
+        "reply_to": "a",
+        "fetched": "2026-05-01T12:00:00+00:00",
+    }
+    assert (third["position"], third["author"], third["published"], third["post_url"]) == (3, None, None, None)
+
+
+def test_threads_boards_and_pages_are_exported_too(filled: Archive, tmp_path: Path, make: Any) -> None:
+    def rows(what: What) -> list[dict[str, Any]]:
+        text = written(filled, tmp_path, what, Format.JSONL).read_text(encoding="utf-8")
+        return [json.loads(line) for line in text.splitlines()]
+
+    (thread,) = rows(What.THREADS)
+    assert (thread["url"], thread["replies"], thread["sticky"]) == (f"{make.site}/t/1", 2, False)
+    assert [board["path"] for board in rows(What.BOARDS)] == [["Technical"], ["Technical", "Lenses"]]
+    assert {page["url"]: page["state"] for page in rows(What.PAGES)}[f"{make.site}/t/1"] == "done"
+
+
+@pytest.mark.parametrize("what", list(What))
+@pytest.mark.parametrize("form", [Format.CSV, Format.PARQUET, Format.JSONL])
+def test_tables_hold_the_same_rows_in_every_format(filled: Archive, tmp_path: Path, what: What, form: Format) -> None:
+    path = written(filled, tmp_path, what, form)
+    expected = {What.POSTS: 3, What.THREADS: 1, What.BOARDS: 2, What.PAGES: 3}[what]
+    if form is Format.PARQUET:
+        assert parquet.read_table(path).num_rows == expected
+    elif form is Format.CSV:
+        with path.open(encoding="utf-8", newline="") as file:
+            assert len(list(csv.DictReader(file))) == expected
+    else:
+        assert len(path.read_text(encoding="utf-8").splitlines()) == expected
+
+
+def test_csv_cells_are_plain(filled: Archive, tmp_path: Path) -> None:
+    with written(filled, tmp_path, What.POSTS, Format.CSV).open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert list(rows[0]) == CONTRACT
+    assert rows[1]["board"] == "Technical > Lenses"
+    assert json.loads(rows[1]["quotes"])[0]["author"] == "Ann"
+    assert (rows[0]["quotes"], rows[2]["author"]) == ("", "")
+
+
+def test_parquet_has_real_times_and_lists(filled: Archive, tmp_path: Path, make: Any) -> None:
+    rows = parquet.read_table(written(filled, tmp_path, What.POSTS, Format.PARQUET)).to_pylist()
+    assert list(rows[0]) == CONTRACT
+    assert rows[0]["published"] == make.noon
+    assert rows[0]["board"] == ["Technical", "Lenses"]
+    assert rows[1]["quotes"] == [{"author": "Ann", "text": "words of a", "post_id": "a"}]
+
+
+def test_a_mail_reader_sees_threads(filled: Archive, tmp_path: Path) -> None:
+    box = mailbox.mbox(written(filled, tmp_path, What.POSTS, Format.MBOX))
+    first, second, third = box
+    box.close()
+    assert second["In-Reply-To"] == first["Message-ID"]
+    assert third["References"] == first["Message-ID"]
+    assert "In-Reply-To" not in first
+    assert second["Subject"] == "A thread"
+    assert second["From"].startswith("Bob <bob@forum.example.invalid")
+    assert second.get_payload(decode=True).decode() == "Ann wrote:\n> words of a\n\nI agree\n"
+
+
+def test_mails_are_the_same_in_every_export(filled: Archive, tmp_path: Path) -> None:
+    first = written(filled, tmp_path, What.POSTS, Format.MBOX).read_bytes()
+    assert written(filled, tmp_path, What.POSTS, Format.MBOX).read_bytes() == first
+
+
+def test_a_post_cannot_forge_mail(archive: Archive, tmp_path: Path, make: Any) -> None:
+    nasty = make.post("a", "From here\nFrom thrawl Sun\n\nhello", author='Ann\r\nBcc: x@y.example "<')
+    archive.save(make.thread_page((nasty,), thread=ThreadRef(f"{make.site}/t/1", "Title\nX-Evil: yes")))
+    box = mailbox.mbox(written(archive, tmp_path, What.POSTS, Format.MBOX))
+    (only,) = box
+    box.close()
+    assert only["X-Evil"] is None
+    assert only["Bcc"] is None
+    assert "hello" in only.get_payload(decode=True).decode()
+
+
+def test_the_html_archive_links_boards_threads_and_posts(filled: Archive, tmp_path: Path) -> None:
+    folder = written(filled, tmp_path, What.POSTS, Format.HTML)
+    index = (folder / "index.html").read_text(encoding="utf-8")
+    (board,) = re.findall(r"href='(boards/\d+\.html)'>Lenses", index)
+    (thread,) = re.findall(r'href="\.\./(threads/[^"]+)">A thread', (folder / board).read_text(encoding="utf-8"))
+    page = (folder / thread).read_text(encoding="utf-8")
+    assert "<p>I agree</p>" in page
+    assert page.count("<article") == 3
+
+
+def test_what_strangers_wrote_does_not_run(archive: Archive, tmp_path: Path, make: Any) -> None:
+    html = '<img src="/pic.png" onerror="alert(1)"><script>alert(2)</script><a href="javascript:alert(3)">x</a>'
+    post = make.post("a", "x", html=html, author="<script>alert(4)</script>", post_url="javascript:alert(5)")
+    thread = ThreadRef(f"{make.site}/t/1", "<script>alert(6)</script>")
+    archive.save(make.thread_page((post,), thread=thread, boards=(BoardRef("<script>alert(7)</script>", None),)))
+    folder = written(archive, tmp_path, What.POSTS, Format.HTML)
+    for path in folder.rglob("*.html"):
+        text = path.read_text(encoding="utf-8")
+        assert "<script>alert" not in text
+        assert "javascript:" not in text
+        assert "onerror=" not in text
+    assert 'src="http://forum.example/pic.png"' in (folder / "threads/0/1.html").read_text(encoding="utf-8")
+
+
+def test_the_search_index_of_the_html_archive_finds_pages_by_words(filled: Archive, tmp_path: Path) -> None:
+    folder = written(filled, tmp_path, What.POSTS, Format.HTML)
+    about = json.loads((folder / "search/about.js").read_text(encoding="utf-8").split("= ")[1].rstrip(";\n"))
+    shard = (folder / f"search/words-{hash_of('agree') % about['shards']}.js").read_text(encoding="utf-8")
+    assert json.loads(shard.partition(",")[2].rstrip(");\n"))["agree"] == [0]
+    pages = (folder / "search/pages-0.js").read_text(encoding="utf-8")
+    assert json.loads(pages.partition(",")[2].rstrip(");\n"))[0] == ["threads/0/1.html", "A thread"]
+
+
+def test_a_long_thread_is_turned_page_by_page(archive: Archive, tmp_path: Path, make: Any) -> None:
+    archive.save(make.thread_page(" ".join(f"p{number}" for number in range(250))))
+    folder = written(archive, tmp_path, What.POSTS, Format.HTML)
+    pages = [(folder / f"threads/0/1{suffix}.html").read_text(encoding="utf-8") for suffix in ("", "-2", "-3")]
+    assert [page.count("<article") for page in pages] == [100, 100, 50]
+    assert 'href="1-2.html"' in pages[0]
+    assert 'href="1.html"' in pages[1]
+    assert 'rel="next"' not in pages[2]
+
+
+def test_an_earlier_html_export_is_replaced_and_other_folders_are_not(filled: Archive, tmp_path: Path) -> None:
+    folder = written(filled, tmp_path, What.POSTS, Format.HTML)
+    (folder / "old.txt").write_text("old", encoding="utf-8")
+    written(filled, tmp_path, What.POSTS, Format.HTML)
+    assert not (folder / "old.txt").exists()
+    mine = tmp_path / "photos"
+    mine.mkdir()
+    (mine / "cat.jpg").touch()
+    with pytest.raises(InputError, match="is no earlier export"):
+        export(filled, What.POSTS, Format.HTML, mine)
+    assert sorted(path.name for path in tmp_path.iterdir() if path.name.startswith(".")) == []
+
+
+def test_vanished_posts_can_be_left_out(filled: Archive, tmp_path: Path, make: Any) -> None:
+    filled.mark_vanished(f"{make.site}/t/1", make.at(1))
+    lines = written(filled, tmp_path, What.POSTS, Format.JSONL, with_vanished=False).read_text(encoding="utf-8")
+    assert [json.loads(line)["position"] for line in lines.splitlines()] == [1]
+    assert json.loads(lines)["post_id"] == "c"
+
+
+def test_a_file_appears_only_when_it_is_complete(tmp_path: Path, make: Any) -> None:
+    target = tmp_path / "out.jsonl"
+    target.write_text("the export of yesterday", encoding="utf-8")
+    with Archive.open(tmp_path / "forum.db", create=True) as archive:
+        with sqlite3.connect(tmp_path / "forum.db") as other:
+            other.execute("DROP TABLE authors")
+        other.close()
+        with pytest.raises(ArchiveError, match="no such table"):
+            export(archive, What.POSTS, Format.JSONL, target)
+    assert target.read_text(encoding="utf-8") == "the export of yesterday"
+    assert [path.name for path in tmp_path.iterdir() if path.suffix == ".tmp"] == []
+
+
+def test_wrong_combinations_are_told(filled: Archive, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="holds posts"):
+        export(filled, What.THREADS, Format.MBOX, tmp_path / "x")
+    with pytest.raises(UsageError, match="add -o NAME"):
+        export(filled, What.POSTS, Format.PARQUET, None)
+    with pytest.raises(InputError, match="there is no folder"):
+        export(filled, What.POSTS, Format.JSONL, tmp_path / "missing" / "x")
+    with pytest.raises(InputError, match="is a folder"):
+        export(filled, What.POSTS, Format.JSONL, tmp_path)
+
+
+def test_many_posts_need_no_more_memory_than_few(tmp_path: Path, make: Any) -> None:
+    with Archive.open(tmp_path / "forum.db", create=True) as archive:
+        archive.put_forum(f"{make.site}/", "forum.example")
+        text = "word " * 1000
+        for page in range(1, 61):
+            posts = tuple(make.post(f"{page}-{number}", text) for number in range(100))
+            archive.save(make.thread_page(posts, page=page))
+        tracemalloc.start()
+        count = export(archive, What.POSTS, Format.JSONL, tmp_path / "out.jsonl")
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+    assert count == 6000
+    assert (tmp_path / "out.jsonl").stat().st_size > 60_000_000
+    assert peak < 20_000_000
