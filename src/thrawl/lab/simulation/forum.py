@@ -1,0 +1,193 @@
+"""A timeline as a forum that answers any page as of any moment (list-wise paper, section 4.1).
+
+The clock only runs forward, so the forum keeps one state and moves it: threads wait in the order of their last
+reply, and a post moves its thread to the head in constant time. This is the fast mode, which answers with
+records; `html` renders the same records through a skin.
+
+Index pages list stickies first, then threads by last reply. With `Layers.NONE` they list threads by creation and
+tell nothing of replies, as blogs do with comments.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict, defaultdict
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import islice
+from math import ceil
+
+import numpy as np
+
+from thrawl.lab.timeline import Timeline
+from thrawl.refresh.pages import EntryShown, History, PageKind, PageRef, PostsShown, RowsShown, Shown, Site
+
+
+class Layers(StrEnum):
+    """How much of its changes a forum tells above its thread pages; each includes the ones before it."""
+
+    NONE = "none"
+    ROWS = "rows"
+    ENTRY_PLAIN = "entry-plain"
+    ENTRY = "entry"
+    FEED = "feed"
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """The switches of a simulated forum: its layers, and the page sizes of common software."""
+
+    layers: Layers = Layers.ROWS
+    rows_per_page: int = 25
+    posts_per_page: int = 15
+    stickies: int = 2
+
+    @property
+    def has_rows(self) -> bool:
+        return self.layers is not Layers.NONE
+
+    @property
+    def has_entry(self) -> bool:
+        return self.layers in (Layers.ENTRY_PLAIN, Layers.ENTRY, Layers.FEED)
+
+    @property
+    def has_links(self) -> bool:
+        return self.layers in (Layers.ENTRY, Layers.FEED)
+
+    @property
+    def has_feed(self) -> bool:
+        return self.layers is Layers.FEED
+
+
+class Forum:
+    """The forum of a timeline, at a moment that `advance` moves forward."""
+
+    def __init__(self, timeline: Timeline, looks: Looks) -> None:
+        self.looks = looks
+        self.times: list[int] = timeline.time.tolist()
+        self.threads: list[int] = timeline.thread.tolist()
+        self.boards: list[int] = timeline.board.tolist()
+        self.next_post = 0
+        self.posts: dict[int, list[int]] = {}
+        self.board_of: dict[int, int] = {}
+        self._all_boards = tuple(sorted(set(self.boards)))
+        self._stickies: dict[int, list[int]] = {board: [] for board in self._all_boards}
+        self._sticky: set[int] = set()
+        self._order: dict[int, OrderedDict[int, None]] = {board: OrderedDict() for board in self._all_boards}
+        self._site_order: OrderedDict[int, None] = OrderedDict()
+        self._board_posts: dict[int, int] = dict.fromkeys(self._all_boards, 0)
+        self._board_last: dict[int, int] = {}
+        self._board_version: dict[int, int] = defaultdict(int)
+        self._cache: dict[PageRef, tuple[int, Shown]] = {}
+
+    @property
+    def next_time(self) -> float:
+        """When the next post appears."""
+        return self.times[self.next_post] if self.next_post < len(self.times) else float("inf")
+
+    def advance(self, now: float) -> range:
+        """Let every post up to `now` appear; returns which ones did."""
+        first = self.next_post
+        while self.next_post < len(self.times) and self.times[self.next_post] <= now:
+            self._appear(self.next_post)
+            self.next_post += 1
+        return range(first, self.next_post)
+
+    def site(self, seconds_per_request: float) -> Site:
+        return Site(
+            boards=self._all_boards,
+            rows_per_page=self.looks.rows_per_page,
+            posts_per_page=self.looks.posts_per_page,
+            has_feed=self.looks.has_feed,
+            has_entry_rows=self.looks.has_entry,
+            has_index_rows=self.looks.has_rows,
+            seconds_per_request=seconds_per_request,
+        )
+
+    def history(self) -> History:
+        """Every post so far: what a complete archive holds."""
+        n = self.next_post
+        columns = (np.array(column[:n], dtype=np.int64) for column in (self.boards, self.threads, self.times))
+        return History(*columns)
+
+    def show(self, ref: PageRef) -> Shown:
+        """The page as of now; a page number beyond the list's end shows its last page."""
+        if ref.kind is PageKind.POSTS:
+            return self._posts_page(ref)
+        version = self._board_version[ref.list] if ref.kind is PageKind.INDEX else self.next_post
+        cached = self._cache.get(ref)
+        if cached is not None and cached[0] == version:
+            return cached[1]
+        shown = self._rows_or_entry(ref)
+        self._cache[ref] = (version, shown)
+        return shown
+
+    def posts_on(self, ref: PageRef) -> list[int]:
+        """Which posts (by their place in the timeline) a thread page shows now."""
+        page = min(ref.page, self._pages(ref.list))
+        size = self.looks.posts_per_page
+        return self.posts.get(ref.list, [])[(page - 1) * size : page * size]
+
+    def _appear(self, post: int) -> None:
+        thread, board = self.threads[post], self.boards[post]
+        if thread in self.posts:
+            self.posts[thread].append(post)
+            if self.looks.has_rows and thread not in self._sticky:
+                self._order[board].move_to_end(thread)
+        else:
+            self._open_thread(thread, board, post)
+        self._site_order[thread] = None
+        self._site_order.move_to_end(thread)
+        self._board_posts[board] += 1
+        self._board_last[board] = post
+        self._board_version[board] += 1
+
+    def _open_thread(self, thread: int, board: int, post: int) -> None:
+        self.posts[thread] = [post]
+        self.board_of[thread] = board
+        if len(self._stickies[board]) < self.looks.stickies:
+            self._stickies[board].append(thread)
+            self._sticky.add(thread)
+        else:
+            self._order[board][thread] = None
+
+    def _posts_page(self, ref: PageRef) -> PostsShown:
+        pages = self._pages(ref.list)
+        times = self.times
+        return PostsShown([times[post] for post in self.posts_on(ref)], min(ref.page, pages), pages)
+
+    def _pages(self, thread: int) -> int:
+        return max(1, ceil(len(self.posts.get(thread, ())) / self.looks.posts_per_page))
+
+    def _rows_or_entry(self, ref: PageRef) -> Shown:
+        if ref.kind is PageKind.ENTRY:
+            return self._entry_page()
+        size = self.looks.rows_per_page
+        if ref.kind is PageKind.FEED:
+            threads = list(islice(reversed(self._site_order), (ref.page - 1) * size, ref.page * size))
+            return self._rows(threads, 0, ceil(len(self._site_order) / size), with_boards=True)
+        return self._index_page(ref)
+
+    def _index_page(self, ref: PageRef) -> RowsShown:
+        size = self.looks.rows_per_page
+        stickies, order = self._stickies.get(ref.list, []), self._order.get(ref.list, OrderedDict())
+        pages = max(1, ceil((len(stickies) + len(order)) / size))
+        page = min(ref.page, pages)
+        start, stop = (page - 1) * size, page * size
+        head = stickies[start:stop]
+        tail = islice(reversed(order), max(0, start - len(stickies)), max(0, stop - len(stickies)))
+        return self._rows([*head, *tail], len(head), pages, with_boards=False)
+
+    def _rows(self, threads: list[int], sticky: int, pages: int, *, with_boards: bool) -> RowsShown:
+        boards = [self.board_of[thread] for thread in threads] if with_boards else None
+        if not self.looks.has_rows:
+            return RowsShown(threads, None, None, boards, sticky, pages)
+        posts = [self.posts[thread] for thread in threads]
+        last_times = [self.times[of_thread[-1]] for of_thread in posts]
+        return RowsShown(threads, last_times, [len(of_thread) for of_thread in posts], boards, sticky, pages)
+
+    def _entry_page(self) -> EntryShown:
+        boards = list(self._board_last)
+        last = list(self._board_last.values())
+        links = [self.threads[post] for post in last] if self.looks.has_links else None
+        posts = [self._board_posts[board] for board in boards]
+        return EntryShown(boards, posts, [self.times[post] for post in last], links)

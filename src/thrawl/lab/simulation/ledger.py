@@ -1,0 +1,139 @@
+"""What a simulated crawl downloaded and when, and the paper's three measures of it (section 4.3).
+
+Bandwidth utilisation (eq. 4), coverage (eq. 5) and timeliness (eq. 6), for post lists (element: a post, downloaded
+when its thread page is), for index lists (element: a new thread, downloaded when any page first shows it) and for
+all (posts over all requests). Coverage counts only what appeared within the measured days, not the archive that
+was there before, which would hide every miss.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from thrawl.lab.simulation.forum import Forum
+from thrawl.refresh.pages import EntryShown, PageKind, PageRef, PostsShown, RowsShown, Shown
+
+FloatArray = npt.NDArray[np.float64]
+NEVER = np.inf
+
+
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """Delays are minutes; `mean_with_missed` counts what was never downloaded as downloaded at the end."""
+
+    timeliness: float
+    median: float
+    p90: float
+    p99: float
+    mean_with_missed: float
+    coverage: float
+    utilisation: float
+    elements: int
+    requests: int
+
+
+class Ledger:
+    """Notes every answer of a run. The archive is complete at the moment the ledger is opened."""
+
+    def __init__(self, forum: Forum, requests: int) -> None:
+        self._forum = forum
+        self._downloaded = np.full(len(forum.times), NEVER)
+        self._held_at_start = {thread: len(posts) for thread, posts in forum.posts.items()}
+        self._held: dict[PageRef, int] = {}
+        self._seen = set(forum.posts)
+        self._thread_seen: dict[int, float] = {}
+        self._kinds = np.zeros(requests, dtype=np.int8)
+        self._new = np.zeros(requests, dtype=np.int32)
+        self._moments = np.zeros(requests)
+        self._count = 0
+        self._last_rows: dict[PageRef, Shown] = {}
+
+    def note(self, now: float, ref: PageRef, shown: Shown) -> int:
+        """Returns how many new elements (posts, or threads on other pages) the page brought."""
+        if isinstance(shown, PostsShown):
+            new = self._note_posts(now, ref._replace(page=shown.page))
+        else:
+            new = self._note_rows(now, ref, shown)
+        self._kinds[self._count] = ref.kind
+        self._new[self._count] = new
+        self._moments[self._count] = now
+        self._count += 1
+        return new
+
+    def measures(self, kind: str, start: float, end: float) -> Measures:
+        """The measures over what appeared, and the requests made, from `start` to `end`; kind: all, index, post."""
+        appeared, downloaded = self._threads() if kind == "index" else self._posts()
+        inside = (appeared >= start) & (appeared < end)
+        asked = self._asked(kind) & (self._moments[: self._count] >= start) & (self._moments[: self._count] < end)
+        return _measure(appeared[inside], downloaded[inside], self._useful(kind)[asked], end)
+
+    def _note_posts(self, now: float, ref: PageRef) -> int:
+        posts = self._forum.posts_on(ref)
+        held = self._held.get(ref)
+        if held is None:
+            before = self._held_at_start.get(ref.list, 0) - (ref.page - 1) * self._forum.looks.posts_per_page
+            held = min(max(before, 0), len(posts))
+        new = posts[held:]
+        if new:
+            self._downloaded[new] = now
+            self._see(ref.list, now)
+        self._held[ref] = len(posts)
+        return len(new)
+
+    def _note_rows(self, now: float, ref: PageRef, shown: RowsShown | EntryShown) -> int:
+        if self._last_rows.get(ref) is shown:
+            return 0
+        self._last_rows[ref] = shown
+        threads = shown.threads if isinstance(shown, RowsShown) else shown.last_threads or ()
+        if self._seen.issuperset(threads):
+            return 0
+        new = [thread for thread in threads if thread not in self._seen]
+        for thread in new:
+            self._see(thread, now)
+        return len(new)
+
+    def _see(self, thread: int, now: float) -> None:
+        if thread not in self._seen:
+            self._seen.add(thread)
+            self._thread_seen[thread] = now
+
+    def _posts(self) -> tuple[FloatArray, FloatArray]:
+        return np.array(self._forum.times, dtype=np.float64), self._downloaded
+
+    def _threads(self) -> tuple[FloatArray, FloatArray]:
+        forum = self._forum
+        opened = {thread: posts[0] for thread, posts in forum.posts.items() if thread not in self._held_at_start}
+        appeared = np.array([forum.times[post] for post in opened.values()], dtype=np.float64)
+        seen = np.array([self._thread_seen.get(thread, NEVER) for thread in opened], dtype=np.float64)
+        return appeared, seen
+
+    def _asked(self, kind: str) -> npt.NDArray[np.bool_]:
+        posts = self._kinds[: self._count] == PageKind.POSTS
+        return {"all": np.ones_like(posts), "post": posts, "index": ~posts}[kind]
+
+    def _useful(self, kind: str) -> npt.NDArray[np.bool_]:
+        useful: npt.NDArray[np.bool_] = self._new[: self._count] > 0
+        return useful
+
+
+def _measure(
+    appeared: FloatArray, downloaded: FloatArray, useful: npt.NDArray[np.bool_], end: float
+) -> Measures:
+    got = downloaded <= end
+    delays = (downloaded[got] - appeared[got]) / 60
+    with_missed = (np.minimum(downloaded, end) - appeared) / 60
+    median, p90, p99 = np.percentile(delays, (50, 90, 99)) if len(delays) else (np.nan,) * 3
+    return Measures(
+        timeliness=float(delays.mean()) if len(delays) else np.nan,
+        median=float(median),
+        p90=float(p90),
+        p99=float(p99),
+        mean_with_missed=float(with_missed.mean()) if len(with_missed) else np.nan,
+        coverage=float(got.mean()) if len(got) else 1.0,
+        utilisation=float(useful.mean()) if len(useful) else np.nan,
+        elements=len(appeared),
+        requests=len(useful),
+    )

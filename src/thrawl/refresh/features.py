@@ -1,0 +1,123 @@
+"""The features of table 1 of the list-wise paper, computed from the times of a list's records.
+
+Differences, where the paper is silent: intervals that a short list does not have are the site's mean interval; the 15
+states are clustered on logarithms of the intervals, because with raw ones a few giant gaps take nearly all centres;
+the inactivity state is given to post lists too, since it is threads that fall silent.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from math import log1p, sqrt
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from thrawl.refresh.regression import KMeans
+
+FloatArray = npt.NDArray[np.float64]
+
+HOUR: Final = 3600.0
+DAY: Final = 24 * HOUR
+INTERVALS: Final = 5
+STATES: Final = 15
+# Deviations above the mean gap after which a list counts as silent (the paper's alpha, whose value it does not tell).
+ALPHA: Final = 0.0
+WIDTH: Final = INTERVALS + 3 + 24 + 1 + 7 + 1 + STATES + 1
+
+
+@dataclass(slots=True)
+class ListTimes:
+    """The times of one list's records, summed up: enough for every feature, whatever the list's length."""
+
+    count: int = 0
+    last: float = 0.0
+    recent: deque[float] = field(default_factory=lambda: deque(maxlen=INTERVALS))
+    mean: float = 0.0
+    squares: float = 0.0
+
+    def add(self, time: float) -> None:
+        if self.count:
+            gap = max(0.0, time - self.last)
+            self.recent.append(gap)
+            delta = gap - self.mean
+            self.mean += delta / self.count
+            self.squares += delta * (gap - self.mean)
+        self.last = max(time, self.last)
+        self.count += 1
+
+    @property
+    def deviation(self) -> float:
+        return sqrt(self.squares / (self.count - 1)) if self.count > 2 else 0.0
+
+    def silent(self, now: float, site_mean: float) -> bool:
+        """The inactivity state ds: no record for longer than the mean gap and alpha deviations."""
+        mean = self.mean if self.count > 2 else site_mean
+        deviation = self.deviation if self.count > 3 else site_mean
+        return now - self.last - mean > ALPHA * deviation
+
+
+@dataclass(slots=True)
+class SiteTimes:
+    """Site-wide mean intervals: over all lists of a kind, and by hour and by weekday of the record before."""
+
+    total: float = 0.0
+    count: int = 0
+    hours: FloatArray = field(default_factory=lambda: np.zeros((2, 24)))
+    days: FloatArray = field(default_factory=lambda: np.zeros((2, 7)))
+
+    def add(self, time: float, gap: float) -> None:
+        self.total += gap
+        self.count += 1
+        self.hours[:, _hour(time)] += (gap, 1.0)
+        self.days[:, _day(time)] += (gap, 1.0)
+
+    @property
+    def mean(self) -> float:
+        return self.total / self.count if self.count else DAY
+
+    def of_hour(self, time: float) -> float:
+        total, count = self.hours[:, _hour(time)]
+        return float(total / count) if count else self.mean
+
+    def of_day(self, time: float) -> float:
+        total, count = self.days[:, _day(time)]
+        return float(total / count) if count else self.mean
+
+
+def last_intervals(times: ListTimes, site: SiteTimes) -> list[float]:
+    """The last five intervals, newest first."""
+    known = list(times.recent)[::-1]
+    return known + [site.mean] * (INTERVALS - len(known))
+
+
+def log_intervals(intervals: list[float]) -> list[float]:
+    return [log1p(interval / 60) for interval in intervals]
+
+
+def features(times: ListTimes, site: SiteTimes, states: KMeans, now: float) -> FloatArray:
+    """The row x of one list at a moment; intervals in hours."""
+    row = np.zeros(WIDTH)
+    intervals = last_intervals(times, site)
+    row[:INTERVALS] = intervals
+    row[INTERVALS] = times.mean if times.count > 1 else site.mean
+    row[INTERVALS + 1] = site.mean
+    row[INTERVALS + 2] = times.count * HOUR
+    place = INTERVALS + 3
+    row[place + _hour(now)] = HOUR
+    row[place + 24] = site.of_hour(now)
+    row[place + 25 + _day(now)] = HOUR
+    row[place + 32] = site.of_day(now)
+    row[place + 33 + int(states.predict(np.array([log_intervals(intervals)]))[0])] = HOUR
+    row[-1] = HOUR * times.silent(now, site.mean)
+    return row / HOUR
+
+
+def _hour(time: float) -> int:
+    return int(time % DAY // HOUR)
+
+
+def _day(time: float) -> int:
+    return int(time // DAY % 7)

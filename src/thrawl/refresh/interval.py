@@ -1,0 +1,109 @@
+"""When will a list get its next record: F(x), one linear model for index lists and one for post lists (section 3.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import numpy as np
+
+from thrawl.refresh.features import (
+    ALPHA,
+    HOUR,
+    STATES,
+    ListTimes,
+    SiteTimes,
+    features,
+    last_intervals,
+    log_intervals,
+)
+from thrawl.refresh.regression import FloatArray, KMeans, LinearModel
+
+SAMPLES: Final = 12_000
+# A linear model also predicts intervals below zero; none is taken below this share of the site's mean.
+SHORTEST_SHARE: Final = 0.05
+# Seconds; longer gaps are counted as this in training, or a few threads revived after years would bend the whole line.
+LONGEST_GAP: Final = 3 * 24 * HOUR
+
+
+class IntervalPredictor:
+    """`fit` on the record times of all lists of one kind; `predict` the seconds from one record to the next.
+
+    A sample is a record with the gap to the next one. A list that fell silent gives one more sample at that moment, with
+    the gap that followed, or the time until now if no record followed: without these the model would never see a
+    silent list and expect the next post of a dead thread within hours for ever.
+    """
+
+    def __init__(self, seed: int = 0) -> None:
+        self.site = SiteTimes()
+        self.states_ = KMeans(STATES, seed=seed)
+        self.model_ = LinearModel()
+        self._seed = seed
+
+    def fit(self, lists: Iterable[Sequence[float]], now: float) -> IntervalPredictor:
+        chosen = self._sample(list(lists))
+        self.site = _site_times(chosen)
+        self._fit_states(chosen)
+        rows: list[FloatArray] = []
+        gaps: list[float] = []
+        for records in chosen:
+            for row, gap in self._samples(records, now):
+                rows.append(row)
+                gaps.append(gap)
+        if len(rows) >= 2:
+            self.model_.fit(np.array(rows), np.minimum(gaps, LONGEST_GAP) / HOUR)
+        return self
+
+    def predict(self, times: ListTimes, now: float) -> float:
+        shortest = SHORTEST_SHARE * self.site.mean
+        if not len(self.model_.weights_):
+            return max(shortest, self.site.mean)
+        row = features(times, self.site, self.states_, now)
+        expected = max(shortest, float(row @ self.model_.weights_ + self.model_.intercept_) * HOUR)
+        return max(expected, now - times.last) if times.silent(now, self.site.mean) else expected
+
+    def _sample(self, lists: list[Sequence[float]]) -> list[Sequence[float]]:
+        order = np.random.default_rng(self._seed).permutation(len(lists)).tolist()
+        chosen: list[Sequence[float]] = []
+        total = 0
+        for place in order:
+            if total > SAMPLES:
+                break
+            chosen.append(lists[place][-SAMPLES // 10 :])
+            total += len(chosen[-1])
+        return chosen
+
+    def _fit_states(self, lists: list[Sequence[float]]) -> None:
+        points: list[list[float]] = []
+        for records in lists:
+            times = ListTimes()
+            for time in records:
+                times.add(time)
+                points.append(log_intervals(last_intervals(times, self.site)))
+        if points:
+            self.states_.fit(np.array(points))
+
+    def _samples(self, records: Sequence[float], now: float) -> Iterable[tuple[FloatArray, float]]:
+        times = ListTimes()
+        for place, time in enumerate(records):
+            times.add(time)
+            following = records[place + 1] if place + 1 < len(records) else None
+            if following is not None:
+                yield features(times, self.site, self.states_, time), following - time
+            silent_from = self._silent_from(times)
+            end = now if following is None else following
+            if silent_from < end:
+                yield features(times, self.site, self.states_, silent_from + 1), end - time
+
+    def _silent_from(self, times: ListTimes) -> float:
+        mean = times.mean if times.count > 2 else self.site.mean
+        deviation = times.deviation if times.count > 3 else self.site.mean
+        return times.last + mean + ALPHA * deviation
+
+
+def _site_times(lists: list[Sequence[float]]) -> SiteTimes:
+    site = SiteTimes()
+    for records in lists:
+        for before, after in zip(records, records[1:], strict=False):
+            site.add(before, max(0.0, after - before))
+    return site

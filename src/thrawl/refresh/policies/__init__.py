@@ -1,0 +1,1 @@
+"""The policies, one small class each behind `thrawl.refresh.policy.Policy`."""

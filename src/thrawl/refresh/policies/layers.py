@@ -1,0 +1,136 @@
+"""The plain sketch (`layers`): poll the cheapest layer, descend where something changed. Nothing is predicted.
+
+Of the lists to poll it takes the one with the largest rate x age; changed threads are fetched in the order of the
+time their rows showed; nothing waits to be fetched together with more. It is kept to show what prediction and
+batching add. Entry rows are used for their times alone, not for their links. Where rows tell nothing of replies,
+each thread is polled by its own rate x age.
+"""
+
+from __future__ import annotations
+
+import heapq
+from math import exp
+from typing import Final
+
+import numpy as np
+
+from thrawl.refresh.agenda import Agenda, Price
+from thrawl.refresh.holdings import Holdings
+from thrawl.refresh.pages import (
+    ENTRY_PAGE,
+    FEED_HEAD,
+    EntryShown,
+    History,
+    PageKind,
+    PageRef,
+    PostsShown,
+    RowsShown,
+    Shown,
+    Site,
+)
+
+DAY: Final = 86_400.0
+MEMORY_DAYS: Final = 14.0
+
+
+class Layers:
+    def begin(self, site: Site, history: History, now: float) -> None:
+        self._site = site
+        self._holdings = Holdings(history, site.posts_per_page)
+        self._changed: list[tuple[int, int]] = []
+        self._waiting: set[int] = set()
+        self._flips: list[PageRef] = []
+        self._boards_told: dict[int, int] = {}
+        self._boards_changed: list[tuple[int, int]] = []
+        self._agenda: Agenda[PageRef] = Agenda()
+        self._price = Price(0.0)
+        self._rate: dict[PageRef, float] = {}
+        self._visited: dict[PageRef, float] = {}
+        if not (site.has_feed or site.has_entry_rows):
+            self._schedule_polls(history, now)
+
+    def choose(self, now: float) -> PageRef:
+        if self._flips:
+            return self._flips.pop()
+        while self._changed:
+            thread = self._changed[0][1]
+            if thread in self._waiting:
+                return self._holdings.next_page(thread)
+            heapq.heappop(self._changed)
+        if self._site.has_feed:
+            return FEED_HEAD
+        if self._site.has_entry_rows:
+            return PageRef(PageKind.INDEX, heapq.heappop(self._boards_changed)[1], 1) if self._boards_changed else ENTRY_PAGE
+        return self._poll(now)
+
+    def observe(self, now: float, ref: PageRef, shown: Shown) -> None:
+        if isinstance(shown, EntryShown):
+            self._read_entry(shown)
+        elif isinstance(shown, RowsShown):
+            self._read_rows(now, ref, shown)
+        else:
+            self._read_posts(now, ref, shown)
+        if ref in self._rate:
+            self._visit(ref, now)
+
+    def _read_entry(self, shown: EntryShown) -> None:
+        for board, time in zip(shown.boards, shown.last_times, strict=True):
+            if self._boards_told.get(board, 0) < time:
+                self._boards_told[board] = time
+                heapq.heappush(self._boards_changed, (time, board))
+
+    def _read_rows(self, now: float, ref: PageRef, shown: RowsShown) -> None:
+        news = list(self._holdings.read_rows(ref.list, shown, now=now))
+        for row in news:
+            self._waiting.add(row.thread)
+            heapq.heappush(self._changed, (row.time, row.thread))
+        self._learn_rate(ref, sum(row.posts for row in news), now)
+        if news and news[-1].thread == shown.threads[-1] and ref.page < shown.pages:
+            self._flips.append(ref._replace(page=ref.page + 1))
+
+    def _read_posts(self, now: float, ref: PageRef, shown: PostsShown) -> None:
+        new = self._holdings.read_posts(ref, shown)
+        entry = self._holdings.threads[ref.list]
+        if entry.waiting <= 0:
+            self._waiting.discard(ref.list)
+        if new and not self._site.has_index_rows:
+            self._follow_thread(ref, now)
+
+    def _poll(self, now: float) -> PageRef:
+        found = self._agenda.best(lambda ref: self._score(ref, now))
+        if found is None:
+            return ENTRY_PAGE
+        ref, score = found
+        self._price.paid(score)
+        return ref
+
+    def _score(self, ref: PageRef, now: float) -> float:
+        return self._rate[ref] * (now - self._visited[ref])
+
+    def _visit(self, ref: PageRef, now: float) -> None:
+        self._visited[ref] = now
+        self._agenda.schedule(ref, now + self._price.value / self._rate[ref])
+
+    def _schedule_polls(self, history: History, now: float) -> None:
+        recent = history.board[history.time > now - MEMORY_DAYS * DAY]
+        posts = dict(zip(*(column.tolist() for column in np.unique(recent, return_counts=True)), strict=True))
+        for board in self._site.boards:
+            self._follow(PageRef(PageKind.INDEX, board, 1), (posts.get(board, 0) + 1) / (MEMORY_DAYS * DAY), now)
+        if not self._site.has_index_rows:
+            for thread in self._holdings.threads:
+                self._follow_thread(self._holdings.next_page(thread), now)
+
+    def _follow(self, ref: PageRef, rate: float, visited: float) -> None:
+        self._rate[ref] = rate
+        self._visit(ref, visited)
+
+    def _follow_thread(self, ref: PageRef, now: float) -> None:
+        self._rate.pop(ref, None)
+        self._agenda.remove(ref)
+        entry = self._holdings.threads[ref.list]
+        self._follow(self._holdings.next_page(ref.list), entry.held / (now - entry.opened + DAY), now)
+
+    def _learn_rate(self, ref: PageRef, new: int, now: float) -> None:
+        if ref.kind is PageKind.INDEX and ref in self._rate:
+            kept = exp((self._visited[ref] - now) / (MEMORY_DAYS * DAY))
+            self._rate[ref] = kept * self._rate[ref] + new / (MEMORY_DAYS * DAY)

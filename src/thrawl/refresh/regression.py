@@ -1,0 +1,59 @@
+"""Linear regression and k-means in numpy alone: small pure learners with `fit` and `predict`."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+FloatArray = npt.NDArray[np.float64]
+
+
+class LinearModel:
+    """Least squares with an intercept (list-wise paper, eq. 1-2).
+
+    The paper inverts X'X, which is singular for features that name an hour, a day and a state; the least-squares
+    solution of smallest norm is what that inverse would give if it existed.
+    """
+
+    def __init__(self) -> None:
+        self.weights_: FloatArray = np.zeros(0)
+        self.intercept_ = 0.0
+
+    def fit(self, x: FloatArray, y: FloatArray) -> LinearModel:
+        ones = np.ones((len(x), 1))
+        solution = np.linalg.lstsq(np.hstack((ones, x)), y, rcond=1e-8)[0]
+        self.intercept_ = float(solution[0])
+        self.weights_ = solution[1:]
+        return self
+
+    def predict(self, x: FloatArray) -> FloatArray:
+        predicted: FloatArray = x @ self.weights_ + self.intercept_
+        return predicted
+
+
+class KMeans:
+    """Lloyd's algorithm from seeded samples; `centres_` may be fewer than asked for when points coincide."""
+
+    def __init__(self, clusters: int, rounds: int = 20, seed: int = 0) -> None:
+        self.clusters = clusters
+        self.rounds = rounds
+        self.seed = seed
+        self.centres_: FloatArray = np.zeros((1, 1))
+
+    def fit(self, points: FloatArray) -> KMeans:
+        distinct = np.unique(points, axis=0)
+        chosen = np.random.default_rng(self.seed).permutation(len(distinct))[: self.clusters]
+        self.centres_ = distinct[chosen]
+        for _ in range(self.rounds):
+            labels = self.predict(points)
+            counts = np.bincount(labels, minlength=len(self.centres_))
+            sums = np.zeros_like(self.centres_)
+            np.add.at(sums, labels, points)
+            filled = counts > 0
+            self.centres_[filled] = sums[filled] / counts[filled, None]
+        return self
+
+    def predict(self, points: FloatArray) -> npt.NDArray[np.int64]:
+        squares = (self.centres_**2).sum(axis=1)
+        nearest: npt.NDArray[np.int64] = np.argmin(squares - 2 * points @ self.centres_.T, axis=1)
+        return nearest
