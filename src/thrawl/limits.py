@@ -70,3 +70,19 @@ MAX_REFUSALS: Final = 50_000
 RECENT_URLS: Final = 20_000
 # --- seconds after which a page that was leased and never reported is given out again
 LEASE_SECONDS: Final = 900.0
+# --- pages that learning one forum may fetch; the paper needed 442 on average, most forums need 40
+MAX_LEARNING_PAGES: Final = 200
+# --- CPU seconds for reading one page; the slowest real page takes 0.2
+PAGE_CPU_SECONDS: Final = 10.0
+# --- seconds on the clock for reading one page, on however busy a machine
+PAGE_CLOCK_SECONDS: Final = 120.0
+# --- address space of one worker process; the libraries take 300 MB of it, a page of 4 MB some 200
+WORKER_MEMORY_BYTES: Final = 2 * 1024**3
+# --- seconds until a page that failed for the moment (503, broken connection) is asked for again; times 4 each time
+PAGE_RETRY_SECONDS: Final = 30.0
+# --- times that one page is asked for in all, each with the client's own retries
+PAGE_TRIES: Final = 3
+# --- times that one run learns a site again because its pages stopped fitting
+MAX_RELEARN: Final = 2
+# --- pages that fail to connect in a row before a crawl says that the site is down
+MAX_DEAD_FETCHES: Final = 10

@@ -1,0 +1,192 @@
+"""The crawl of one forum by its profile (FoCUS 4.4): fetch, read, save, and go where the page leads.
+
+The main process does the network and the one writer; pages are read elsewhere. All state is the archive's, so a
+crawl that is killed goes on by running again. Pages of one list are saved in order (`turns`); a page of an index
+list waits for shorter lists that are still under way (`lists` says why).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import Final
+
+from thrawl.archive import Archive
+from thrawl.archive.values import PageKind, PendingPage
+from thrawl.crawl.options import CrawlOptions, Tally
+from thrawl.crawl.outcomes import is_for_good
+from thrawl.crawl.plan import INDEX_KINDS
+from thrawl.crawl.saver import Saver
+from thrawl.crawl.turns import Turn, Turns
+from thrawl.crawl.update import is_again, is_update
+from thrawl.crawl.values import Misfit, PageJob, Reading
+from thrawl.crawl.workers import Readers
+from thrawl.errors import FetchError
+from thrawl.limits import MAX_DEAD_FETCHES
+from thrawl.net.message import Fetcher, Request, Response
+
+_BATCH: Final = 32  # thread pages leased at a time
+_LONGEST_WAIT: Final = 600.0  # seconds until a page that is tried again; what is later is left to the next run
+_PATIENCE: Final = 3
+
+Watch = Callable[[Tally], None]
+
+
+class Crawler:
+    """Fetches what the frontier holds until it is empty, enough was fetched, or `stop` is set.
+
+    Once `stop` is set nothing more is started; what is under way is finished and saved.
+    """
+
+    def __init__(
+        self,
+        archive: Archive,
+        forum_id: int,
+        fetcher: Fetcher,
+        readers: Readers,
+        saver: Saver,
+        options: CrawlOptions,
+        stop: asyncio.Event,
+        watch: Watch = lambda _: None,
+    ) -> None:
+        self._archive = archive
+        self._forum_id = forum_id
+        self._fetcher = fetcher
+        self._readers = readers
+        self._saver = saver
+        self._options = options
+        self._watch = watch
+        self._tally = saver.tally
+        self._turns = Turns()
+        self._leased: deque[PendingPage] = deque()
+        self._under_way: dict[asyncio.Task[None], PendingPage] = {}
+        self._fetching = asyncio.Semaphore(options.concurrency)
+        self._started = 0
+        self._dead = 0
+        self._stop = stop
+        self._lost: FetchError | None = None
+        self._patience = _PATIENCE
+
+    async def run(self) -> None:
+        """Crawl. Raises FetchError when the site does not answer any more; the archive can go on later."""
+        try:
+            while True:
+                self._start_pages()
+                if self._under_way:
+                    await self._wait_for_some()
+                elif not await self._sleep_until_due():
+                    break
+        finally:
+            await self._put_back()
+        if self._lost is not None:
+            raise FetchError(self._lost.url, f"the site does not answer any more ({self._lost.reason})")
+
+    def _start_pages(self) -> None:
+        room = self._options.concurrency + 2 * self._readers.size
+        while not self._is_over() and len(self._under_way) < room:
+            page = self._next_page(room - len(self._under_way))
+            if page is None:
+                return
+            turn = self._turns.take(page.list_url or page.url, page.page_number)
+            self._started += 1
+            self._under_way[asyncio.create_task(self._handle(page, turn))] = page
+
+    def _is_over(self) -> bool:
+        most = self._options.max_pages
+        used = self._started + self._tally.learning_pages
+        enough = most is not None and used >= most
+        return enough or self._stop.is_set() or self._lost is not None or self._saver.must_relearn
+
+    def _next_page(self, room: int) -> PendingPage | None:
+        if not self._leased:
+            self._leased.extend(self._archive.lease(max(room, 1), datetime.now(UTC), forum_id=self._forum_id))
+            if self._leased and self._leased[0].kind not in INDEX_KINDS and len(self._leased) >= room:
+                more = self._archive.lease(_BATCH, datetime.now(UTC), forum_id=self._forum_id)
+                self._leased.extend(more)
+        if not self._leased:
+            return None
+        if self._must_wait(self._leased[0]):
+            self._give_back()
+            return None
+        return self._leased.popleft()
+
+    def _must_wait(self, page: PendingPage) -> bool:
+        """A flip of an index list waits for pages of shorter lists: they tell whether it brings anything new."""
+        if page.kind is not PageKind.INDEX_FLIP:
+            return False
+        return any(one.kind in INDEX_KINDS and one.priority < page.priority for one in self._under_way.values())
+
+    def _give_back(self) -> None:
+        self._archive.release([page.url for page in self._leased])
+        self._leased.clear()
+
+    async def _wait_for_some(self) -> None:
+        done, _ = await asyncio.wait(self._under_way, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            del self._under_way[task]
+            task.result()
+        self._watch(self._tally)
+
+    async def _sleep_until_due(self) -> bool:
+        """Wait for pages that are to be tried again later; False when there is nothing to wait for."""
+        due = None if self._is_over() else self._archive.next_due()
+        if due is None:
+            return False
+        seconds = (due - datetime.now(UTC)).total_seconds()
+        # A page that is due but was not given out belongs to another forum of the archive, or fell due just now.
+        self._patience = _PATIENCE if seconds > 0 else self._patience - 1
+        if seconds > _LONGEST_WAIT or not self._patience:
+            return False
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._stop.wait(), max(seconds, 0.01))
+        return not self._stop.is_set()
+
+    async def _handle(self, page: PendingPage, turn: Turn) -> None:
+        try:
+            async with self._fetching:
+                response = await self._fetcher.fetch(_request(page))
+        except FetchError as error:
+            self._count_dead(error)
+            problem = error
+            self._turns.ready(turn, lambda: self._saver.fetch_failed(page, problem))
+            return
+        except asyncio.CancelledError:
+            self._turns.drop(turn)
+            raise
+        self._dead = 0
+        reading = await self._read(page, response)
+        self._turns.ready(turn, lambda: self._saver.answered(page, response, reading))
+
+    async def _read(self, page: PendingPage, response: Response) -> Reading | None:
+        """What the page says; None where there is nothing to read."""
+        if not self._saver.wants_reading(page, response):
+            return None
+        if not response.is_html:
+            return Reading(misfit=Misfit.NOT_HTML, detail=response.header("content-type") or "")
+        list_url = page.list_url or page.url
+        job = PageJob(response.url, page.kind, list_url, response.body, response.charset, response.fetched)
+        return await self._readers.read(job)
+
+    def _count_dead(self, error: FetchError) -> None:
+        self._dead += 1
+        if self._dead >= MAX_DEAD_FETCHES and not is_for_good(error):
+            self._lost = error
+
+    async def _put_back(self) -> None:
+        if self._under_way:
+            for task in self._under_way:
+                task.cancel()
+            await asyncio.wait(self._under_way)
+            self._leased.extend(self._under_way.values())
+            self._under_way.clear()
+        if self._leased:
+            self._give_back()
+
+
+def _request(page: PendingPage) -> Request:
+    if is_update(page) and not is_again(page):
+        return Request(page.url, etag=page.etag, last_modified=page.last_modified)
+    return Request(page.url)

@@ -1,0 +1,124 @@
+"""A whole forum into an archive: learn it unless it is known, crawl it, learn it again when its pages stop fitting.
+
+Run again with the same archive it goes on where it stopped; when it was complete, it updates.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from urllib.parse import urlsplit
+
+from thrawl.archive import Archive
+from thrawl.archive.values import FoundUrl, PageKind, PageState
+from thrawl.crawl import lists, update
+from thrawl.crawl.crawler import Crawler, Watch
+from thrawl.crawl.kept import KeptPages
+from thrawl.crawl.options import CrawlOptions, Finished, Tally
+from thrawl.crawl.outcomes import other_outcome
+from thrawl.crawl.saver import Saver
+from thrawl.crawl.update import Updater
+from thrawl.crawl.values import Misfit
+from thrawl.crawl.workers import InProcess, Readers, WorkerPool
+from thrawl.errors import LearnError
+from thrawl.learn.learner import Learned
+from thrawl.learn.profile import Profile
+from thrawl.learn.urltypes import UrlTypes
+from thrawl.net.message import Fetcher, Response
+
+Learn = Callable[[str], Awaitable[Learned]]
+
+
+@dataclass(slots=True)
+class ForumCrawl:
+    """One crawl of one forum. `learn` is asked when the archive and the caller have no profile."""
+
+    start: str
+    archive: Archive
+    fetcher: Fetcher
+    learn: Learn
+    options: CrawlOptions = field(default_factory=CrawlOptions)
+    profile: Profile | None = None
+    watch: Watch = lambda _: None
+    say: Callable[[str], None] = lambda _: None
+    stop: asyncio.Event = field(default_factory=asyncio.Event)
+    tally: Tally = field(default_factory=Tally)
+
+    async def run(self) -> Finished:
+        """Crawl until all is fetched, enough was, or `stop` is set."""
+        profile, pages = await self._known_or_learned()
+        forum_id = self.archive.put_forum(profile.entry, urlsplit(profile.entry).netloc, profile.to_json())
+        updates = self._queue_start(forum_id, profile)
+        readers = self._readers(profile)
+        try:
+            await self._crawl(forum_id, profile, pages, readers)
+        finally:
+            await readers.close()
+        waiting = sum(self.archive.pending_counts().values())
+        return Finished(profile.entry, self.tally, waiting, self.stop.is_set(), updates, datetime.now(UTC))
+
+    async def _known_or_learned(self) -> tuple[Profile, tuple[Response, ...]]:
+        if self.profile is not None:
+            return self.profile, ()
+        host = urlsplit(self.start).netloc
+        for forum in self.archive.forums():
+            if forum.host == host and forum.profile is not None:
+                self.say("going on with what the archive knows of this forum")
+                return Profile.from_json(forum.profile, "the profile in the archive"), ()
+        learned = await self.learn(self.start)
+        self.tally.learning_pages += learned.profile.pages_fetched
+        return learned.profile, learned.pages
+
+    def _queue_start(self, forum_id: int, profile: Profile) -> bool:
+        """Put the entry page into the frontier; on a complete archive, the heads of all lists. True for an update."""
+        known = self.archive.page(profile.entry)
+        self.archive.add_urls(
+            forum_id, [FoundUrl(profile.entry, PageKind.ENTRY, "the entry page", profile.entry, 1, lists.ENTRY)]
+        )
+        if known is None or known.state is not PageState.DONE or self.archive.next_due() is not None:
+            return False
+        heads = Updater(self.archive, forum_id).begin()
+        self.say(f"the archive is complete: looking for news on {heads} lists")
+        return True
+
+    def _readers(self, profile: Profile) -> Readers:
+        return InProcess(profile) if self.options.workers == 0 else WorkerPool(profile, self.options.workers)
+
+    async def _crawl(self, forum_id: int, profile: Profile, pages: Iterable[Response], readers: Readers) -> None:
+        saver = Saver(self.archive, forum_id, profile, self.options, self.tally)
+        entry = profile.entry
+        while True:
+            kept = KeptPages(self.fetcher, pages, UrlTypes(profile).clean)
+            await Crawler(self.archive, forum_id, kept, readers, saver, self.options, self.stop, self.watch).run()
+            self.archive.save_all(other_outcome(forum_id, page) for page in kept.rest())
+            if not saver.must_relearn or self.stop.is_set():
+                return
+            self.say("many pages stopped fitting what was learned: learning the site again")
+            learned = await self._learned_again(entry)
+            if learned is None:
+                saver.change(profile)
+                continue
+            profile, pages = learned.profile, learned.pages
+            self.tally.learning_pages += profile.pages_fetched
+            self.archive.put_forum(entry, urlsplit(entry).netloc, profile.to_json())
+            saver.change(profile)
+            readers.change(profile)
+            self.archive.add_urls(forum_id, list(self._misfits()))
+
+    async def _learned_again(self, entry: str) -> Learned | None:
+        try:
+            return await self.learn(entry)
+        except LearnError as error:
+            self.say(f"learning again failed ({error}); going on with what was learned before")
+            return None
+
+    def _misfits(self) -> Iterable[FoundUrl]:
+        """Pages that did not fit the old profile get another chance."""
+        reasons = tuple(str(misfit) for misfit in Misfit if misfit.means_redesign)
+        for page in self.archive.pages():
+            if page.state is PageState.FAILED and (page.failure or "").startswith(reasons):
+                yield FoundUrl(
+                    page.url, page.kind, update.REDESIGN, page.list_url, page.page_number, page.priority, again=True
+                )

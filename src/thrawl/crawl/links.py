@@ -1,0 +1,141 @@
+"""The links of a page, typed by their URLs alone (FoCUS 4.4), and its own flips.
+
+Anchors are read only for flips: a page has a hundred links and a dozen flips, and only those need their words.
+Links of forum pages repeat from page to page, so resolved addresses are kept by base folder and href.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+from urllib.parse import urlsplit
+
+from thrawl.archive.storable import pattern_of
+from thrawl.archive.values import PageKind, RefusedUrl
+from thrawl.crawl.values import Flips, TypedLink
+from thrawl.learn.pagerwords import page_number, says_next
+from thrawl.learn.profile import Profile
+from thrawl.learn.urltypes import TypedUrl, UrlTypes
+from thrawl.page.links import Resolver, base_of
+from thrawl.page.tree import Tree
+
+_MOST_KEPT: Final = 20_000
+_LONGEST_FLIP_ANCHOR: Final = 24
+_MENU_ENDS: Final = (".html", ".htm", ".php")
+
+UNKNOWN: Final = "it fits no pattern of the forum's boards, threads and flips"
+ELSEWHERE: Final = "it leads to another site"
+
+
+class LinkReader:
+    """Types the links of one site's pages."""
+
+    def __init__(self, profile: Profile) -> None:
+        self.types = UrlTypes(profile)
+        entry = urlsplit(profile.entry)
+        self._scheme, self._host = entry.scheme, entry.netloc
+        self._resolved: dict[tuple[str, str], str | None] = {}
+        self._refused: set[str] = set()
+
+    def read(self, tree: Tree, url: str, list_url: str) -> tuple[tuple[TypedLink, ...], tuple[RefusedUrl, ...], Flips]:
+        """All typed links but flips of the page's own list, what is refused for the first time, and those flips."""
+        here = self._own_keys(url, list_url)
+        typed: dict[str, TypedLink] = {}
+        refused: list[RefusedUrl] = []
+        flips = _FlipsFound()
+        for node, link in self._urls(tree, url):
+            found = self.types.type(link)
+            if found is None:
+                refused.extend(self._refuse(link))
+            elif found.kind.endswith("_flip") and (
+                found.list_url is None or found.list_url in here or found.key in here
+            ):
+                flips.add(found, tree.text(node)[:100], tree.attributes[node].get("rel", ""))
+            elif found.list_url is not None and found.list_url not in typed:
+                kind = PageKind.THREAD if found.is_thread else PageKind.INDEX
+                key = None if found.key == found.list_url else found.key
+                typed[found.list_url] = TypedLink(found.list_url, kind, found.list_url, key)
+        return tuple(typed.values()), tuple(refused), flips.result()
+
+    def one_form(self, url: str) -> str:
+        """The URL without session, in the scheme of the entry page: sites link both."""
+        url = self.types.clean(url)
+        scheme, mark, rest = url.partition("://")
+        if mark and scheme != self._scheme and rest.startswith((f"{self._host}/", f"{self._host}?")):
+            return f"{self._scheme}://{rest}"
+        return url
+
+    def _own_keys(self, url: str, list_url: str) -> frozenset[str]:
+        own = [found for one in (url, list_url) if (found := self.types.type(one)) is not None]
+        return frozenset((url, list_url, *(found.key for found in own), *(found.list_url or url for found in own)))
+
+    def _urls(self, tree: Tree, url: str) -> Iterator[tuple[int, str]]:
+        base = base_of(tree, url)
+        folder = base[: base.rfind("/") + 1]
+        resolver = Resolver(base)
+        for node, tag in enumerate(tree.tags):
+            if tag == "a" or tag == "area":
+                href = tree.attributes[node].get("href")
+            elif tag == "option":
+                href = tree.attributes[node].get("value")
+                if href and not ("/" in href or "?" in href or href.endswith(_MENU_ENDS)):
+                    continue
+            else:
+                continue
+            link = self._resolve(resolver, folder, href) if href else None
+            if link is not None:
+                yield node, link
+
+    def _resolve(self, resolver: Resolver, folder: str, href: str) -> str | None:
+        if href[0] in "?#":
+            found = resolver.resolve(href)
+            return None if found is None or href[0] == "#" else self.one_form(found[0])
+        known = self._resolved.get((folder, href), "")
+        if known == "":
+            found = resolver.resolve(href)
+            known = None if found is None else self.one_form(found[0])
+            if len(self._resolved) >= _MOST_KEPT:
+                self._resolved.clear()
+            self._resolved[folder, href] = known
+        return known
+
+    def _refuse(self, link: str) -> Iterator[RefusedUrl]:
+        """The reason, the first time that a URL of this shape is met."""
+        if link in self._refused:
+            return
+        host = urlsplit(link).netloc
+        pattern = pattern_of(link) if host == self._host else host
+        if len(self._refused) >= _MOST_KEPT:
+            self._refused.clear()
+        self._refused.add(link)
+        if pattern not in self._refused:
+            self._refused.add(pattern)
+            yield RefusedUrl(link, UNKNOWN if host == self._host else ELSEWHERE)
+
+
+class _FlipsFound:
+    """Gathers the flips of the page's own list."""
+
+    def __init__(self) -> None:
+        self._linked: dict[int, str] = {}
+        self._last = 1
+        self._next: str | None = None
+
+    def add(self, flip: TypedUrl, anchor: str, rel: str) -> None:
+        if flip.page is None:
+            if self._next is None or says_next(anchor, rel):
+                self._next = flip.url
+            return
+        self._linked.setdefault(flip.page, flip.url)
+        if _names_page(anchor, flip.page):
+            self._last = max(self._last, flip.page)
+
+    def result(self) -> Flips:
+        linked = tuple((page, url) for page, url in sorted(self._linked.items()) if 1 < page <= self._last)
+        return Flips(linked, self._last, self._next)
+
+
+def _names_page(anchor: str, page: int) -> bool:
+    """Whether an anchor is one of a pager: its number, or short words as "last"; a link in a post is not believed."""
+    number = page_number(anchor)
+    return number == page or (number is None and len(anchor) <= _LONGEST_FLIP_ANCHOR)

@@ -1,0 +1,73 @@
+"""What a caller can choose about a crawl, what it can watch, and what it gets at the end."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from thrawl import limits
+from thrawl.archive.values import PageKind
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlOptions:
+    """`workers` 0 reads pages in this very process; None takes one worker a core. `max_pages` counts requests."""
+
+    concurrency: int = 1
+    max_pages: int | None = None
+    workers: int | None = None
+    retry_seconds: float = limits.PAGE_RETRY_SECONDS
+    tries: int = limits.PAGE_TRIES
+    relearn: int = limits.MAX_RELEARN
+
+
+@dataclass(slots=True)
+class Tally:
+    """A crawl in numbers, as it runs. Only this run is counted; the archive has the rest."""
+
+    requests: Counter[PageKind] = field(default_factory=Counter)
+    learning_pages: int = 0
+    useful: int = 0
+    posts: int = 0
+    thread_pages: int = 0
+    threads_read: int = 0
+    by_general_reader: int = 0
+    relearned: int = 0
+    failures: Counter[str] = field(default_factory=Counter)
+    started: float = field(default_factory=time.monotonic)
+    last_url: str = ""
+
+    @property
+    def pages(self) -> int:
+        """All requests of this run."""
+        return self.requests.total()
+
+    @property
+    def elapsed(self) -> float:
+        return time.monotonic() - self.started
+
+    @property
+    def pages_per_second(self) -> float:
+        return self.pages / max(self.elapsed, 1e-6)
+
+    @property
+    def useful_share(self) -> float:
+        return self.useful / max(self.pages, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """How a crawl ended. `waiting` pages are left for the next run; `interrupted` was asked for from outside."""
+
+    entry: str
+    tally: Tally
+    waiting: int
+    interrupted: bool
+    updated: bool
+    ended: datetime
+
+    @property
+    def complete(self) -> bool:
+        return self.waiting == 0 and not self.interrupted

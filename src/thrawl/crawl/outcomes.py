@@ -1,0 +1,154 @@
+"""From an answer to what is saved: the outcome of a page, and how answers that are no content are told apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from hashlib import blake2b
+from typing import Final
+
+from thrawl.archive.values import PageKind, PageOutcome, PendingPage, ThreadRef
+from thrawl.crawl.options import CrawlOptions
+from thrawl.crawl.plan import Plan
+from thrawl.crawl.values import Misfit, Reading
+from thrawl.errors import FetchError, LimitExceeded, NotInReplay, RobotsDenied, UrlRefused
+from thrawl.net.message import Response
+from thrawl.page.shown import PostRecord
+
+NOT_MODIFIED: Final = 304
+GONE: Final = frozenset({404, 410})
+_REFUSED: Final = frozenset({401, 402, 403, 407, 451})
+_FOR_GOOD: Final = (UrlRefused, RobotsDenied, LimitExceeded, NotInReplay)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where an answer belongs: its list in the form under which it is followed, and the page in that list."""
+
+    list_url: str
+    page_number: int
+
+
+def read_outcome(
+    page: PendingPage,
+    response: Response,
+    place: Place,
+    reading: Reading,
+    posts: tuple[PostRecord, ...],
+    plan: Plan,
+    alias: str | None,
+) -> PageOutcome:
+    """The outcome of a page that was read."""
+    thread = None
+    if posts:
+        aliases = tuple(name for name in (page.list_url, alias) if name and name != place.list_url)
+        thread = ThreadRef(place.list_url, reading.title, aliases)
+    return PageOutcome(
+        forum_id=page.forum_id,
+        url=page.url,
+        kind=page.kind,
+        fetched=response.fetched,
+        page_number=place.page_number,
+        list_url=place.list_url,
+        reason=page.reason,
+        status=response.status,
+        etag=response.header("etag"),
+        last_modified=response.header("last-modified"),
+        body_hash=body_hash(response.body),
+        also=also_shown_by(page.url, response),
+        thread=thread,
+        posts=posts,
+        boards=reading.boards,
+        rows=plan.rows,
+        found=plan.found,
+        refused=plan.refused,
+    )
+
+
+def failed_outcome(
+    page: PendingPage,
+    moment: datetime,
+    reason: str,
+    *,
+    status: int | None = None,
+    retry_at: datetime | None = None,
+    plan: Plan | None = None,
+) -> PageOutcome:
+    """The outcome of a page that brought nothing, now or for good."""
+    return PageOutcome(
+        forum_id=page.forum_id,
+        url=page.url,
+        kind=page.kind,
+        fetched=moment,
+        page_number=page.page_number,
+        list_url=page.list_url,
+        status=status,
+        failure=reason,
+        retry_at=retry_at,
+        found=plan.found if plan else (),
+        refused=plan.refused if plan else (),
+    )
+
+
+def unchanged_outcome(page: PendingPage, response: Response) -> PageOutcome:
+    return PageOutcome(
+        forum_id=page.forum_id,
+        url=page.url,
+        kind=page.kind,
+        fetched=response.fetched,
+        page_number=page.page_number,
+        list_url=page.list_url,
+        status=response.status,
+    )
+
+
+def other_outcome(forum_id: int, response: Response) -> PageOutcome:
+    """A page that was fetched while learning and is none of the forum's lists."""
+    return PageOutcome(
+        forum_id=forum_id,
+        url=response.requested,
+        kind=PageKind.OTHER,
+        fetched=response.fetched,
+        reason="looked at while learning the site",
+        status=response.status,
+    )
+
+
+def refusal_of(status: int) -> str | None:
+    """Why an answer with this status is no content; None for one that is."""
+    if 200 <= status < 300 or status == NOT_MODIFIED:
+        return None
+    if status in GONE:
+        return f"the site has no such page (HTTP {status})"
+    if status in _REFUSED:
+        return f"the site does not show this page to us (HTTP {status})"
+    return f"the site answered with HTTP {status}"
+
+
+def passes(status: int) -> bool:
+    """Whether the same request may get a better answer later."""
+    return status == 429 or status >= 500
+
+
+def retry_time(page: PendingPage, moment: datetime, options: CrawlOptions) -> datetime | None:
+    """When to ask again for a page that failed for the moment; None when it was asked for often enough."""
+    if page.tries + 1 >= options.tries:
+        return None
+    return moment + timedelta(seconds=options.retry_seconds * 4**page.tries)
+
+
+def is_for_good(error: FetchError) -> bool:
+    return isinstance(error, _FOR_GOOD)
+
+
+def misfit_reason(misfit: Misfit, detail: str) -> str:
+    return f"{misfit} ({detail})" if detail else str(misfit)
+
+
+def body_hash(body: bytes) -> str:
+    return blake2b(body, digest_size=16).hexdigest()
+
+
+def also_shown_by(url: str, response: Response) -> tuple[str, ...]:
+    names = (response.requested, response.url, *(hop.location for hop in response.hops))
+    return tuple(name for name in dict.fromkeys(names) if name != url)

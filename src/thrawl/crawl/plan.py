@@ -1,0 +1,187 @@
+"""What follows from a page: the URLs to fetch next, each with its reason, and the ones refused.
+
+A thread is followed under the first URL that it is met under; another URL with the same key is refused. Whether a
+page brought anything new is asked of the archive, which holds every URL ever met.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+from urllib.parse import urlsplit
+
+from thrawl.archive import Archive
+from thrawl.archive.values import FoundUrl, PageKind, PendingPage, RefusedUrl
+from thrawl.crawl import lists
+from thrawl.crawl.values import Flips, Reading, TypedLink
+from thrawl.learn.profile import Profile
+from thrawl.learn.urltypes import UrlTypes
+from thrawl.page.shown import ThreadRow
+
+INDEX_KINDS: Final = frozenset({PageKind.ENTRY, PageKind.INDEX, PageKind.INDEX_FLIP})
+_REMEMBERED: Final = 50_000
+_STALE_WALK: Final = 5
+"""Pages of a list without page numbers that may bring nothing new in a row before it is left."""
+
+REPEATS: Final = "the pages around it list only threads that are known from shorter lists"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a page leads to. `rows` are its rows under the URLs that their threads are followed by."""
+
+    found: tuple[FoundUrl, ...] = ()
+    refused: tuple[RefusedUrl, ...] = ()
+    rows: tuple[ThreadRow, ...] = ()
+    fresh: bool = False
+
+
+class Planner:
+    """Plans the crawl of one forum. All that it must not forget is in the archive; the rest is bounded memory."""
+
+    def __init__(self, archive: Archive, profile: Profile) -> None:
+        self._archive = archive
+        self._types = UrlTypes(profile)
+        self._origin = "://".join(urlsplit(profile.entry)[:2])
+        self._first_forms: OrderedDict[str, str] = OrderedDict()
+        self._scheduled: OrderedDict[str, int] = OrderedDict()
+        self._stale: dict[str, int] = {}
+
+    def plan(self, page: PendingPage, list_url: str, number: int, reading: Reading) -> Plan:
+        """What follows from page `number` of a list."""
+        links, refused = self._one_form_each(reading.links)
+        if page.kind in INDEX_KINDS:
+            fresh = self._is_fresh(links)
+            flips, skipped = self._index_flips(list_url, number, reading.flips, fresh=fresh)
+            rows = tuple(self._renamed(row) for row in reading.rows)
+            return Plan((*_from_index(links), *flips), (*reading.refused, *refused, *skipped), rows, fresh)
+        flips = self._thread_flips(list_url, number, reading.flips)
+        return Plan((*_from_thread(links), *flips), (*reading.refused, *refused), fresh=bool(reading.posts))
+
+    def alias_of(self, list_url: str) -> str | None:
+        """The name under which the archive finds a thread by its key; None where the URL is the key."""
+        typed = self._types.type(list_url)
+        return None if typed is None or typed.key == typed.list_url else self._alias(typed.key)
+
+    def type_of(self, url: str) -> TypedLink | None:
+        """The list that a URL belongs to, in the form under which it was first met."""
+        typed = self._types.type(url)
+        if typed is None or typed.list_url is None:
+            return None
+        kind = PageKind.THREAD if typed.is_thread else PageKind.INDEX
+        return TypedLink(url, kind, typed.list_url, None if typed.key == typed.list_url else typed.key)
+
+    def page_number(self, url: str) -> int | None:
+        typed = self._types.type(url)
+        return None if typed is None else typed.page
+
+    def flip_url(self, list_url: str, page: int) -> str | None:
+        return self._types.flip_url(list_url, page)
+
+    def _alias(self, key: str) -> str:
+        return f"{self._origin}/#thread={key}"
+
+    def _one_form_each(self, links: Iterable[TypedLink]) -> tuple[list[TypedLink], list[RefusedUrl]]:
+        kept, refused = [], []
+        for link in links:
+            first = self.first_form(link)
+            if first == link.url:
+                kept.append(link)
+            else:
+                refused.append(RefusedUrl(link.url, f"it is another URL of {first}", pattern=link.url))
+        return kept, refused
+
+    def first_form(self, link: TypedLink) -> str:
+        """The URL under which the list of a link was first met."""
+        if link.key is None:
+            return link.url
+        name = f"{link.kind} {link.key}"
+        first = self._first_forms.get(name)
+        if first is None:
+            known = self._archive.thread(self._alias(link.key)) if link.kind is PageKind.THREAD else None
+            first = self._first_forms[name] = known.url if known is not None else link.url
+            _trim(self._first_forms)
+        return first
+
+    def _renamed(self, row: ThreadRow) -> ThreadRow:
+        typed = self.type_of(row.url)
+        first = row.url if typed is None else self.first_form(replace(typed, url=typed.list_url))
+        return row if first == row.url else replace(row, url=first)
+
+    def _is_fresh(self, links: Iterable[TypedLink]) -> bool:
+        return any(self._archive.page(link.url) is None for link in links)
+
+    def _index_flips(
+        self, list_url: str, number: int, flips: Flips, *, fresh: bool
+    ) -> tuple[list[FoundUrl], list[RefusedUrl]]:
+        if flips.next_url is not None:
+            return self._walk(list_url, number, flips.next_url, fresh=fresh)
+        last = max(flips.last, number)
+        priority = lists.index_flip_priority(last)
+        place = f"of {last} of the list {list_url}"
+        wanted = lists.index_pages(number, last, fresh=fresh)
+        found = list(self._flips(list_url, flips, wanted, PageKind.INDEX_FLIP, place, priority))
+        skipped = []
+        if number > 1 and not fresh:
+            beside = (self._flip(list_url, flips, one) for one in (number - 1, number + 1) if 1 < one <= last)
+            skipped = [RefusedUrl(url, REPEATS) for url in beside if url is not None]
+        return found, skipped
+
+    def _walk(
+        self, list_url: str, number: int, next_url: str, *, fresh: bool
+    ) -> tuple[list[FoundUrl], list[RefusedUrl]]:
+        stale = self._stale[list_url] = 0 if fresh else self._stale.get(list_url, 0) + 1
+        if stale >= _STALE_WALK:
+            reason = f"the last {stale} pages of its list brought no thread that is not known from others"
+            return [], [RefusedUrl(next_url, reason, pattern=next_url)]
+        reason = f"the page after page {number} of the list {list_url}"
+        return [FoundUrl(next_url, PageKind.INDEX_FLIP, reason, list_url, number + 1, lists.WALKED)], []
+
+    def _thread_flips(self, list_url: str, number: int, flips: Flips) -> list[FoundUrl]:
+        if flips.next_url is not None:
+            reason = f"the page after page {number} of the thread"
+            priority = lists.thread_flip_priority(number + 1)
+            return [FoundUrl(flips.next_url, PageKind.THREAD_FLIP, reason, list_url, number + 1, priority)]
+        scheduled = self._scheduled.get(list_url, number)
+        pages = lists.thread_pages(number, flips.last, scheduled)
+        if flips.last > 1:
+            self._scheduled[list_url] = max(scheduled, min(flips.last, number + lists.AHEAD))
+            _trim(self._scheduled)
+        place = f"of {flips.last} of the thread"
+        return list(self._flips(list_url, flips, pages, PageKind.THREAD_FLIP, place, None))
+
+    def _flips(
+        self, list_url: str, flips: Flips, pages: Iterable[int], kind: PageKind, place: str, priority: int | None
+    ) -> Iterator[FoundUrl]:
+        for number in pages:
+            url = self._flip(list_url, flips, number)
+            if url is not None:
+                rank = lists.thread_flip_priority(number) if priority is None else priority
+                yield FoundUrl(url, kind, f"page {number} {place}", list_url, number, rank)
+
+    def _flip(self, list_url: str, flips: Flips, page: int) -> str | None:
+        """The URL of a page: as the pager links it, or by the list's arithmetic."""
+        linked = next((url for number, url in flips.linked if number == page), None)
+        return linked or self._types.flip_url(list_url, page)
+
+
+def _from_index(links: Iterable[TypedLink]) -> Iterator[FoundUrl]:
+    for link in links:
+        index = link.kind is PageKind.INDEX
+        reason = "an index URL on an index page" if index else "a thread URL on an index page"
+        yield FoundUrl(link.url, link.kind, reason, link.list_url, 1, lists.INDEX if index else lists.THREAD)
+
+
+def _from_thread(links: Iterable[TypedLink]) -> Iterator[FoundUrl]:
+    for link in links:
+        index = link.kind is PageKind.INDEX
+        reason = "an index URL on a thread page" if index else "a thread URL on a thread page"
+        rank = lists.INDEX if index else lists.LINKED_IN_POSTS
+        yield FoundUrl(link.url, link.kind, reason, link.list_url, 1, rank)
+
+
+def _trim(kept: OrderedDict[str, str] | OrderedDict[str, int]) -> None:
+    if len(kept) > _REMEMBERED:
+        kept.popitem(last=False)

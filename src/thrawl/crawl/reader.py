@@ -1,0 +1,111 @@
+"""Reads one fetched page by the profile: links by URL, posts and rows by the wrappers (FoCUS 4.4: no classification).
+
+Only a page that does not fit is looked at more closely: the general reader may still find its posts, and what it
+is instead (a login wall, a challenge, a page that lost its content) is told by what it shows, not by its words.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from thrawl.archive.values import BoardRef, PageKind
+from thrawl.crawl.links import LinkReader
+from thrawl.crawl.replies import with_replies
+from thrawl.crawl.values import Misfit, PageJob, Reading
+from thrawl.crawl.wrapping import Wrappers, general_posts
+from thrawl.errors import PageError
+from thrawl.learn.profile import Profile
+from thrawl.page.shown import PostRecord, ThreadRow
+from thrawl.page.tree import Tree, parse
+
+_THREADS: Final = frozenset({PageKind.THREAD, PageKind.THREAD_FLIP})
+_FEW_WORDS: Final = 60
+
+
+class PageReader:
+    """Reads the pages of one site."""
+
+    def __init__(self, profile: Profile) -> None:
+        self._links = LinkReader(profile)
+        self._wrappers = Wrappers(profile)
+        self._has_session = bool(profile.session_parameters)
+
+    def read(self, job: PageJob) -> Reading:
+        """What the page says. Never raises for what stands on it."""
+        html = job.body.decode(job.charset, errors="replace")
+        try:
+            tree = parse(html)
+        except PageError as error:
+            return Reading(misfit=Misfit.UNREADABLE, detail=str(error))
+        links, refused, flips = self._links.read(tree, job.url, job.list_url)
+        reading = Reading(links=links, refused=refused, flips=flips)
+        if job.kind in _THREADS:
+            return self._thread(job, tree, html, reading)
+        return self._index(job, tree, reading)
+
+    def _thread(self, job: PageJob, tree: Tree, html: str, reading: Reading) -> Reading:
+        posts = self._wrappers.posts(tree, job.url, job.fetched)
+        general = not posts and self._wrappers.cut_posts
+        if not posts and not _asks_for_login(tree):
+            posts = general_posts(html, job.url, job.fetched)
+        if not posts:
+            return replace(reading, misfit=_what_instead(tree, Misfit.NO_POSTS))
+        return replace(
+            reading,
+            posts=with_replies(tuple(self._cleaned(post) for post in posts)),
+            title=self._wrappers.title(tree, job.url),
+            boards=self._boards(tree, job),
+            general=general,
+        )
+
+    def _index(self, job: PageJob, tree: Tree, reading: Reading) -> Reading:
+        if job.kind is not PageKind.ENTRY and not reading.links:
+            return replace(reading, misfit=_what_instead(tree, Misfit.NO_ROWS))
+        rows = tuple(row for row in map(self._own_row, self._wrappers.rows(tree, job.url, job.fetched)) if row)
+        boards = self._boards(tree, job) if job.kind is not PageKind.ENTRY else ()
+        if not rows and not any(link.url != job.list_url for link in reading.links) and _asks_for_login(tree):
+            return replace(reading, misfit=Misfit.LOGIN)
+        return replace(reading, rows=rows, boards=boards, title=self._wrappers.title(tree, job.url))
+
+    def _own_row(self, row: ThreadRow) -> ThreadRow | None:
+        """The row under the URL of its thread's first page; None for a row that leads to no thread."""
+        typed = self._links.types.type(self._links.one_form(row.url))
+        if typed is None or not typed.is_thread or typed.list_url is None:
+            return None
+        return row if typed.list_url == row.url else replace(row, url=typed.list_url)
+
+    def _boards(self, tree: Tree, job: PageJob) -> tuple[BoardRef, ...]:
+        steps = self._wrappers.boards(tree, job.url)
+        return tuple(BoardRef(title, self._links.one_form(url) if url else None) for title, url in steps)
+
+    def _cleaned(self, post: PostRecord) -> PostRecord:
+        """Links without the session that happened to be ours."""
+        if not self._has_session:
+            return post
+        post_url = self._links.one_form(post.post_url) if post.post_url else None
+        author_url = self._links.one_form(post.author_url) if post.author_url else None
+        return replace(post, post_url=post_url, author_url=author_url)
+
+
+def _what_instead(tree: Tree, otherwise: Misfit) -> Misfit:
+    if _asks_for_login(tree):
+        return Misfit.LOGIN
+    if _is_challenge(tree):
+        return Misfit.CHALLENGE
+    return otherwise
+
+
+def _asks_for_login(tree: Tree) -> bool:
+    return any(
+        tag == "input" and attributes.get("type", "").lower() == "password"
+        for tag, attributes in zip(tree.tags, tree.attributes, strict=True)
+    )
+
+
+def _is_challenge(tree: Tree) -> bool:
+    """A page of few words and no links that wants a script, a reload or a form to go on."""
+    if "a" in tree.tags or len(tree.text(0).split()) > _FEW_WORDS:
+        return False
+    reloads = any(tag == "meta" and head.get("http-equiv", "").lower() == "refresh" for tag, head, _ in tree.head)
+    return reloads or "noscript" in tree.tags or "form" in tree.tags

@@ -1,0 +1,78 @@
+"""Which post answers which: by nesting, by the id that a quote names, by quoted words that an earlier post holds.
+
+A quote whose words are found nowhere earlier answers nothing that we know of: the field stays empty.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from thrawl.page.shown import PostRecord, Quote
+
+_NOT_WORDS: Final = re.compile(r"[\W_]+")
+_COMPARED: Final = 400  # characters of a quote that are looked for; enough to be sure, bounded on long ones
+_FEWEST: Final = 6  # folded characters without which a quote says nothing ("yes")
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """What has to be known of a post to recognise a quote of it."""
+
+    post_id: str
+    author: str
+    words: str
+
+    @classmethod
+    def of(cls, post_id: str | None, author: str | None, text: str) -> Earlier | None:
+        return cls(post_id, folded(author or ""), folded(text)) if post_id else None
+
+
+def with_replies(posts: tuple[PostRecord, ...], before: Sequence[Earlier] = ()) -> tuple[PostRecord, ...]:
+    """The posts of a page with what each answers; `before` are posts of earlier pages of the thread."""
+    if all(post.reply_to or not (post.quotes or post.depth) for post in posts):
+        return posts
+    earlier = list(before)
+    known = {one.post_id for one in earlier}
+    parents: dict[int, str | None] = {}
+    result = []
+    for post in posts:
+        if post.reply_to is None:
+            answered = _above(post, parents) or _quoted(post.quotes, earlier, known)
+            post = replace(post, reply_to=answered) if answered and answered != post.post_id else post
+        if post.depth is not None:
+            parents[post.depth] = post.post_id
+        remembered = Earlier.of(post.post_id, post.author, post.text)
+        if remembered is not None:
+            earlier.append(remembered)
+            known.add(remembered.post_id)
+        result.append(post)
+    return tuple(result)
+
+
+def unresolved(posts: Sequence[PostRecord]) -> bool:
+    """Whether some quote of these posts may stand on an earlier page."""
+    return any(post.quotes and post.reply_to is None for post in posts)
+
+
+def folded(text: str) -> str:
+    return _NOT_WORDS.sub("", text).casefold()
+
+
+def _above(post: PostRecord, parents: dict[int, str | None]) -> str | None:
+    return parents.get(post.depth - 1) if post.depth else None
+
+
+def _quoted(quotes: Sequence[Quote], earlier: Sequence[Earlier], known: set[str]) -> str | None:
+    for quote in quotes:
+        if quote.post_id is not None and quote.post_id in known:
+            return quote.post_id
+        words, author = folded(quote.text)[:_COMPARED], folded(quote.author or "")
+        if len(words) < _FEWEST:
+            continue
+        for one in reversed(earlier):
+            if words in one.words and (not author or author == one.author):
+                return one.post_id
+    return None

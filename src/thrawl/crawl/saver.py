@@ -1,0 +1,165 @@
+"""Turns answers into saved outcomes, one transaction a page, and keeps count.
+
+Everything here runs in the order in which pages are to be saved, in the process that owns the archive's writer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from thrawl.archive import Archive
+from thrawl.archive.values import FoundUrl, PageKind, PageOutcome, PendingPage
+from thrawl.crawl import lists, outcomes, update
+from thrawl.crawl.fitness import Fitness
+from thrawl.crawl.options import CrawlOptions, Tally
+from thrawl.crawl.outcomes import Place
+from thrawl.crawl.plan import INDEX_KINDS, Plan, Planner
+from thrawl.crawl.threads import Stitcher
+from thrawl.crawl.update import Updater, is_update
+from thrawl.crawl.values import Misfit, Reading
+from thrawl.errors import FetchError
+from thrawl.learn.profile import Profile
+from thrawl.net.message import Response
+
+
+class Saver:
+    """Saves what came of each page of one forum."""
+
+    def __init__(self, archive: Archive, forum_id: int, profile: Profile, options: CrawlOptions, tally: Tally) -> None:
+        self._archive = archive
+        self._options = options
+        self.tally = tally
+        self.planner = Planner(archive, profile)
+        self._stitcher = Stitcher(archive)
+        self._updater = Updater(archive, forum_id)
+        self._fitness = Fitness()
+
+    @property
+    def must_relearn(self) -> bool:
+        return self.tally.relearned < self._options.relearn and self._fitness.is_lost()
+
+    def change(self, profile: Profile) -> None:
+        """The site was learned anew."""
+        self.planner = Planner(self._archive, profile)
+        self._fitness.restart()
+        self.tally.relearned += 1
+
+    def wants_reading(self, page: PendingPage, response: Response) -> bool:
+        if outcomes.refusal_of(response.status) is not None or response.status == outcomes.NOT_MODIFIED:
+            return False
+        same = page.body_hash is not None and page.body_hash == outcomes.body_hash(response.body)
+        return not (same and is_update(page))
+
+    def fetch_failed(self, page: PendingPage, error: FetchError) -> None:
+        now = datetime.now(UTC)
+        retry = None if outcomes.is_for_good(error) else outcomes.retry_time(page, now, self._options)
+        self._save(page, outcomes.failed_outcome(page, now, error.reason, retry_at=retry))
+
+    def answered(self, page: PendingPage, response: Response, reading: Reading | None) -> None:
+        """Save an answer; `reading` is None where there was nothing to read."""
+        refusal = outcomes.refusal_of(response.status)
+        if refusal is not None:
+            self._refused(page, response, refusal)
+        elif reading is None:
+            self._save(page, outcomes.unchanged_outcome(page, response))
+        elif reading.misfit is not None:
+            self._misfit(page, response, reading)
+        else:
+            self._content(page, response, reading)
+
+    def _refused(self, page: PendingPage, response: Response, refusal: str) -> None:
+        retry = None
+        if outcomes.passes(response.status):
+            retry = outcomes.retry_time(page, response.fetched, self._options)
+        self._save(
+            page, outcomes.failed_outcome(page, response.fetched, refusal, status=response.status, retry_at=retry)
+        )
+        if response.status in outcomes.GONE and page.kind is PageKind.THREAD:
+            self._archive.mark_thread_vanished(page.list_url or page.url, response.fetched)
+
+    def _misfit(self, page: PendingPage, response: Response, reading: Reading) -> None:
+        assert reading.misfit is not None
+        self._fitness.add(reading)
+        reason = outcomes.misfit_reason(reading.misfit, reading.detail)
+        retry = None
+        if reading.misfit is Misfit.CHALLENGE:
+            retry = outcomes.retry_time(page, response.fetched, self._options)
+        plan = Plan(refused=reading.refused)
+        outcome = outcomes.failed_outcome(
+            page, response.fetched, reason, status=response.status, retry_at=retry, plan=plan
+        )
+        self._save(page, outcome)
+
+    def _content(self, page: PendingPage, response: Response, reading: Reading) -> None:
+        place = self._place(page, response)
+        if place is None:
+            reason = f"it leads to {response.url}, which is no page of its kind"
+            self._save(page, outcomes.failed_outcome(page, response.fetched, reason, status=response.status))
+            return
+        self._fitness.add(reading)
+        plan = self.planner.plan(page, place.list_url, place.page_number, reading)
+        if is_update(page) and page.kind in INDEX_KINDS:
+            plan = self._with_changes(page, place, plan, reading)
+        posts = self._stitcher.stitch(place.list_url, place.page_number, reading.posts)
+        alias = self.planner.alias_of(place.list_url) if posts else None
+        self._count(page, reading, plan)
+        self._save(page, outcomes.read_outcome(page, response, place, reading, posts, plan, alias))
+        if posts:
+            self._look_back(page, place, reading)
+
+    def _place(self, page: PendingPage, response: Response) -> Place | None:
+        """Where an answer belongs: asked for is not always got; None for an answer of another kind."""
+        asked = Place(page.list_url or page.url, page.page_number)
+        if response.url in (page.url, response.requested) or page.kind is PageKind.ENTRY:
+            return asked
+        typed = self.planner.type_of(response.url)
+        if typed is None:
+            return asked
+        if (typed.kind is PageKind.THREAD) != (page.kind not in INDEX_KINDS):
+            return None
+        number = self.planner.page_number(response.url) or page.page_number
+        return Place(self.planner.first_form(replace(typed, url=typed.list_url)), number)
+
+    def _with_changes(self, page: PendingPage, place: Place, plan: Plan, reading: Reading) -> Plan:
+        """On an update, an index page leads to the threads that changed and, if any did, to the next page."""
+        changed = self._updater.changed(plan.rows)
+        if not changed and not plan.fresh:
+            return plan
+        further: tuple[FoundUrl, ...] = ()
+        number = place.page_number + 1
+        url = reading.flips.next_url or self.planner.flip_url(place.list_url, number)
+        if url is not None and (number <= reading.flips.last or reading.flips.next_url):
+            flip = PageKind.INDEX_FLIP
+            further = (FoundUrl(url, flip, update.FURTHER, place.list_url, number, lists.INDEX_FLIP, again=True),)
+        return replace(plan, found=(*plan.found, *changed, *further))
+
+    def _look_back(self, page: PendingPage, place: Place, reading: Reading) -> None:
+        """After the last page of a thread: is it whole?"""
+        if place.page_number < reading.flips.last or reading.flips.next_url:
+            return
+        if page.reason in (update.SHRANK, update.AUDIT):
+            if self._updater.is_whole_since(place.list_url, page.reason):
+                oldest = min(
+                    one.fetched
+                    for one in self._archive.pages_of_list(place.list_url)
+                    if one.fetched is not None and one.reason == page.reason
+                )
+                self._archive.mark_vanished(place.list_url, oldest)
+        elif place.page_number > 1 and self._stitcher.lacks_posts(place.list_url):
+            self._archive.add_urls(page.forum_id, list(self._updater.whole_thread(place.list_url, update.AUDIT)))
+
+    def _count(self, page: PendingPage, reading: Reading, plan: Plan) -> None:
+        self.tally.useful += plan.fresh
+        self.tally.posts += len(reading.posts)
+        self.tally.by_general_reader += reading.general
+        if reading.posts:
+            self.tally.thread_pages += 1
+            self.tally.threads_read += page.kind is PageKind.THREAD
+
+    def _save(self, page: PendingPage, outcome: PageOutcome) -> None:
+        self._archive.save(outcome)
+        self.tally.requests[page.kind] += 1
+        self.tally.last_url = page.url
+        if outcome.failure is not None:
+            self.tally.failures[outcome.failure] += 1

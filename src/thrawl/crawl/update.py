@@ -1,0 +1,115 @@
+"""Running again on a complete archive: only what is new is fetched.
+
+Index lists are fetched again from their head, as long as they show rows that changed; a thread is fetched again from
+the last page that the archive knows, or whole where its row shows fewer posts than before. That it is an update
+stands in the page's reason, so an update that is killed goes on as an update.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from thrawl.archive import Archive
+from thrawl.archive.identity import names_its_year
+from thrawl.archive.values import FoundUrl, PageKind, PageState, PendingPage, StoredThread
+from thrawl.crawl import lists
+from thrawl.page.shown import ThreadRow
+
+_MARK: Final = "update: "
+HEAD: Final = f"{_MARK}what is new on this list"
+FURTHER: Final = f"{_MARK}the page before it showed changes"
+GREW: Final = f"{_MARK}the thread's row shows something new"
+SHRANK: Final = f"{_MARK}the thread's row shows fewer posts"
+UNKNOWN: Final = f"{_MARK}the thread's row does not tell whether it changed"
+AUDIT: Final = "again: its thread has fewer posts than its row says"
+REDESIGN: Final = "again: the site was learned anew"
+
+
+def is_update(page: PendingPage) -> bool:
+    return (page.reason or "").startswith(_MARK)
+
+
+def is_again(page: PendingPage) -> bool:
+    """Whether a page was fetched before and must be read in full all the same."""
+    return page.reason in (AUDIT, REDESIGN)
+
+
+class Updater:
+    """Finds what to fetch again."""
+
+    def __init__(self, archive: Archive, forum_id: int) -> None:
+        self._archive = archive
+        self._forum_id = forum_id
+
+    def begin(self) -> int:
+        """Ask for the heads of all index lists again; their number."""
+        heads = [
+            FoundUrl(page.url, page.kind, HEAD, page.list_url, 1, lists.INDEX, again=True)
+            for page in self._archive.pages()
+            if page.kind in (PageKind.ENTRY, PageKind.INDEX) and page.state is PageState.DONE
+        ]
+        self._archive.add_urls(self._forum_id, heads)
+        return len(heads)
+
+    def changed(self, rows: tuple[ThreadRow, ...]) -> list[FoundUrl]:
+        """The thread pages to fetch again because of what an index page shows now."""
+        return [url for row in rows for url in self._changed(row)]
+
+    def whole_thread(self, thread_url: str, reason: str) -> Iterator[FoundUrl]:
+        """All known pages of a thread, to be fetched again."""
+        for page in self._archive.pages_of_list(thread_url):
+            yield FoundUrl(
+                page.url,
+                page.kind,
+                reason,
+                thread_url,
+                page.page_number,
+                lists.thread_flip_priority(page.page_number),
+                again=True,
+            )
+
+    def is_whole_since(self, thread_url: str, reason: str) -> bool:
+        """Whether no page of a thread that was asked for again is left to fetch."""
+        return all(
+            page.state in (PageState.DONE, PageState.FAILED)
+            for page in self._archive.pages_of_list(thread_url)
+            if page.reason == reason
+        )
+
+    def _changed(self, row: ThreadRow) -> Iterator[FoundUrl]:
+        stored = self._archive.thread(row.url)
+        if stored is None:
+            return
+        if stored.replies is not None and row.replies is not None and row.replies < stored.replies:
+            yield from self.whole_thread(stored.url, SHRANK)
+            return
+        differs = _differs(stored, row)
+        if differs is False:
+            return
+        last = max(self._archive.pages_of_list(stored.url), key=lambda page: page.page_number, default=None)
+        if last is not None:
+            reason = UNKNOWN if differs is None else GREW
+            yield FoundUrl(
+                last.url,
+                last.kind,
+                reason,
+                stored.url,
+                last.page_number,
+                lists.thread_flip_priority(last.page_number),
+                again=True,
+            )
+
+
+def _differs(stored: StoredThread, row: ThreadRow) -> bool | None:
+    """Whether a row tells something new of its thread; None where rows of this site do not tell."""
+    told = False
+    if stored.replies is not None and row.replies is not None:
+        if stored.replies != row.replies:
+            return True
+        told = True
+    if stored.last_time_text and row.last_time_text and names_its_year(row.last_time_text):
+        if stored.last_time_text != row.last_time_text:
+            return True
+        told = True
+    return False if told else None

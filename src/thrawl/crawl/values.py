@@ -1,0 +1,77 @@
+"""What a page is given to a reader as, and what the reader makes of it.
+
+Both cross the border between processes, so they hold bytes, strings and the values of `page.shown`, no trees.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from thrawl.archive.values import BoardRef, PageKind, RefusedUrl
+from thrawl.page.shown import PostRecord, ThreadRow
+
+
+@dataclass(frozen=True, slots=True)
+class PageJob:
+    """A fetched page to be read. `url` is where it was found at last, `list_url` the list that it is a page of."""
+
+    url: str
+    kind: PageKind
+    list_url: str
+    body: bytes
+    charset: str
+    fetched: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class TypedLink:
+    """A link that the profile knows the type of. `key` names the list where its URL alone may not."""
+
+    url: str
+    kind: PageKind
+    list_url: str
+    key: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Flips:
+    """The pager of a page: the pages that it links, the last one that it shows, and the next one of a cursor."""
+
+    linked: tuple[tuple[int, str], ...] = ()
+    last: int = 1
+    next_url: str | None = None
+
+
+class Misfit(StrEnum):
+    """Why a page did not show what its URL promised."""
+
+    LOGIN = "the page asks for a login"
+    CHALLENGE = "the page is a challenge for browsers, not content"
+    NO_POSTS = "the page shows no posts"
+    NO_ROWS = "the page links to no thread or board"
+    NOT_HTML = "the answer is not a web page"
+    UNREADABLE = "the page could not be read"
+    KILLED = "the page took too long or too much memory to read"
+
+    @property
+    def means_redesign(self) -> bool:
+        """Whether many such pages mean that the site changed; walls and traps do not."""
+        return self in (Misfit.NO_POSTS, Misfit.NO_ROWS)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one page says. `general` is set where the site's wrapper failed and the general reader stepped in."""
+
+    posts: tuple[PostRecord, ...] = ()
+    rows: tuple[ThreadRow, ...] = ()
+    title: str | None = None
+    boards: tuple[BoardRef, ...] = ()
+    links: tuple[TypedLink, ...] = ()
+    refused: tuple[RefusedUrl, ...] = ()
+    flips: Flips = Flips()
+    misfit: Misfit | None = None
+    detail: str = ""
+    general: bool = False

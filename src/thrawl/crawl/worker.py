@@ -1,0 +1,60 @@
+"""The program of a worker process: pages in, readings out, until the pipe closes (also when its crawl was killed).
+
+Before each page it asks the system to end it after some more seconds of CPU, so even a parser stuck in C stops;
+memory has a bound of its own.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import sys
+from multiprocessing.connection import Connection
+
+from thrawl import limits
+from thrawl.crawl.reader import PageReader
+from thrawl.crawl.values import Misfit, PageJob, Reading
+from thrawl.learn.profile import Profile
+
+try:
+    import resource
+except ImportError:  # a system without such bounds still has the watch on the clock
+    resource = None  # type: ignore[assignment]  # absent there
+
+
+def main(pipe: Connection, cpu_seconds: float) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with contextlib.suppress(EOFError, OSError):
+        reader = PageReader(Profile.from_json(pipe.recv()))
+        _bound_memory()
+        while True:
+            job = pipe.recv()
+            _bound_cpu(cpu_seconds)
+            pipe.send(_read(reader, job))
+
+
+def _read(reader: PageReader, job: PageJob) -> Reading:
+    try:
+        return reader.read(job)
+    except MemoryError:
+        return Reading(misfit=Misfit.KILLED, detail="more memory than a page may take")
+    except RecursionError:
+        return Reading(misfit=Misfit.UNREADABLE, detail="it nests too deeply")
+
+
+def _bound_memory() -> None:
+    if resource is not None:
+        _, hard = resource.getrlimit(resource.RLIMIT_AS)
+        resource.setrlimit(resource.RLIMIT_AS, (limits.WORKER_MEMORY_BYTES, hard))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def _bound_cpu(seconds: float) -> None:
+    if resource is not None:
+        used = resource.getrusage(resource.RUSAGE_SELF)
+        _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+        resource.setrlimit(resource.RLIMIT_CPU, (int(used.ru_utime + used.ru_stime + seconds) + 1, hard))
+
+
+if __name__ == "__main__":
+    main(Connection(int(sys.argv[1])), float(sys.argv[2]))
