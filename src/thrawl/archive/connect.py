@@ -8,6 +8,7 @@ The writer holds a lock as long as it lives: on SQLite an exclusive transaction 
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from pathlib import Path
 from typing import Any, Final
@@ -47,6 +48,7 @@ class WriterLock:
             f"{path}{LOCK_SUFFIX}", timeout=0, isolation_level=None, check_same_thread=False
         )
         try:
+            self._connection.execute("PRAGMA journal_mode = MEMORY")  # nothing is written, so nothing to roll back
             self._connection.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as error:
             self._connection.close()
@@ -68,6 +70,8 @@ def being_written(location: str) -> str:
 def sqlite_engine(path: Path, *, readonly: bool) -> Engine:
     """An engine whose every connection is set up for its part: the writer, or a reader."""
     mode = "ro" if readonly else "rwc"
+    if readonly and _is_at_rest(path):
+        mode += "&immutable=1"
     address = f"file:{quote(str(path.absolute()))}?mode={mode}"
 
     def connect() -> sqlite3.Connection:
@@ -85,6 +89,11 @@ def sqlite_engine(path: Path, *, readonly: bool) -> Engine:
         connection.exec_driver_sql(begin)
 
     return engine
+
+
+def _is_at_rest(path: Path) -> bool:
+    """Whether nobody can be writing: on a medium that is read-only, SQLite cannot even note that it reads."""
+    return not os.access(path.absolute().parent, os.W_OK) and not Path(f"{path}-wal").exists()
 
 
 def _prepare_sqlite(connection: sqlite3.Connection, *, readonly: bool) -> None:

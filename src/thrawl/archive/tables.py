@@ -170,7 +170,8 @@ pages: Final = Table(
     Index("pages_kind", "kind", "state"),
 )
 _PENDING = pages.c.state == "pending"
-Index("pages_queue", pages.c.priority, pages.c.id, sqlite_where=_PENDING, postgresql_where=_PENDING)
+# With the due time, so that many pages waiting for another try are passed over within the index.
+Index("pages_queue", pages.c.priority, pages.c.id, pages.c.due, sqlite_where=_PENDING, postgresql_where=_PENDING)
 _LISTED = pages.c.list_url.is_not(None)
 Index("pages_list", pages.c.list_url, sqlite_where=_LISTED, postgresql_where=_LISTED)
 
