@@ -246,3 +246,44 @@ def test_a_feed_lists_the_latest_posts_first() -> None:
     stamps = re.findall(r"<entry>.*?<updated>(.*?)</updated>", answer.body)
     assert stamps == sorted(stamps, reverse=True)
     assert stamps[0] == view.latest_time.isoformat()
+
+
+def test_a_sorted_board_shows_other_rows_and_flips_in_its_own_order() -> None:
+    skin = skin_named("tables")
+    view = busy(skin)
+    board = largest_board(view)
+    proper, turned = Place("board", board), Place("board", board, key="title", form="sorted")
+    assert skin.threads_on(proper, view) != skin.threads_on(turned, view)
+    assert f"/bench/box.cgi?no={board}&by=title&pg=2" in hrefs(shown(skin, view, turned))
+    truth = skin.truth(skin.path(turned, view), view)
+    assert (truth.type, truth.canonical, truth.kind) == ("index", None, None)
+
+
+def test_a_thread_answers_under_any_slug_but_only_one_is_canonical() -> None:
+    skin = skin_named("cards")
+    view = busy(skin)
+    number = longest_thread(view)
+    assert skin.answer(f"/chats/any-words.{number}", Visit(skin, view)).status == 200
+    truth = skin.truth(f"/chats/any-words.{number}", view)
+    assert (truth.type, truth.kind) == ("thread", None)
+    assert truth.canonical == skin.path(Place("thread", number), view)
+
+
+def test_one_author_view_leaves_out_the_others() -> None:
+    skin = skin_named("leaves")
+    view = busy(skin)
+    posts = view.posts(longest_thread(view))
+    place = Place("thread", posts[0].thread, key=str(posts[0].author.id), form="author")
+    numbers = skin.posts_at(skin.path(place, view), view)
+    assert numbers
+    assert all(post.author == posts[0].author for post in posts if post.id in numbers)
+
+
+def test_signatures_stand_below_posts_and_belong_to_none() -> None:
+    skin = skin_named("tables")
+    view = busy(skin)
+    post = next(post for post in view.posts(longest_thread(view)) if view.world.signature(post.author))
+    signature = view.world.signature(post.author)
+    answer = skin.answer(f"/bench/talk.cgi?msg={post.id}", Visit(skin, view))
+    tree = LexborHTMLParser(answer.body)
+    assert signature in [node.text() for node in tree.css("hr + small")]

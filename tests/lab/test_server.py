@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
+import time
 from collections.abc import AsyncIterator
 from datetime import timedelta
 from email.utils import parsedate_to_datetime
+from urllib.error import HTTPError
 from urllib.request import urlopen
 
 import aiohttp
 import pytest
 
 from thrawl.lab.generate import generate
-from thrawl.lab.server import Clock, ForumServer, running_forum
+from thrawl.lab.server import Clock, ForumServer, main, running_forum
 from thrawl.lab.skins import Layers, skin_named
 from thrawl.lab.world import World
 
@@ -119,9 +119,30 @@ def test_a_forum_runs_in_a_process_of_its_own() -> None:
         assert b"Bench notes" in response.read()
 
 
-def test_an_unknown_skin_is_one_sentence_and_status_2() -> None:
-    command = [sys.executable, "-m", "thrawl.lab.server", "--skin", "nothing"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
-    assert done.returncode == 2
-    assert "no skin 'nothing'" in done.stderr
-    assert "Traceback" not in done.stderr
+def test_a_running_clock_passes_at_its_speed(world: World) -> None:
+    clock = Clock(world.start, speed=86400 * 365)
+    time.sleep(0.01)
+    assert clock.now() - world.start > timedelta(days=3)
+
+
+def test_faults_can_be_asked_for_by_name() -> None:
+    with (
+        running_forum("rows", 12, 1, "--fault=refusals=1") as url,
+        pytest.raises(HTTPError, match="503"),
+    ):
+        urlopen(url, timeout=10)
+
+
+@pytest.mark.parametrize(
+    ("option", "sentence"),
+    [
+        ("--skin=nothing", "There is no skin 'nothing'"),
+        ("--fault=nothing", "There is no fault 'nothing'"),
+        ("--fault=drip=much", "The share of 'drip=much' is no number"),
+    ],
+)
+def test_what_the_server_does_not_know_is_one_sentence_and_status_2(
+    option: str, sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([option]) == 2
+    assert capsys.readouterr().err.startswith(sentence)

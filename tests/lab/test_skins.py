@@ -176,5 +176,6 @@ def test_only_what_was_posted_so_far_is_shown(skin: Skin, view: View) -> None:
     early = view.world.at(view.world.start)
     urls = [url for url, kind in skin.canonical_urls(early) if kind == "thread"]
     assert len(urls) == 1
+    assert all(ask(skin, early, url).status == 200 for url, _ in skin.canonical_urls(early))
     assert ask(skin, early, urls[0]).status == 200
     assert ask(skin, early, ORIGIN + skin.entry_path).status == 200

@@ -14,6 +14,8 @@ from typing import ClassVar
 
 from aiohttp import web
 
+from thrawl.errors import UsageError
+
 CHUNK = 64 * 1024
 
 
@@ -210,6 +212,17 @@ FAULTS: dict[str, type[Fault]] = {
         Flood,
     )
 }
+
+
+def fault_named(text: str) -> Fault:
+    """A fault from `NAME` or `NAME=SHARE`, as the command line gives it."""
+    name, _, share = text.partition("=")
+    if name not in FAULTS:
+        raise UsageError(f"There is no fault {name!r}; choose one of {', '.join(FAULTS)}.")
+    try:
+        return FAULTS[name](share=float(share)) if share else FAULTS[name]()
+    except ValueError:
+        raise UsageError(f"The share of {text!r} is no number; write for example {name}=0.1.") from None
 
 
 def _abort(request: web.Request) -> None:

@@ -14,6 +14,7 @@ import asyncio
 import hashlib
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -25,7 +26,7 @@ from typing import Self
 from aiohttp import web
 
 from thrawl.errors import ThrawlError
-from thrawl.lab.faults import Fault
+from thrawl.lab.faults import FAULTS, Fault, fault_named
 from thrawl.lab.generate import generate
 from thrawl.lab.skins import SKINS, skin_named
 from thrawl.lab.skins.base import Skin
@@ -36,19 +37,21 @@ COOKIE = "visitor"
 
 
 class Clock:
-    """The forum's own time; it stands still until it is told to go on."""
+    """The forum's own time; it stands still until it is told to go on, or runs at `speed` times real time."""
 
-    def __init__(self, moment: datetime) -> None:
-        self.moment = moment
+    def __init__(self, moment: datetime, speed: float = 0.0) -> None:
+        self.speed = speed
+        self.set(moment)
 
     def now(self) -> datetime:
-        return self.moment
+        return self._moment + timedelta(seconds=self.speed * (time.monotonic() - self._set_at))
 
     def set(self, moment: datetime) -> None:
-        self.moment = moment
+        self._moment = moment
+        self._set_at = time.monotonic()
 
     def advance(self, step: timedelta) -> None:
-        self.moment += step
+        self.set(self.now() + step)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,9 +194,10 @@ def _http_date(moment: datetime) -> str:
 
 
 @contextmanager
-def running_forum(skin: str = "tables", threads: int = 100, seed: int = 1) -> Iterator[str]:
-    """A forum in a process of its own; gives the URL of its entry page."""
+def running_forum(skin: str = "tables", threads: int = 100, seed: int = 1, *options: str) -> Iterator[str]:
+    """A forum in a process of its own; gives the URL of its entry page. More options as on the command line."""
     command = [sys.executable, "-m", "thrawl.lab.server", f"--skin={skin}", f"--threads={threads}", f"--seed={seed}"]
+    command.extend(options)
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout is not None
@@ -208,16 +212,21 @@ def running_forum(skin: str = "tables", threads: int = 100, seed: int = 1) -> It
 def main(arguments: Sequence[str] | None = None) -> int:
     options = _options(arguments)
     try:
-        skin = skin_named(options.skin)
-        world = generate(options.threads, options.seed, language=skin.language.code)
+        asyncio.run(_serve(_server(options)))
     except ThrawlError as error:
         print(error, file=sys.stderr)
         return error.exit_status
-    try:
-        asyncio.run(_serve(ForumServer(world, skin, port=options.port, log=False)))
     except KeyboardInterrupt:
         return 130
     return 0
+
+
+def _server(options: argparse.Namespace) -> ForumServer:
+    skin = skin_named(options.skin)
+    world = generate(options.threads, options.seed, language=skin.language.code)
+    begin = world.start + (world.end - world.start) * options.begin + timedelta(hours=1)
+    faults = [fault_named(text) for text in options.fault]
+    return ForumServer(world, skin, clock=Clock(begin, options.speed), faults=faults, port=options.port, log=False)
 
 
 async def _serve(server: ForumServer) -> None:
@@ -232,6 +241,9 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--threads", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--port", type=int, default=0, help="0 takes a free one")
+    parser.add_argument("--begin", type=float, default=1.0, help="moment to start at: 0 the first post, 1 the last")
+    parser.add_argument("--speed", type=float, default=0.0, help="forum seconds that pass in a second; 0 stands still")
+    parser.add_argument("--fault", action="append", default=[], metavar="NAME[=SHARE]", help=", ".join(FAULTS))
     return parser.parse_args(arguments)
 
 

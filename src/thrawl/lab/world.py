@@ -138,6 +138,10 @@ class World:
         before = (number * 48_271 + self.seed) * 9_973 % LONGEST_MEMBERSHIP
         return User(number, user_name(number), self.start - timedelta(seconds=before))
 
+    def signature(self, user: User) -> str:
+        """What stands below each post of a user; most have none. It is no part of any post."""
+        return self._writer.about(-user.id) if user.id % 3 == 0 else ""
+
     def thread_at(self, place: int) -> Thread:
         columns = self.columns
         first = int(columns.starts[place])

@@ -10,9 +10,10 @@ from datetime import datetime
 from html import escape
 from typing import ClassVar
 
-from thrawl.lab.skins.base import Skin, line_of
+from thrawl.lab.skins.base import Skin
 from thrawl.lab.skins.bodies import BodyLooks, body_html
 from thrawl.lab.skins.language import SPANISH, ago
+from thrawl.lab.skins.lists import line_of
 from thrawl.lab.skins.pagers import next_flip, numbered, previous_flip
 from thrawl.lab.skins.routes import Place, Route
 from thrawl.lab.skins.values import Line, Visit
@@ -114,6 +115,8 @@ class Answers(Skin):
     def thread(self, visit: Visit, place: Place, thread: Thread) -> str:
         question, *rest = self.posts_shown(place, visit.view)
         answers = group_comments(rest)
+        if place.form == "sorted":
+            answers.reverse()
         shown = "".join(self._answer_block(visit, answer, comments) for answer, comments in answers)
         tabs = " ".join(
             f'<a href="{visit.to("thread", thread.id, key=key, form="sorted")}">{key}</a>' for key in ("votos", "fecha")

@@ -10,32 +10,27 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
+from itertools import chain
 from typing import ClassVar
 from urllib.parse import quote, unquote, urlsplit
 
 from thrawl.lab import content
 from thrawl.lab.skins import noise
 from thrawl.lab.skins.language import ENGLISH, Language
+from thrawl.lab.skins.lists import LISTS, Lists
 from thrawl.lab.skins.routes import Place, Route
-from thrawl.lab.skins.values import Answer, Kind, Layers, Line, PageTruth, PageType, Visit, redirect
-from thrawl.lab.world import Board, Post, Thread, View
-
-LISTS: dict[str, PageType] = {"entry": "entry", "board": "index", "thread": "thread"}
+from thrawl.lab.skins.values import Answer, Kind, Layers, PageTruth, Visit, redirect
+from thrawl.lab.world import Board, Thread, View
 
 
-class Skin(ABC):
+class Skin(Lists, ABC):
     name: ClassVar[str]
     family: ClassVar[str]
     quirks: ClassVar[tuple[str, ...]]
     language: ClassVar[Language] = ENGLISH
     routes: ClassVar[tuple[Route, ...]]
     charset: ClassVar[str] = "utf-8"
-    threads_per_page: ClassVar[int] = 20
-    posts_per_page: ClassVar[int] = 10
     session_name: ClassVar[str] = ""
-    repeats_stickies: ClassVar[bool] = False
-    repeats_first_post: ClassVar[bool] = False
-    entry_lists_threads: ClassVar[bool] = False  # then boards are mere filters of one long list
     usual: ClassVar[Layers] = Layers()
     walled: ClassVar[frozenset[str]] = frozenset({"private", "compose"})
     wall_status: ClassVar[int] = 200
@@ -78,7 +73,7 @@ class Skin(ABC):
         """The path and query of a place in the skin's proper form."""
         route = self._route(place.what, place.form, place.page > 1, bool(place.key))
         slug = quote(self.slug_of(place, view)) if route.slugged else ""
-        return route.build(place, self._size(place.what), slug)
+        return route.build(place, self.page_size(place.what), slug)
 
     def _route(self, what: str, form: str, flips: bool, keyed: bool) -> Route:
         """The URL form that fits best; chosen once, as every link of every page asks for it."""
@@ -92,7 +87,7 @@ class Skin(ABC):
         """What a path with its query stands for; None where the site has no such page."""
         target = self.without_session(unquote(target))
         for route in self.routes:
-            found = route.read(target, self._size(route.what))
+            found = route.read(target, self.page_size(route.what))
             if found is not None:
                 return self.settle(found, view)
         return None
@@ -124,9 +119,6 @@ class Skin(ABC):
         target = re.sub(rf"([?&]){self.session_name}=\w*(&|$)", r"\1", target)
         return target.rstrip("?&")
 
-    def _size(self, what: str) -> int:
-        return self.threads_per_page if LISTS.get(what) in ("entry", "index") else self.posts_per_page
-
     def canonical_place_url(self, what: str, number: int, view: View) -> str:
         return self.path(Place(what, number), view)
 
@@ -138,60 +130,6 @@ class Skin(ABC):
         """Links that scripts make of an answer; none where the page has its links itself."""
         return set()
 
-    # --- lists: what stands on which page
-
-    def page_count(self, place: Place, view: View) -> int:
-        if place.what == "thread":
-            total = view.size(place.id) - (1 if self.repeats_first_post else 0)
-        elif place.what == "board":
-            total = len(view.thread_ids(place.id)) - self._stickies(place.id, view)
-        else:
-            total = view.thread_count if self.entry_lists_threads else 0
-        return max(1, -(-total // self._size(place.what)))
-
-    def threads_on(self, place: Place, view: View) -> list[int]:
-        """Ids of the threads that an index page lists, in order."""
-        if place.what == "entry" and not self.entry_lists_threads:
-            return []
-        ids = view.thread_ids(place.id if place.what == "board" else None)
-        pinned = self._stickies(place.id, view) if place.what == "board" else 0
-        start = pinned + (place.page - 1) * self.threads_per_page
-        listed = [*ids[:pinned], *ids[start : start + self.threads_per_page]]
-        return [int(number) for number in listed]
-
-    def span(self, place: Place, view: View) -> list[int]:
-        """Positions, from 0, of the posts that a thread page shows."""
-        size, total = self.posts_per_page, view.size(place.id)
-        if not self.repeats_first_post:
-            return list(range(total))[(place.page - 1) * size : place.page * size]
-        start = 1 + (place.page - 1) * size
-        return [0, *range(start, min(start + size, total))]
-
-    def lines(self, visit: Visit, place: Place) -> list[Line]:
-        """The threads of an index page with what their rows tell."""
-        return [line_of(visit.view, number) for number in self.threads_on(place, visit.view)]
-
-    def posts_shown(self, place: Place, view: View) -> list[Post]:
-        """The posts of a thread page, in order."""
-        return [view.posts(place.id, number, number + 1)[0] for number in self.span(place, view)]
-
-    def posts_on(self, place: Place, view: View) -> tuple[int, ...]:
-        """Ids of the posts whose words a page shows in full, if it is a thread page."""
-        if place.what != "thread":
-            return ()
-        numbers = (view.post_id(place.id, position) for position in self.span(place, view))
-        return tuple(number for number in numbers if number is not None)
-
-    def _stickies(self, board_id: int, view: View) -> int:
-        return view.sticky_count(board_id) if self.repeats_stickies else 0
-
-    def exists(self, place: Place, view: View) -> bool:
-        if place.what == "board" and view.board(place.id) is None:
-            return False
-        if place.what == "thread" and view.thread(place.id) is None:
-            return False
-        return place.what in LISTS and place.page <= self.page_count(place, view)
-
     # --- truth
 
     def truth(self, url: str, view: View) -> PageTruth:
@@ -202,8 +140,8 @@ class Skin(ABC):
         home = self.home(place, view) if place is not None else None
         if place is None or home is None:
             return PageTruth("other")
-        if home.what == "board" and self.entry_lists_threads:
-            return PageTruth("index")
+        if self.rearranged(place) or (home.what == "board" and self.entry_lists_threads):
+            return PageTruth(LISTS[home.what])
         canonical = self.path(home, view)
         origin = f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
         itself = unquote(target) == unquote(canonical)
@@ -213,7 +151,7 @@ class Skin(ABC):
         """The canonical place that shows the same as this one; None for pages of type other."""
         if place.what in ("post", "last", "go"):
             return self.destination(place, view)
-        if place.what not in LISTS or place.form == "print" or not self.exists(place, view):
+        if place.what not in LISTS or not self.exists(place, view):
             return None
         return Place(place.what, place.id, place.page)
 
@@ -224,9 +162,9 @@ class Skin(ABC):
 
     def canonical_places(self, view: View) -> Iterator[Place]:
         """Every page that a perfect crawler asks for, once each."""
-        boards = [Place("board", board.id) for board in view.boards if not self.entry_lists_threads]
+        boards = (Place("board", board.id) for board in view.boards if not self.entry_lists_threads)
         threads = (Place("thread", int(number)) for number in view.thread_ids())
-        for first in (Place("entry"), *boards, *threads):
+        for first in chain((Place("entry"),), boards, threads):
             for page in range(1, self.page_count(first, view) + 1):
                 yield Place(first.what, first.id, page)
 
@@ -239,7 +177,11 @@ class Skin(ABC):
         parts = urlsplit(url)
         place = self.place(parts.path + (f"?{parts.query}" if parts.query else ""), view)
         home = self.home(place, view) if place is not None else None
-        return self.posts_on(home, view) if home is not None else ()
+        if place is None or home is None:
+            return ()
+        if self.rearranged(place):
+            return tuple(post.id for post in self.posts_shown(place, view))
+        return self.posts_on(home, view)
 
     # --- answers
 
@@ -314,10 +256,3 @@ class Skin(ABC):
 
     def anchor(self, post_id: int) -> str:
         return f"p{post_id}"
-
-
-def line_of(view: View, thread_id: int) -> Line:
-    thread = view.thread(thread_id)
-    if thread is None:
-        raise KeyError(f"no thread {thread_id} at {view.moment}")
-    return Line(thread, view.size(thread_id) - 1, view.last_post(thread_id))

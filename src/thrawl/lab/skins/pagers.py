@@ -25,7 +25,9 @@ class Flip:
 
 
 def flip_to(visit: Visit, place: Place, page: int, label: str) -> Flip:
-    return Flip(label, visit.to(place.what, place.id, page), page == place.page)
+    """A flip keeps the form of its list: page 2 of a sorted board is sorted."""
+    href = visit.to(place.what, place.id, page, key=place.key, form=place.form)
+    return Flip(label, href, page == place.page)
 
 
 def numbered(visit: Visit, place: Place, around: int = 1) -> list[Flip]:

@@ -2,7 +2,8 @@
 
 Quirks: session ids in URLs until the cookie comes back, sort links, print views, post permalinks that answer 200
 without a thread id, last-post shortcuts, jump menu, endless calendar, profiles, search form, quick-reply form,
-"1 2 3 … 9 Next Last" pager, a small pager in rows of long threads, three table rows a post, a board for members only.
+"1 2 3 … 9 Next Last" pager, a small pager in rows of long threads, three table rows a post, signatures,
+a board for members only.
 """
 
 from __future__ import annotations
@@ -45,6 +46,7 @@ class Tables(Skin):
         "quick-reply form",
         "1 2 3 … 9 next last pager",
         "three table rows a post",
+        "signatures",
     )
     session_name = "zid"
     routes = (
@@ -53,6 +55,7 @@ class Tables(Skin):
         Route("board", "/bench/box.cgi?no={id}"),
         Route("board", "/bench/box.cgi?no={id}&pg={page}"),
         Route("board", "/bench/box.cgi?no={id}&by={key}", form="sorted"),
+        Route("board", "/bench/box.cgi?no={id}&by={key}&pg={page}", form="sorted"),
         Route("thread", "/bench/talk.cgi?item={id}"),
         Route("thread", "/bench/talk.cgi?item={id}&pg={page}"),
         Route("post", "/bench/talk.cgi?msg={id}"),
@@ -170,10 +173,14 @@ class Tables(Skin):
             f"<td><small>{head}{escape(thread.title)} - {self.date(post.time)} - "
             f'<a href="{visit.to("post", post.id)}#{self.anchor(post.id)}">#{post.position}</a></small></td></tr>\n'
             f'<tr><td valign="top"><small>Joined: {post.author.joined:%m-%d-%Y}<br>Tinkerer</small></td>'
-            f'<td valign="top">{body_html(post.body, BODY)}{edited}</td></tr>\n'
+            f'<td valign="top">{body_html(post.body, BODY)}{edited}{self._signature(visit, post)}</td></tr>\n'
             f'<tr><td>&nbsp;</td><td align="right"><small><a href="{visit.to("compose", thread.id, form="reply")}">'
             f'Quote</a> | <a href="{visit.to("compose")}">Report</a></small></td></tr>\n'
         )
+
+    def _signature(self, visit: Visit, post: Post) -> str:
+        words = visit.view.world.signature(post.author)
+        return f'<hr width="30%" align="left"><small>{escape(words)}</small>' if words else ""
 
     def _post(self, visit: Visit, place: Place) -> Answer:
         """A permalink shows the thread page itself, under an address that does not name the thread."""
