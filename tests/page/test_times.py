@@ -127,8 +127,9 @@ def test_bad_pages_give_a_result_in_linear_time(html: str) -> None:
 
 
 MARKUP = [
-    "<b>", "</b>", "<p>", "<td>", "<br>", "3 May", " 2004", "14:05", " ", "<time datetime='2004-05-03T14:05Z'>", "</time>",
-    "yesterday", "03/04/2004", "<span title='3 May 2004 14:05'>", "</span>", "5 min ago", "Mon, ", "am", "昨天",
+    "<b>", "</b>", "<p>", "<td>", "<br>", "3 May", " 2004", "14:05", " ", "</time>",
+    "<time datetime='2004-05-03T14:05Z'>", "yesterday", "03/04/2004", "<span title='3 May 2004 14:05'>",
+    "</span>", "5 min ago", "Mon, ", "am", "昨天",
 ]  # fmt: skip
 
 

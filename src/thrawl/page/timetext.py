@@ -37,8 +37,7 @@ def _scan(text: str) -> tuple[Found, ...]:
     tokens = TOKEN.findall(text)
     shape = "".join(map(code_of, tokens))
     if "~" in shape:
-        text_tokens = [(t, c) for t, c in zip(tokens, shape, strict=True)]
-        return _scan_visible(text_tokens)
+        return _scan_visible(list(zip(tokens, shape, strict=True)))
     return tuple(_matches(tokens, shape, None))
 
 
