@@ -36,6 +36,41 @@ async def test_requests_say_honestly_who_asks(server, net, make_client):
     assert server.asked[0].headers["user-agent"] == f"Thrawl/{__version__} (+archive@example.org)"
 
 
+def test_without_a_contact_no_contact_is_made_up():
+    assert ClientOptions().user_agent == f"Thrawl/{__version__} (forum archiver)"
+
+
+async def test_requests_to_a_host_start_a_delay_apart(server, net, make_client):
+    client = make_client(delay=0.15)
+    url = server.on("/", net.reply(PAGE))
+    began = time.monotonic()
+    await asyncio.gather(*(client.fetch(Request(url)) for _ in range(3)))
+    assert 0.3 <= time.monotonic() - began < 1
+
+
+async def test_a_host_that_is_busy_is_asked_more_slowly_until_it_recovers(server, net, make_client):
+    client = make_client()
+    busy = net.reply(b"", status="429 Slow down")
+    slowed = []
+
+    def answer(asked):
+        slowed.append(client.pace_states()[0].delay)
+        return net.reply(PAGE)
+
+    await client.fetch(Request(server.on("/", [busy, answer])))
+    assert slowed[0] > 0
+    for _ in range(5):
+        await client.fetch(Request(server.on("/", net.reply(PAGE))))
+    assert client.pace_states()[0].delay == 0
+
+
+async def test_a_closed_client_fetches_nothing(server, net, make_client):
+    client = make_client()
+    await client.close()
+    with pytest.raises(FetchError, match="client was closed"):
+        await client.fetch(Request(server.on("/", net.reply(PAGE))))
+
+
 async def test_connections_are_kept_alive(server, net, get):
     url = server.on("/", net.reply(PAGE))
     for _ in range(5):

@@ -76,6 +76,7 @@ class Client:
         self._cookies = Cookies(given)
         self._robots = Robots(self._get_robots, self._slow_down_to)
         self._sessions: dict[bool, aiohttp.ClientSession] = {}
+        self._closed = False
         limits = self.options.limits
         self._page_way = _Way(limits, robots=self.options.obey_robots, cut=False)
         small = replace(limits, body_bytes=MAX_ROBOTS_BYTES, redirects=min(MAX_ROBOTS_REDIRECTS, limits.redirects))
@@ -98,6 +99,7 @@ class Client:
         return self._pace.states()
 
     async def close(self) -> None:
+        self._closed = True
         await self._robots.close()
         for session in self._sessions.values():
             await session.close()
@@ -152,6 +154,8 @@ class Client:
         """One try in the host's turn, and what it tells about the host."""
         started = await pace.start()
         try:
+            if self._closed:
+                raise FetchError(order.url, "the client was closed")
             exchange = await transfer(self._session(proxied=order.proxy is not None), order)
         except Transient as failure:
             if failure.slows:

@@ -26,6 +26,10 @@ ACCEPT_ENCODING: Final = "gzip, deflate, br, zstd"
 _ZSTD_OPTIONS: Final[dict[int, int]] = {zstd.DecompressionParameter.window_log_max: 23}
 # One response is one stream; a file of a thousand empty ones is an attack on our time.
 _MAX_MEMBERS: Final = 64
+# The first bytes of a further stream: gzip's magic; zstd's, and those of its frames that are to be skipped.
+_MEMBER_BEGINS: Final = {"gzip": b"\x1f", "x-gzip": b"\x1f", "zstd": bytes((0x28, *range(0x50, 0x60)))}
+# Bytes that it takes to tell zlib's form from raw deflate, and gzip from plain text.
+_TELLING_BYTES: Final = 2
 # Encodings that exist and were not asked for. Other words there ("utf-8", "none") are mistakes, and mean plain.
 _UNREADABLE: Final = frozenset(
     ("compress", "x-compress", "exi", "pack200-gzip", "aes128gcm", "dcb", "dcz", "lzma", "xz")
@@ -89,40 +93,54 @@ class BodyReader:
         self._taken = 0
         self._given = 0
         self._members = 0
+        self._held = b""
+        self._begun = not encoding
         self.full = False
 
     def take(self, data: bytes) -> None:
         """Raises LimitExceeded, or with `cut` becomes full at the limit."""
-        if not self._taken and self._encoding:
-            self._stream = _open_stream(self._url, self._encoding, data)
         self._taken += len(data)
-        if self._stream is None:
-            self._keep(data)
+        if self._begun:
+            self._go_on(data)
+        elif len(self._held) + len(data) < _TELLING_BYTES:
+            self._held += data
         else:
-            self._unpack(data)
+            self._begin(self._held + data)
 
     def body(self) -> bytes:
-        """All that was decoded; a stream that stops before its end is damaged."""
+        """All that was decoded; a stream that stops before its end raises EOFError."""
+        if self._held and not self._begun:
+            self._begin(self._held)
         if self._stream is not None and not self.full and self._stream.rest() is None:
             raise EOFError(f"the {self._encoding} body ends too early")
         return self._body.getvalue()
 
-    def _unpack(self, data: bytes) -> None:
-        assert self._stream is not None
-        while data and not self.full:
-            if self._stream.rest() is not None:
-                self._next_member(data)
+    def _begin(self, data: bytes) -> None:
+        self._begun = True
+        self._stream = _open_stream(self._url, self._encoding, data)
+        self._go_on(data)
+
+    def _go_on(self, data: bytes) -> None:
+        if self._stream is None:
+            self._keep(data)
+        while self._stream is not None and data and not self.full:
+            if self._stream.rest() is not None and not self._next_member(data):
+                return
             try:
                 self._keep(self._stream.feed(data, self._allowance() + 1))
             except _DAMAGED as damage:
                 raise FetchError(self._url, f"the {self._encoding} body is damaged ({damage})") from None
             data = self._stream.rest() or b""
 
-    def _next_member(self, data: bytes) -> None:
+    def _next_member(self, data: bytes) -> bool:
+        """Begin another stream where one ended; what is no stream there is padding, and ignored as browsers do."""
+        if data[0] not in _MEMBER_BEGINS.get(self._encoding, b""):
+            return False
         self._members += 1
         if self._members >= _MAX_MEMBERS:
             raise LimitExceeded(self._url, f"the body has more than {_MAX_MEMBERS} {self._encoding} streams")
         self._stream = _open_stream(self._url, self._encoding, data)
+        return True
 
     def _allowance(self) -> int:
         limits = self._limits

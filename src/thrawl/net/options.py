@@ -9,8 +9,6 @@ from thrawl import limits
 from thrawl._version import __version__
 from thrawl.errors import UsageError
 
-DEFAULT_CONTACT = "a forum archiver; see its operator's contact option"
-
 
 @dataclass(frozen=True, slots=True)
 class FetchLimits:
@@ -55,4 +53,5 @@ class ClientOptions:
 
     @property
     def user_agent(self) -> str:
-        return f"Thrawl/{__version__} (+{self.contact or DEFAULT_CONTACT})"
+        """Who asks, and where to complain; an honest name often passes where a browser's would not."""
+        return f"Thrawl/{__version__} ({f'+{self.contact}' if self.contact else 'forum archiver'})"
