@@ -117,22 +117,36 @@ class _FlipsFound:
     """Gathers the flips of the page's own list."""
 
     def __init__(self) -> None:
-        self._linked: dict[int, str] = {}
+        self._counted: dict[int, str] = {}
         self._last = 1
+        self._named: dict[int, str] = {}
+        self._fits = True
         self._next: str | None = None
 
     def add(self, flip: TypedUrl, anchor: str, rel: str) -> None:
+        named = page_number(anchor)
+        if named is not None:
+            self._named.setdefault(named, flip.url)
         if flip.page is None:
-            if self._next is None or says_next(anchor, rel):
+            self._fits = False
+            if named is None and (self._next is None or says_next(anchor, rel)):
                 self._next = flip.url
             return
-        self._linked.setdefault(flip.page, flip.url)
+        self._counted.setdefault(flip.page, flip.url)
         if _names_page(anchor, flip.page):
             self._last = max(self._last, flip.page)
 
     def result(self) -> Flips:
-        linked = tuple((page, url) for page, url in sorted(self._linked.items()) if 1 < page <= self._last)
-        return Flips(linked, self._last, self._next)
+        """Where the learned arithmetic fits, its count; else what the anchors say, and the next page."""
+        if self._fits:
+            return Flips(_ordered(self._counted, self._last), self._last, True)
+        last = max(self._named, default=1)
+        beyond = self._next if self._next not in self._named.values() else None
+        return Flips(_ordered(self._named, last), last, False, beyond)
+
+
+def _ordered(pages: dict[int, str], last: int) -> tuple[tuple[int, str], ...]:
+    return tuple((page, url) for page, url in sorted(pages.items()) if 1 < page <= last)
 
 
 def _names_page(anchor: str, page: int) -> bool:

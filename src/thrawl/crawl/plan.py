@@ -140,16 +140,16 @@ class Planner:
         return [FoundUrl(next_url, PageKind.INDEX_FLIP, reason, list_url, number + 1, lists.WALKED)], []
 
     def _thread_flips(self, list_url: str, number: int, flips: Flips) -> list[FoundUrl]:
-        if flips.next_url is not None:
-            reason = f"the page after page {number} of the thread"
-            priority = lists.thread_flip_priority(number + 1)
-            return [FoundUrl(flips.next_url, PageKind.THREAD_FLIP, reason, list_url, number + 1, priority)]
+        place = f"of {flips.last} of the thread"
+        if not flips.counted:
+            linked = (page for page, _ in flips.linked)
+            found = list(self._flips(list_url, flips, linked, PageKind.THREAD_FLIP, place, None))
+            return [*found, *_next_of_thread(list_url, number, flips.next_url)]
         scheduled = self._scheduled.get(list_url, number)
         pages = lists.thread_pages(number, flips.last, scheduled)
         if flips.last > 1:
             self._scheduled[list_url] = max(scheduled, min(flips.last, number + lists.AHEAD))
             _trim(self._scheduled)
-        place = f"of {flips.last} of the thread"
         return list(self._flips(list_url, flips, pages, PageKind.THREAD_FLIP, place, None))
 
     def _flips(
@@ -164,7 +164,14 @@ class Planner:
     def _flip(self, list_url: str, flips: Flips, page: int) -> str | None:
         """The URL of a page: as the pager links it, or by the list's arithmetic."""
         linked = next((url for number, url in flips.linked if number == page), None)
-        return linked or self._types.flip_url(list_url, page)
+        return linked or (self._types.flip_url(list_url, page) if flips.counted else None)
+
+
+def _next_of_thread(list_url: str, number: int, url: str | None) -> Iterator[FoundUrl]:
+    if url is not None:
+        reason = f"the page after page {number} of the thread"
+        rank = lists.thread_flip_priority(number + 1)
+        yield FoundUrl(url, PageKind.THREAD_FLIP, reason, list_url, number + 1, rank)
 
 
 def _from_index(links: Iterable[TypedLink]) -> Iterator[FoundUrl]:

@@ -37,10 +37,15 @@ class TypedLink:
 
 @dataclass(frozen=True, slots=True)
 class Flips:
-    """The pager of a page: the pages that it links, the last one that it shows, and the next one of a cursor."""
+    """The pager of a page: the pages that it links, and the last one that it shows.
+
+    `counted` says that the learned arithmetic fits this pager, so that pages it does not link can be reached too;
+    elsewhere `next_url` leads on.
+    """
 
     linked: tuple[tuple[int, str], ...] = ()
     last: int = 1
+    counted: bool = False
     next_url: str | None = None
 
 
