@@ -8,9 +8,10 @@ headers that repeat a name are witnesses.
 
 from __future__ import annotations
 
+import math
 import os.path
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -56,9 +57,13 @@ class AuthorField:
 
 
 def find_author(
-    records: Sequence[Held], places: Sequence[Place], body: Path, times: Sequence[TimePlace]
+    records: Sequence[Held],
+    places: Sequence[Place],
+    body: Path,
+    times: Sequence[TimePlace],
+    known: Collection[str] = (),
 ) -> AuthorField | None:
-    """The author's place, or None where nothing looks like names."""
+    """The author's place, or None where nothing looks like names. `known` are authors of the site's other posts."""
     candidates = [
         words
         for place in places
@@ -66,7 +71,9 @@ def find_author(
         if len(place.nodes) >= _LEAST_PRESENCE * len(records)
         if looks_like_names(words := _without_times(records, place, times))
     ]
-    scored = [(score, number) for number, words in enumerate(candidates) if (score := _score(records, words)) > 0]
+    scored = [
+        (score, number) for number, words in enumerate(candidates) if (score := _score(records, words, known)) > 0
+    ]
     if not scored:
         return None
     best = candidates[max(scored, key=lambda pair: (pair[0], -pair[1]))[1]]
@@ -86,16 +93,18 @@ def _without_times(records: Sequence[Held], place: Place, times: Sequence[TimePl
     return Words(place, {number: value for number, value in shown.items() if value.strip("\x00 ")})
 
 
-def _score(records: Sequence[Held], words: Words) -> float:
+def _score(records: Sequence[Held], words: Words, known: Collection[str]) -> float:
     values = list(words.values.values())
     timed = sum("\x00" in value for value in values)
     distinct = words.distinct
     if timed * 2 > len(values) or distinct < min(3, len(values)):
         return 0.0
     presence = len(values) / len(records)
-    variety = min(1.0, distinct / max(2.0, len(values) ** 0.5))
+    variety = min(1.0, distinct / max(2.0, math.sqrt(2 * len(values))))
     returning = 1 - distinct / len(values)
-    score = presence * variety * (0.5 + min(0.5, returning))
+    score = presence * variety * (0.7 + min(0.3, returning))
+    if known:
+        score *= 1 + 2 * sum(value in known for value in values) / len(values)
     pairs = [
         (value, address)
         for number, value in words.values.items()
@@ -129,8 +138,8 @@ def _template(words: Words) -> tuple[str, str]:
     values = sorted(set(words.values.values()))
     if len(values) < 3:
         return "", ""
-    prefix = os.path.commonprefix(values)
-    suffix = os.path.commonprefix([value[::-1] for value in values])[::-1]
+    prefix = os.path.commonpath(values)
+    suffix = os.path.commonpath([value[::-1] for value in values])[::-1]
     return _whole_words(prefix), _whole_words(suffix[::-1])[::-1]
 
 

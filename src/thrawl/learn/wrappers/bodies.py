@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from thrawl.learn.wrappers.facts import under
 from thrawl.learn.wrappers.growth import Held, Place
-from thrawl.learn.wrappers.places import Path
+from thrawl.learn.wrappers.places import NOWHERE, Path, follow
 
 _WRITTEN: Final = frozenset(
     "a abbr b blockquote big center cite code em font h1 h2 h3 h4 h5 h6 i img ol p pre q s small span strike strong sub"
@@ -31,11 +32,29 @@ def find_body(records: Sequence[Held], places: Sequence[Place]) -> Path:
             key=lambda pair: pair[0],
             default=None,
         )
-        if best is None or best[0] < _HELD * whole or _weighty(records, best[1]) < _PRESENT * present:
+        if best is None or best[0] < _HELD * whole:
             return path
+        if _weighty(records, best[1]) < _PRESENT * present:
+            return _deep_body(records, path, best[1], whole) or path
         if best[1].path[-1].tag in _WRITTEN and not _leads_on(records, children, best[1], best[0]):
             return path
         path, whole, present = best[1].path, best[0], _weighty(records, best[1])
+
+
+def _deep_body(records: Sequence[Held], path: Path, place: Place, whole: int) -> Path | None:
+    """The look of a place that most records have, looked for deeper in the others."""
+    step = place.path[-1]
+    if not step.classes:
+        return None
+    deep = (*path, replace(step, number=0, deep=True))
+    nodes = {
+        number: node
+        for number, held in enumerate(records)
+        if (node := follow(held.page.tree, held.cut.parts, deep)) != NOWHERE
+    }
+    found = Place(deep, nodes)
+    enough = _weight(records, found) >= _HELD * whole and _weighty(records, found) >= _PRESENT * len(records)
+    return deep if enough else None
 
 
 def _is_layout(place: Place) -> bool:

@@ -18,6 +18,7 @@ from thrawl.page.timewords import look_up
 from thrawl.page.tree import TEXT, Tree
 
 _CONTENT_TAGS: Final = frozenset("a br hr img li ol ul p tbody tr td th tt wbr".split())
+_BOX_TAGS: Final = frozenset("blockquote fieldset q table".split())
 _FOLD: Final = re.compile(r"[^\w]+")
 _TOKEN: Final = re.compile(r"\w+")
 _LEAST_QUOTED: Final = 20  # characters; shorter words stand in other posts by chance
@@ -47,7 +48,9 @@ def learn_boxes(bodies: Sequence[Body], names: Sequence[str]) -> Boxes:
     """What the looks inside these bodies mean."""
     known = frozenset(name.casefold() for name in names)
     folded = [fold(body.tree.text_of(body.start, body.end)) for body in bodies]
-    quotes, dropped, notes = set(), set(), set()
+    quotes: set[Look] = set()
+    dropped: set[Look] = set()
+    notes: set[Look] = set()
     for look, instances in _instances(bodies).items():
         meaning = _meaning(bodies, folded, look, instances, known)
         if meaning:
@@ -64,8 +67,13 @@ def fold(text: str) -> str:
 def _instances(bodies: Sequence[Body]) -> dict[Look, list[_Instance]]:
     found: dict[Look, list[_Instance]] = defaultdict(list)
     for number, body in enumerate(bodies):
+        closed = 0
         for node in range(body.start, body.end):
             tag = body.tree.tags[node]
+            if node < closed:
+                continue
+            if tag == "blockquote":
+                closed = body.tree.ends[node]
             if tag == TEXT or (tag in _CONTENT_TAGS and "class" not in body.tree.attributes[node]):
                 continue
             words = body.tree.text(node)
@@ -84,7 +92,7 @@ def _meaning(
         return "note"
     if look.classes and _is_signature(bodies, instances):
         return "signature"
-    if _is_quotation(folded, instances):
+    if (look.classes or look.tag in _BOX_TAGS) and _is_quotation(folded, instances):
         return "quote"
     forms = Counter(_form(instance.words, names) for instance in instances)
     if look.classes and len(homes) >= 4 and len(forms) <= max(1, 0.1 * len(homes)):

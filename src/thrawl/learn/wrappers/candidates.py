@@ -9,10 +9,14 @@ its place, across pages.
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
+from thrawl.learn.wrappers.facts import time_places
+from thrawl.learn.wrappers.growth import Held, grow
 from thrawl.learn.wrappers.kinds import Cut, Kind, id_form, trail_of
 from thrawl.learn.wrappers.places import classes_of
 from thrawl.learn.wrappers.sample import Sample
@@ -24,6 +28,7 @@ _LONGEST_ROW_RECORD: Final = 6
 _LOW_QUANTILE: Final = 0.1
 _ALWAYS: Final = 0.97
 _MOST: Final = 0.6
+_PRECISE: Final = 0.9
 _PHRASING: Final = frozenset(
     "a abbr b big cite code em font i label mark nobr q s samp small span strike strong sub sup time tt u p".split()
 )
@@ -127,12 +132,12 @@ def _lift(roots: Roots) -> Roots:
 
 
 def _kinds_of(roots: Roots) -> Iterator[Kind]:
-    single = _kind_of(roots)
+    single = _marked(_kind_of(roots), roots)
     yield single
     period = _period(roots)
     if 1 < period <= _LONGEST_ROW_RECORD:
         for before in range(period):
-            yield Kind(single.tag, single.classes, single.form, single.trail, before, period - 1 - before)
+            yield replace(single, before=before, after=period - 1 - before)
 
 
 def _kind_of(roots: Roots) -> Kind:
@@ -152,6 +157,18 @@ def _kind_of(roots: Roots) -> Kind:
     )
 
 
+def _marked(kind: Kind, roots: Roots) -> Kind:
+    """The kind with a mark inside, where its look alone fits many nodes that are no roots."""
+    pages = {id(sample): sample for sample, _ in roots}
+    alike = sum(len(kind.cut(sample.tree)) for sample in pages.values())
+    if len(roots) >= _PRECISE * alike:
+        return kind
+    held = [Held(sample, Cut((node,), node, sample.tree.ends[node])) for sample, node in roots]
+    timed = time_places(held, grow(held, _PRECISE))
+    best = max(timed, key=lambda time: (len(time.mentions), len(time.place.path)), default=None)
+    return replace(kind, mark=best.place.path) if best is not None and best.place.path else kind
+
+
 def _period(roots: Roots) -> int:
     """How many sibling elements apart the roots of one parent stand, mostly."""
     gaps: Counter[int] = Counter()
@@ -163,7 +180,7 @@ def _period(roots: Roots) -> int:
             rows[key] = {child: at for at, child in enumerate(sample.tree.elements(key[1]))} if key[1] >= 0 else {}
         places[key].append(rows[key].get(node, 0))
     for row in places.values():
-        gaps.update(two - one for one, two in zip(row, row[1:], strict=False))
+        gaps.update(two - one for one, two in itertools.pairwise(row))
     return gaps.most_common(1)[0][0] if gaps else 1
 
 

@@ -17,7 +17,7 @@ from thrawl.learn.wrappers.growth import Held
 from thrawl.learn.wrappers.kinds import Cut, Kind
 from thrawl.learn.wrappers.places import NOWHERE, follow
 from thrawl.learn.wrappers.sample import Sample
-from thrawl.learn.wrappers.shapes import PostShape, hold, learn_shape, with_mark
+from thrawl.learn.wrappers.shapes import PostShape, hold, learn_shape, names_in, with_mark
 
 _MOST_TRIED: Final = 10
 _MOST_SINGLE: Final = 8
@@ -41,12 +41,26 @@ def choose_shapes(samples: Sequence[Sample]) -> list[PostShape]:
     best = _best(samples, candidates, chosen)
     if best is not None:
         chosen.append(best.shape)
-        chosen.extend(_nested(samples, candidates, chosen))
     if _left_over(samples, chosen) > _LEFT_OVER:
         single = _best_single(samples, chosen)
         if single is not None:
             chosen.append(single.shape)
-    return chosen
+    chosen.extend(_nested(samples, candidates, chosen))
+    return _learn_together(samples, chosen)
+
+
+def _learn_together(samples: Sequence[Sample], shapes: Sequence[PostShape]) -> list[PostShape]:
+    """Learn the fields of all kinds once more, now that it is known which records stand inside others."""
+    if len(shapes) < 2:
+        return list(shapes)
+    cuts = cut_all(samples, [shape.kind for shape in shapes])
+    held = [hold(samples, cuts, number) for number in range(len(shapes))]
+    names = [names_in(records, shape) for records, shape in zip(held, shapes, strict=True)]
+    found = []
+    for number, (records, shape) in enumerate(zip(held, shapes, strict=True)):
+        others = set().union(*(known for other, known in enumerate(names) if other != number))
+        found.append(learn_shape(shape.kind, records, others) if records else shape)
+    return found
 
 
 def cut_all(samples: Sequence[Sample], kinds: Sequence[Kind]) -> list[list[Cut]]:
@@ -62,7 +76,7 @@ def _best(samples: Sequence[Sample], candidates: Sequence[Kind], chosen: Sequenc
     rough = [(score, -number) for number, kind in enumerate(candidates) if (score := _rough(samples, kind)) > 0]
     tried = [candidates[-number] for _, number in sorted(rough, reverse=True)[:_MOST_TRIED]]
     judged = [one for kind in tried if (one := _judge(samples, kind, chosen)) is not None]
-    return max(judged, key=lambda one: (one.score, one.records), default=None)
+    return max(judged, key=lambda one: (round(one.score, 3), one.records, -one.shape.kind.before), default=None)
 
 
 def _rough(samples: Sequence[Sample], kind: Kind) -> float:
@@ -111,11 +125,14 @@ def _has(held: Held, shape: PostShape, field: str) -> bool:
 
 
 def _nested(samples: Sequence[Sample], candidates: Sequence[Kind], chosen: Sequence[PostShape]) -> list[PostShape]:
-    """Kinds whose records stand inside those of the first one and are posts of their own."""
+    """Kinds whose records stand inside those of the others and are posts of their own."""
     found: list[PostShape] = []
-    outer = cut_all(samples, [chosen[0].kind])
+    if not chosen:
+        return found
+    outer = cut_all(samples, [shape.kind for shape in chosen])
+    known = {shape.kind for shape in chosen}
     for kind in candidates:
-        if kind.before or kind.after or kind == chosen[0].kind:
+        if kind.before or kind.after or kind in known:
             continue
         cuts = cut_all(samples, [kind])
         if not _all_inside(samples, cuts, outer):

@@ -112,7 +112,7 @@ def read_content(
     dropped: list[Span] = []
     notes: list[int] = []
     for node in _elements(tree, spans):
-        if quoted and node < quoted[-1][1] or dropped and node < dropped[-1][1]:
+        if (quoted and node < quoted[-1][1]) or (dropped and node < dropped[-1][1]):
             continue
         look = look_of(tree, node)
         if node in skipped or look in boxes.dropped or look.tag in _UNSAID:

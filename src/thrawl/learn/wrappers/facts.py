@@ -16,6 +16,7 @@ from thrawl.page.times import TimeMention
 from thrawl.page.tree import Tree
 
 _NUMBERS: Final = re.compile(r"[\d\s.,:/()\[\]#+%kKMB★•|-]*")
+_DIGITS: Final = re.compile(r"\d+")
 _LONGEST_NAME: Final = 40
 
 
@@ -76,7 +77,8 @@ def looks_like_names(words: Words) -> bool:
     if not values or median(map(len, values)) > _LONGEST_NAME or max(map(len, values)) > 4 * _LONGEST_NAME:
         return False
     numeric = sum(_NUMBERS.fullmatch(value) is not None for value in values)
-    return numeric * 5 <= len(values)
+    worded = len({_DIGITS.sub("", value) for value in values})
+    return numeric * 5 <= len(values) and (worded > 2 or worded == words.distinct) and worded * 3 > words.distinct
 
 
 def address_at(held: Held, node: int) -> str | None:
@@ -107,12 +109,11 @@ def _links_above(tree: Tree, node: int) -> list[int]:
 
 
 def go_together(pairs: Iterable[tuple[str, str]]) -> bool:
-    """Whether the same name has the same address and another name another."""
+    """Whether an address belongs to one name, and a name to one address or to a few (one for each board)."""
     known = Counter(pairs)
     names = {name for name, _ in known}
     addresses = {address for _, address in known}
-    most = max(len(names), len(addresses), 1)
-    return len(known) <= 1.15 * most and min(len(names), len(addresses)) >= 0.85 * most
+    return len(known) <= 1.05 * len(addresses) and len(names) >= 0.3 * len(addresses) and len(names) > 1
 
 
 def under(path: Path, root: Path) -> bool:

@@ -56,7 +56,7 @@ class Identity:
 
 
 def find_identity(records: Sequence[Held], places: Sequence[Place], time: TimePlace | None) -> Identity:
-    found = {field: numbers for field, numbers in _numbers(records, places)}
+    found = dict(_numbers(records, places))
     good = {field: numbers for field, numbers in found.items() if _identifies(records, numbers)}
     if not good:
         return Identity(None, None)

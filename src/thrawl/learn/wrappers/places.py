@@ -31,12 +31,16 @@ def classes_of(tree: Tree, node: int) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step down: the `number`-th child with this tag and these classes (`bare`: with no class at all)."""
+    """One step down: the `number`-th child with this tag and these classes (`bare`: with no class at all).
+
+    A `deep` step looks at all nodes below: for what a variable layer is sometimes put around.
+    """
 
     tag: str
     classes: frozenset[str] = frozenset()
     bare: bool = False
     number: int = 0
+    deep: bool = False
 
     def pick(self, tree: Tree, nodes: Iterable[int]) -> int:
         """The first of these nodes that fits, or NOWHERE."""
@@ -64,6 +68,8 @@ class Step:
             words.append(":bare")
         if self.number:
             words.append(f"@{self.number}")
+        if self.deep:
+            words.append(":deep")
         return " ".join(words)
 
     @classmethod
@@ -74,6 +80,7 @@ class Step:
             frozenset(word[1:] for word in words if word.startswith(".")),
             ":bare" in words,
             next((int(word[1:]) for word in words if word.startswith("@")), 0),
+            ":deep" in words,
         )
 
 
@@ -87,13 +94,18 @@ def follow(tree: Tree, parts: Sequence[int], path: Path) -> int:
     """
     if not path:
         return parts[0]
-    nodes: Iterable[int] = tree.children(parts[0]) if len(parts) == 1 else parts
+    nodes: Iterable[int] = parts
+    if len(parts) == 1:
+        nodes = tree.below(parts[0]) if path[0].deep else tree.children(parts[0])
+    elif path[0].deep:
+        nodes = range(parts[0], tree.ends[parts[-1]])
     node = NOWHERE
-    for step in path:
+    for place, step in enumerate(path):
+        if place:
+            nodes = tree.below(node) if step.deep else tree.children(node)
         node = step.pick(tree, nodes)
         if node < 0:
             return NOWHERE
-        nodes = tree.children(node)
     return node
 
 

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from thrawl.learn.wrappers.authors import AuthorField, find_author
 from thrawl.learn.wrappers.bodies import find_body
 from thrawl.learn.wrappers.facts import time_places
-from thrawl.learn.wrappers.growth import Held, grow
+from thrawl.learn.wrappers.growth import Held, Place, grow, text_at
 from thrawl.learn.wrappers.identity import NumberField, find_identity
 from thrawl.learn.wrappers.kinds import Cut, Kind
 from thrawl.learn.wrappers.moments import TimeField, find_times_of
 from thrawl.learn.wrappers.places import NOWHERE, Path, follow, path_from_json, path_to_json
 from thrawl.learn.wrappers.sample import Sample
-from thrawl.page.timeformat import TimeFormat
 
 _SUPPORT: Final = 0.3
-_RARE_SUPPORT: Final = 0.3
 _MOST_RECORDS: Final = 240
 _MOST_WAYS: Final = 4
 
@@ -77,27 +75,47 @@ def hold(samples: Sequence[Sample], cuts: Sequence[Sequence[Cut]], kind: int) ->
     return found
 
 
-def learn_shape(kind: Kind, records: Sequence[Held], form: TimeFormat | None = None) -> PostShape:
-    """The fields of one kind of post, from all its records in the sample."""
+def learn_shape(kind: Kind, records: Sequence[Held], known: Collection[str] = ()) -> PostShape:
+    """The fields of one kind of post, from all its records in the sample; `known` are authors of other kinds."""
     records = _spread(records)
     places = grow(records, _SUPPORT)
     body = find_body(records, places)
     shown = time_places(records, places)
-    times, time, _ = find_times_of(records, shown, form, body)
+    times, time, _ = find_times_of(records, shown, body)
     identity = find_identity(records, places, time)
-    authors: list[AuthorField] = []
+    authors = _authors(records, places, body, known)
+    return PostShape(kind, body, authors, times, identity.number, identity.link, identity.fragment)
+
+
+def _authors(
+    records: Sequence[Held], places: Sequence[Place], body: Path, known: Collection[str]
+) -> tuple[AuthorField, ...]:
+    """The places of authors: the usual one, then those of records that lack it (guests, deleted users)."""
+    found: list[AuthorField] = []
     left = list(records)
-    while left and len(authors) < _MOST_WAYS:
-        own = places if not authors else grow(left, _RARE_SUPPORT)
-        field = find_author(left, own, body, shown if not authors else time_places(left, own))
+    while len(left) > 1 or not found:
+        field = find_author(left, places, body, time_places(left, places), known)
         if field is None:
             break
-        authors.append(field)
+        found.append(field)
         missing = [held for held in left if follow(held.page.tree, held.cut.parts, field.path) == NOWHERE]
-        if len(missing) == len(left) or len(missing) < 2:
+        if len(missing) == len(left) or len(found) == _MOST_WAYS:
             break
         left = missing
-    return PostShape(kind, body, tuple(authors), times, identity.number, identity.link, identity.fragment)
+        places = grow(left, _SUPPORT) if left else []
+    return tuple(found)
+
+
+def names_in(records: Sequence[Held], shape: PostShape) -> set[str]:
+    """The authors that these records name."""
+    found = set()
+    for held in records:
+        for field in shape.authors:
+            node = follow(held.page.tree, held.cut.parts, field.path)
+            if node != NOWHERE:
+                found.add(field.strip(text_at(held.page.tree, node)))
+                break
+    return found - {""}
 
 
 def _spread(records: Sequence[Held]) -> list[Held]:
