@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Final
 
 from thrawl.page.timeattributes import Exact, exact_times
@@ -130,10 +131,12 @@ def _block(tree: Tree, node: int) -> int:
 
 
 _DIGIT: Final = re.compile(r"\d")
+_TELLING_ROLES: Final = {"day_word", "second_day_word", "ago", "before", "just", "now_alone", "french_ago"}
 _CLOCKLESS: Final = frozenset(
     form + mark
     for form, word in WORDS.items()
-    if word.roles & {"day_word", "second_day_word", "ago", "before", "just", "now_alone", "french_ago"}
+    # "à" of "à l'instant" folds to "a", which half of all links contain.
+    if (word.roles & _TELLING_ROLES and form != "a") or form == "l'instant"
     for mark in ("", ",", ".", ":")
 )
 _CJK_CLOCKLESS: Final = re.compile(
@@ -145,8 +148,11 @@ _SHORT: Final = 48  # characters; without a digit, only a short text is a time (
 def _may_hold_time(text: str) -> bool:
     if _DIGIT.search(text, 0, MAX_CHARS):
         return True
-    if len(text) > _SHORT:
-        return False
+    return len(text) <= _SHORT and _holds_telling_word(text)
+
+
+@lru_cache(maxsize=4096)
+def _holds_telling_word(text: str) -> bool:
     if not _CLOCKLESS.isdisjoint(fold(text).split()):
         return True
     return not text.isascii() and _CJK_CLOCKLESS.search(text) is not None
