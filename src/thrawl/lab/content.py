@@ -54,6 +54,7 @@ class Quotation:
     text: str
 
 
+NUMBERS = tuple(str(number) for number in range(2, 100))
 Block = Paragraph | Items | Code | Link | Picture | Quotation
 
 
@@ -99,7 +100,7 @@ class Writer:
         blocks: list[Block] = [self._paragraph(random) for _ in range(random.choice((1, 1, 1, 2, 2, 3, 4)))]
         chance = random.random()
         if chance < 0.06:
-            blocks.append(Items(tuple(self._sentence(random) for _ in range(random.randint(2, 5)))))
+            blocks.append(Items(tuple(self._sentences(random, random.randint(2, 5)))))
         elif chance < 0.11:
             blocks.append(Code("\n".join(random.sample(CODE_LINES, random.randint(2, 5)))))
         elif chance < 0.17:
@@ -115,15 +116,14 @@ class Writer:
         return Quotation(author, post_id, own_text((first,)))
 
     def _paragraph(self, random: Random) -> Paragraph:
-        sentences = (self._sentence(random) for _ in range(random.choice((1, 2, 2, 3, 4, 6))))
-        return Paragraph(self._vocabulary.joint.join(sentences))
+        return Paragraph(self._vocabulary.joint.join(self._sentences(random, random.choice((1, 2, 2, 3, 4, 6)))))
 
-    def _sentence(self, random: Random) -> str:
-        return self._fill(random, random.choice(self._vocabulary.sentences))
+    def _sentences(self, random: Random, count: int) -> list[str]:
+        return [self._fill(random, pattern) for pattern in random.sample(self._vocabulary.sentences, count)]
 
     def _fill(self, random: Random, pattern: str) -> str:
         words = self._vocabulary
-        pools = {"thing": words.things, "quality": words.qualities, "place": words.places}
+        pools = {"thing": words.things, "quality": words.qualities, "place": words.places, "number": NUMBERS}
         return re.sub(r"\{(\w+)\}", lambda match: random.choice(pools[match[1]]), pattern)
 
     def _random(self, purpose: str, number: int) -> Random:

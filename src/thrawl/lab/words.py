@@ -1,7 +1,7 @@
 """The words that made-up people write: names, titles and sentences, in several languages.
 
-Sentences come from patterns with open places (`{thing}`, `{quality}`, `{place}`), so that posts read like posts,
-differ from each other, and can be searched for. All of it is invented for the laboratory.
+Sentences come from patterns with open places (`{thing}`, `{quality}`, `{place}`, `{number}`), so that posts
+read like posts, differ from each other, and can be searched for. All of it is invented for the laboratory.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ ENGLISH: Final = Vocabulary(
         "sourdough",
     ),
     qualities=(
-        "old", "rusty", "silent", "cheap", "borrowed", "second-hand", "leaking", "restored", "heavy",
+        "worn", "rusty", "silent", "cheap", "borrowed", "second-hand", "leaking", "restored", "heavy",
         "portable",
         "noisy", "home-made", "blue", "stubborn", "reliable", "wooden", "Danish", "half-finished",
     ),
@@ -72,6 +72,12 @@ ENGLISH: Final = Vocabulary(
         "Strange noise in the {thing}", "What I learned about the {quality} {thing}",
     ),
     sentences=(
+        "After {number} days in {place} the {thing} was {quality} again.", "Mine cost {number} euros in {place}.",
+        "Turn the {thing} by {number} degrees and listen to the {thing}.",
+        "Page {number} of the {thing} manual says so.",
+        "I have {number} of them, and only the {quality} {thing} ever failed.",
+        "Between {place} and {place} we met {number} people with a {quality} {thing}.",
+        "If the {thing} is {quality}, replace the {thing}; if not, leave it for {number} weeks.",
         "I found a {quality} {thing} in {place} last week.",
         "Has anybody tried this with a {quality} {thing}?",
         "The {thing} works, but the {thing} does not.", "You could ask in {place}, they had one for sale.",
@@ -119,6 +125,9 @@ GERMAN: Final = Vocabulary(
         "Erfahrungen mit {thing} & Zubehör", "Seltsames Geräusch im {thing}",
     ),
     sentences=(
+        "Nach {number} Tagen in {place} lief das {thing} wieder.", "Meins hat {number} Euro in {place} gekostet.",
+        "Das {thing} um {number} Grad drehen und auf das {thing} hören.",
+        "Von {number} Stück war nur das {quality} {thing} defekt.",
         "Ich habe das {quality} {thing} letzte Woche in {place} gefunden.",
         "Hat das schon jemand probiert?",
         "Das {thing} läuft, aber das {thing} nicht.", "Frag doch mal in {place}, dort gab es eins.",
@@ -158,6 +167,10 @@ FRENCH: Final = Vocabulary(
         "Un {thing} & ses pièces", "Bruit étrange dans le {thing}",
     ),
     sentences=(
+        "Après {number} jours dans {place}, le {thing} était {quality}.",
+        "Le mien a coûté {number} euros dans {place}.",
+        "Tourne le {thing} de {number} degrés et écoute le {thing}.",
+        "Sur {number} pièces, seul le {thing} {quality} a lâché.",
         "J'ai trouvé un {thing} {quality} dans {place} la semaine dernière.",
         "Quelqu'un a-t-il déjà essayé ?",
         "Le {thing} marche, mais pas le {thing}.", "Tu peux demander dans {place}, ils en avaient un.",
@@ -192,6 +205,9 @@ SPANISH: Final = Vocabulary(
         "Busco un {thing} {quality}", "¿Qué {thing} para empezar?", "Fotos del {thing} en {place}",
     ),
     sentences=(
+        "Tras {number} días en {place} el {thing} quedó {quality}.", "El mío costó {number} euros en {place}.",
+        "Gira el {thing} unos {number} grados y escucha el {thing}.",
+        "De {number} piezas solo falló el {thing} {quality}.",
         "Encontré un {thing} {quality} en {place} la semana pasada.", "¿Alguien lo ha probado ya?",
         "El {thing} funciona, pero el {thing} no.", "Pregunta en {place}, allí tenían uno.",
         "El mío sigue andando después de diez años.", "¡Gracias, me ha servido mucho!",
@@ -219,6 +235,10 @@ JAPANESE: Final = Vocabulary(
         "初心者向けの{thing}はどれですか", "{place}の{quality}{thing}の写真",
     ),
     sentences=(
+        "{place}で{number}日置いたら{thing}が直りました。",
+        "{quality}{thing}を{number}台持っています。",
+        "{thing}を{number}度回して{thing}の音を聞いてください。",
+        "{place}の{thing}は{number}ユーロでした。",
         "先週{place}で{quality}{thing}を見つけました。", "どなたか試した方はいますか。",
         "{thing}は動きますが、{thing}は動きません。",
         "{place}で聞いてみてはどうでしょう。", "私の{thing}は十年使っても元気です。",
