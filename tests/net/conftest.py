@@ -17,7 +17,7 @@ from thrawl.net.message import Request
 from thrawl.net.options import ClientOptions, FetchLimits
 
 QUICK = FetchLimits(
-    total_seconds=2.0, connect_seconds=1.0, first_byte_seconds=1.0, backoff_seconds=0.001, retry_after_seconds=0.05
+    total_seconds=20.0, connect_seconds=10.0, first_byte_seconds=10.0, backoff_seconds=0.001, retry_after_seconds=0.05
 )
 
 

@@ -21,7 +21,7 @@ from thrawl.net.charset import charset_of
 from thrawl.net.cookies import Cookies, load_cookies
 from thrawl.net.decode import ACCEPT_ENCODING
 from thrawl.net.guard import Guard
-from thrawl.net.message import Hop, Request, Response
+from thrawl.net.message import REDIRECT_STATUSES, TRAVEL_HEADERS, Hop, Request, Response
 from thrawl.net.options import ClientOptions, FetchLimits
 from thrawl.net.pace import HostPace, Pace, PaceState
 from thrawl.net.proxy import Proxies
@@ -39,10 +39,7 @@ from thrawl.net.robots import Robots
 from thrawl.net.transfer import Exchange, Order, Recorder, transfer
 from thrawl.net.url import BadUrl, Target, normal_url, redirect_target, target_of, usable_url
 
-REDIRECTS: Final = frozenset((301, 302, 303, 307, 308))
 ACCEPT: Final = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
-# Header fields that describe how the body travelled, not the body that a response holds.
-_TRAVEL: Final = frozenset(("content-encoding", "transfer-encoding", "content-length"))
 _MAX_HEADER_FIELDS: Final = 256
 
 
@@ -110,7 +107,7 @@ class Client:
         hops: list[Hop] = []
         while True:
             exchange = await self._hop(url, request, way)
-            location = exchange.header("location") if exchange.status in REDIRECTS else None
+            location = exchange.header("location") if exchange.status in REDIRECT_STATUSES else None
             if not location:
                 return _response(request, exchange, tuple(hops))
             target = _checked_target(url, location)
@@ -274,7 +271,7 @@ def _response(request: Request, exchange: Exchange, hops: tuple[Hop, ...]) -> Re
         requested=request.url,
         url=exchange.url,
         status=exchange.status,
-        headers=tuple([pair for pair in exchange.headers if pair[0].lower() not in _TRAVEL]),
+        headers=tuple([pair for pair in exchange.headers if pair[0].lower() not in TRAVEL_HEADERS]),
         body=exchange.body,
         charset=charset_of(exchange.body, exchange.header("content-type")),
         fetched=exchange.fetched,

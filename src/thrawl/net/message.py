@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import Final, Protocol
+
+REDIRECT_STATUSES: Final = frozenset((301, 302, 303, 307, 308))
+# Header fields that describe how a body travelled, not the body that a response holds.
+TRAVEL_HEADERS: Final = frozenset(("content-encoding", "transfer-encoding", "content-length"))
 
 
 @dataclass(frozen=True, slots=True)

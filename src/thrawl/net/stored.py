@@ -9,10 +9,8 @@ from datetime import datetime
 from thrawl.errors import LimitExceeded, UrlRefused
 from thrawl.limits import MAX_REDIRECTS
 from thrawl.net.charset import charset_of
-from thrawl.net.message import Hop, Request, Response
+from thrawl.net.message import REDIRECT_STATUSES, Hop, Request, Response
 from thrawl.net.url import BadUrl, normal_url, redirect_target
-
-REDIRECTS = frozenset((301, 302, 303, 307, 308))
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +33,7 @@ def replayed(request: Request, find: Callable[[str], StoredPage]) -> Response:
     url = _usable(request.url, request.url)
     while True:
         page = find(url)
-        location = page.header("location") if page.status in REDIRECTS else None
+        location = page.header("location") if page.status in REDIRECT_STATUSES else None
         if not location:
             return _response(request, page, tuple(hops))
         target = _usable(page.url, location)

@@ -18,13 +18,12 @@ from warcio.exceptions import ArchiveLoadFailed
 
 from thrawl.errors import InputError, NotInReplay
 from thrawl.net.decode import BodyReader
-from thrawl.net.message import Request, Response
+from thrawl.net.message import TRAVEL_HEADERS, Request, Response
 from thrawl.net.options import FetchLimits
 from thrawl.net.stored import StoredPage, replayed
 from thrawl.net.warc_index import Place, damaged, places
 
 _DAMAGE = (ArchiveLoadFailed, zlib.error, EOFError, ValueError, OSError, StopIteration)
-_TRAVEL = frozenset(("content-encoding", "transfer-encoding", "content-length"))
 _READ_BYTES = 64 * 1024
 
 
@@ -84,7 +83,7 @@ class WarcReplay:
         if place is not source and place.status not in (0, 304):
             with _record_at(place) as record:
                 headers, status = _headers(record), place.status
-        kept = tuple(pair for pair in headers if pair[0].lower() not in _TRAVEL)
+        kept = tuple(pair for pair in headers if pair[0].lower() not in TRAVEL_HEADERS)
         return StoredPage(place.url, status, kept, body, place.date)
 
     def _body(self, place: Place, record: Any) -> bytes:
