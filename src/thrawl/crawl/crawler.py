@@ -16,6 +16,7 @@ from typing import Final
 
 from thrawl.archive import Archive
 from thrawl.archive.values import PageKind, PendingPage
+from thrawl.crawl.kept import KeptPages
 from thrawl.crawl.options import CrawlOptions, Tally
 from thrawl.crawl.outcomes import is_for_good
 from thrawl.crawl.plan import INDEX_KINDS
@@ -26,7 +27,7 @@ from thrawl.crawl.values import Misfit, PageJob, Reading
 from thrawl.crawl.workers import Readers
 from thrawl.errors import FetchError
 from thrawl.limits import MAX_DEAD_FETCHES
-from thrawl.net.message import Fetcher, Request, Response
+from thrawl.net.message import Request, Response
 
 _BATCH: Final = 32  # thread pages leased at a time
 _LONGEST_WAIT: Final = 600.0  # seconds until a page that is tried again; what is later is left to the next run
@@ -45,7 +46,7 @@ class Crawler:
         self,
         archive: Archive,
         forum_id: int,
-        fetcher: Fetcher,
+        fetcher: KeptPages,
         readers: Readers,
         saver: Saver,
         options: CrawlOptions,
@@ -96,7 +97,7 @@ class Crawler:
 
     def _is_over(self) -> bool:
         most = self._options.max_pages
-        used = self._started + self._tally.learning_pages
+        used = self._started - self._fetcher.given + self._tally.learning_pages
         enough = most is not None and used >= most
         return enough or self._stop.is_set() or self._lost is not None or self._saver.must_relearn
 

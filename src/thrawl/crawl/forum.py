@@ -33,7 +33,10 @@ Learn = Callable[[str], Awaitable[Learned]]
 
 @dataclass(slots=True)
 class ForumCrawl:
-    """One crawl of one forum. `learn` is asked when the archive and the caller have no profile."""
+    """One crawl of one forum. `learn` is asked when the archive and the caller have no profile.
+
+    `crawling` tells whether learning is over, so that there is something in the archive to go on with.
+    """
 
     start: str
     archive: Archive
@@ -45,12 +48,14 @@ class ForumCrawl:
     say: Callable[[str], None] = lambda _: None
     stop: asyncio.Event = field(default_factory=asyncio.Event)
     tally: Tally = field(default_factory=Tally)
+    crawling: bool = False
 
     async def run(self) -> Finished:
         """Crawl until all is fetched, enough was, or `stop` is set."""
         profile, pages = await self._known_or_learned()
         forum_id = self.archive.put_forum(profile.entry, urlsplit(profile.entry).netloc, profile.to_json())
         updates = self._queue_start(forum_id, profile)
+        self.crawling = True
         readers = self._readers(profile)
         try:
             await self._crawl(forum_id, profile, pages, readers)
@@ -92,7 +97,7 @@ class ForumCrawl:
         while True:
             kept = KeptPages(self.fetcher, pages, UrlTypes(profile).clean)
             await Crawler(self.archive, forum_id, kept, readers, saver, self.options, self.stop, self.watch).run()
-            self.archive.save_all(other_outcome(forum_id, page) for page in kept.rest())
+            self._save_rest(forum_id, kept.rest())
             if not saver.must_relearn or self.stop.is_set():
                 return
             self.say("many pages stopped fitting what was learned: learning the site again")
@@ -106,6 +111,11 @@ class ForumCrawl:
             saver.change(profile)
             readers.change(profile)
             self.archive.add_urls(forum_id, list(self._misfits()))
+
+    def _save_rest(self, forum_id: int, pages: list[Response]) -> None:
+        """Pages that learning looked at and the crawl had no use for are on record, too."""
+        self.archive.save_all(other_outcome(forum_id, page) for page in pages)
+        self.tally.requests[PageKind.OTHER] += len(pages)
 
     async def _learned_again(self, entry: str) -> Learned | None:
         try:

@@ -14,6 +14,7 @@ class KeptPages:
         self._fetcher = fetcher
         self._one_form = one_form
         self._pages: dict[str, Response] = {}
+        self.given = 0
         for page in pages:
             self._pages[one_form(page.requested)] = page
             self._pages.setdefault(one_form(page.url), page)
@@ -22,6 +23,7 @@ class KeptPages:
         """The kept page of a URL; it is forgotten then."""
         page = self._pages.pop(self._one_form(url), None)
         if page is not None:
+            self.given += 1
             for name in (page.requested, page.url):
                 self._pages.pop(self._one_form(name), None)
         return page

@@ -1,0 +1,224 @@
+"""`thrawl crawl`: a whole forum into an archive."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import sys
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Final
+from urllib.parse import urlsplit
+
+import typer
+import uvloop
+
+from thrawl.archive.store import Archive
+from thrawl.archive.values import Summary
+from thrawl.cli.progress import Display, display_for, duration
+from thrawl.crawl.forum import ForumCrawl, Learn
+from thrawl.crawl.options import CrawlOptions, Finished
+from thrawl.errors import UsageError
+from thrawl.learn.learner import Learned, learn
+from thrawl.learn.profile import Profile
+from thrawl.limits import DEFAULT_DELAY_SECONDS
+from thrawl.net.client import Client
+from thrawl.net.message import Fetcher
+from thrawl.net.options import ClientOptions
+from thrawl.net.url import usable_url
+from thrawl.net.warc import WarcWriter
+
+INTERRUPTED: Final = 130
+
+
+def crawl(
+    url: Annotated[str, typer.Argument(help="Any page of the forum.", metavar="URL")],
+    archive: Annotated[
+        str | None, typer.Option(help="A file, or postgresql://…; ./HOST.db when left out.", metavar="FILE")
+    ] = None,
+    proxy: Annotated[str | None, typer.Option(help="An HTTP proxy for all requests.", metavar="URL")] = None,
+    delay: Annotated[float, typer.Option(help="Seconds between two requests.", metavar="S")] = DEFAULT_DELAY_SECONDS,
+    concurrency: Annotated[int, typer.Option(help="Requests at a time.", metavar="N", min=1)] = 1,
+    max_pages: Annotated[int | None, typer.Option(help="Stop after this many requests.", metavar="N", min=1)] = None,
+    profile: Annotated[
+        Path | None, typer.Option(help="What 'thrawl learn' found out, instead of learning.", metavar="FILE")
+    ] = None,
+    warc: Annotated[Path | None, typer.Option(help="Also keep every exchange as WARC files.", metavar="DIR")] = None,
+    cookies: Annotated[
+        Path | None, typer.Option(help="A cookies.txt, to see what a member sees.", metavar="FILE")
+    ] = None,
+    contact: Annotated[str | None, typer.Option(help="Your address, for the site's operator.")] = None,
+    allow_private: Annotated[
+        bool, typer.Option("--allow-private", help="Also follow links into private nets.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="One summary object at the end, nothing else.")] = False,
+) -> None:
+    """Find the forum's entry page, learn the site, fetch every thread, archive its posts.
+
+    Run again with the same archive: it goes on where it stopped; when it was complete, it updates.
+    """
+    start = usable_url(url)
+    client = ClientOptions(
+        start_url=start,
+        proxy=proxy,
+        delay=delay,
+        concurrency=concurrency,
+        contact=contact,
+        cookies_file=cookies,
+        allow_private=allow_private,
+    )
+    order = Order(
+        start=start,
+        archive=archive or default_archive(start),
+        client=client,
+        options=CrawlOptions(concurrency=concurrency, max_pages=max_pages),
+        profile=Profile.load(profile) if profile else None,
+        warc=warc,
+    )
+    raise typer.Exit(run_crawl(order, as_json=as_json))
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A crawl as the command line asks for it."""
+
+    start: str
+    archive: str
+    client: ClientOptions
+    options: CrawlOptions
+    profile: Profile | None = None
+    warc: Path | None = None
+
+
+def run_crawl(order: Order, *, as_json: bool) -> int:
+    """Crawl, tell what came of it, and give the exit status."""
+    with Archive.open(order.archive, create=True) as archive:
+        display = display_for(archive.page_counts, quiet=as_json)
+        try:
+            finished = run_async(_crawl(order, archive, display))
+        except asyncio.CancelledError:
+            print(f"interrupted; go on with: {again(order)}", file=sys.stderr)
+            return INTERRUPTED
+        finally:
+            display.close()
+        summary = archive.summary()
+    if as_json:
+        print(json.dumps(plain(order.archive, finished, summary), ensure_ascii=False))
+    else:
+        for sentence in told(order, finished, summary):
+            print(sentence)
+    return INTERRUPTED if finished.interrupted else 0
+
+
+def run_async(main: Coroutine[Any, Any, Finished]) -> Finished:
+    """Run on the faster event loop."""
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        return runner.run(main)
+
+
+async def _crawl(order: Order, archive: Archive, display: Display) -> Finished:
+    recorder = WarcWriter(order.warc) if order.warc else None
+    client = Client(order.client, recorder=recorder)
+    try:
+        crawl = ForumCrawl(
+            start=order.start,
+            archive=archive,
+            fetcher=client,
+            learn=learner(client, display.say),
+            options=order.options,
+            profile=order.profile,
+            watch=display.show,
+            say=display.say,
+        )
+        _stop_on_interrupt(crawl, display)
+        return await crawl.run()
+    finally:
+        await client.close()
+        if recorder is not None:
+            await recorder.close()
+
+
+def learner(fetcher: Fetcher, say: Callable[[str], None]) -> Learn:
+    """Learns a site and says what it is doing."""
+
+    async def learn_site(start: str) -> Learned:
+        say(f"learning {start}")
+        learned = await learn(start, fetcher, progress=say)
+        found = learned.profile
+        say(
+            f"learned from {found.pages_fetched} pages: {len(found.index)} patterns of index URLs, "
+            f"{len(found.thread)} of thread URLs, entry page {found.entry}"
+        )
+        return learned
+
+    return learn_site
+
+
+def _stop_on_interrupt(crawl: ForumCrawl, display: Display) -> None:
+    """Ctrl-C finishes the pages in hand; a second one, or one while nothing is archived yet, ends at once."""
+    task = asyncio.current_task()
+    assert task is not None
+
+    def interrupt() -> None:
+        if crawl.stop.is_set() or not crawl.crawling:
+            task.cancel()
+        else:
+            display.say("finishing the pages in hand; press Ctrl-C again to leave them")
+            crawl.stop.set()
+
+    asyncio.get_running_loop().add_signal_handler(signal.SIGINT, interrupt)
+
+
+def default_archive(start: str) -> str:
+    """./<host>.db"""
+    host = urlsplit(start).hostname
+    if not host:
+        raise UsageError(f"{start} names no host to call the archive by; give one with --archive FILE.")
+    return f"{host.replace(':', '-')}.db"
+
+
+def plain(location: str, finished: Finished, summary: Summary) -> dict[str, Any]:
+    """The summary object of --json."""
+    tally = finished.tally
+    return {
+        "entry": finished.entry,
+        "archive": location,
+        "complete": finished.complete,
+        "update": finished.updated,
+        "requests": {kind.value: number for kind, number in sorted(tally.requests.items())},
+        "requests_total": tally.pages,
+        "learning_pages": tally.learning_pages,
+        "useful_share": round(tally.useful_share, 4),
+        "boards": summary.boards,
+        "threads": summary.threads,
+        "threads_with_posts": summary.threads_with_posts,
+        "posts": summary.posts,
+        "coverage": summary.coverage,
+        "waiting": finished.waiting,
+        "failures": dict(tally.failures),
+        "elapsed": round(tally.elapsed, 3),
+    }
+
+
+def told(order: Order, finished: Finished, summary: Summary) -> list[str]:
+    """The end of a crawl in sentences."""
+    tally = finished.tally
+    told = [
+        f"{summary.threads_with_posts} threads with {summary.posts} posts in {order.archive} "
+        f"({tally.pages} requests in {duration(tally.elapsed)}, {tally.useful_share:.0%} useful)"
+    ]
+    if summary.coverage is not None:
+        told.append(f"{summary.coverage:.1%} of the posts that index pages promise")
+    told += [f"{number} pages failed: {reason}" for reason, number in tally.failures.most_common(5)]
+    if finished.complete:
+        told.append(f"complete; run again to update: {again(order)}")
+    else:
+        told.append(f"{finished.waiting} pages are still to fetch; go on with: {again(order)}")
+    return told
+
+
+def again(order: Order) -> str:
+    """The command that goes on with this crawl."""
+    return f"thrawl crawl {order.start} --archive {order.archive}"

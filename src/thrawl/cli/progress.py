@@ -1,0 +1,185 @@
+"""What a person sees while a crawl runs: a live line on a terminal, plain lines elsewhere."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, Protocol, TextIO
+
+from rich.console import Console
+from rich.live import Live
+from rich.table import Table
+from rich.text import Text
+
+from thrawl.archive.values import PageKind, PageState
+from thrawl.crawl.options import Tally
+
+Counts = Callable[[], tuple[tuple[PageKind, PageState, int], ...]]
+
+_LIVE_SECONDS: Final = 0.25
+_LINE_SECONDS: Final = 10.0
+_COUNT_SECONDS: Final = 3.0
+_PACE_SECONDS: Final = 30.0
+_DONE: Final = (PageState.DONE, PageState.FAILED)
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """A crawl at one moment: what is found, what is done, how fast it goes and how long it may take."""
+
+    threads_found: int
+    threads_done: int
+    waiting: int
+    pages: int
+    posts: int
+    failed: int
+    useful: float
+    pace: float
+    url: str
+
+    @property
+    def seconds_left(self) -> float | None:
+        return self.waiting / self.pace if self.pace > 0 and self.waiting else None
+
+    def line(self) -> str:
+        left = "" if self.seconds_left is None else f", about {duration(self.seconds_left)} left"
+        failed = f", {self.failed} failed" if self.failed else ""
+        return (
+            f"threads {self.threads_done} of {self.threads_found}, posts {self.posts}, pages {self.pages} "
+            f"({self.pace:.1f}/s, {self.useful:.0%} useful{failed}), {self.waiting} waiting{left}"
+        )
+
+
+class Glances:
+    """Makes glances; the archive is counted only now and then, since that grows with it."""
+
+    def __init__(self, counts: Counts) -> None:
+        self._counts = counts
+        self._counted = (0, 0, 0)
+        self._next_count = 0.0
+        self._history: deque[tuple[float, int]] = deque()
+
+    def look(self, tally: Tally) -> Glance:
+        now = time.monotonic()
+        if now >= self._next_count:
+            self._counted = _threads_and_waiting(self._counts())
+            took = time.monotonic() - now
+            self._next_count = now + max(_COUNT_SECONDS, 50 * took)
+        found, done, waiting = self._counted
+        return Glance(
+            found, done, waiting, tally.pages, tally.posts, sum(tally.failures.values()),
+            tally.useful_share, self._pace(now, tally.pages), tally.last_url,
+        )  # fmt: skip
+
+    def _pace(self, now: float, pages: int) -> float:
+        self._history.append((now, pages))
+        while now - self._history[0][0] > _PACE_SECONDS:
+            self._history.popleft()
+        began, before = self._history[0]
+        return (pages - before) / (now - began) if now > began else 0.0
+
+
+def _threads_and_waiting(counts: tuple[tuple[PageKind, PageState, int], ...]) -> tuple[int, int, int]:
+    found = sum(number for kind, _, number in counts if kind is PageKind.THREAD)
+    done = sum(number for kind, state, number in counts if kind is PageKind.THREAD and state in _DONE)
+    return found, done, sum(number for _, state, number in counts if state not in _DONE)
+
+
+class Display(Protocol):
+    """Shows a crawl to somebody."""
+
+    def say(self, sentence: str) -> None: ...
+
+    def show(self, tally: Tally) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class Lines:
+    """Plain lines, one every few seconds."""
+
+    def __init__(self, counts: Counts, stream: TextIO | None = None, seconds: float = _LINE_SECONDS) -> None:
+        self._glances = Glances(counts)
+        self._stream = stream or sys.stderr
+        self._seconds = seconds
+        self._next = time.monotonic() + seconds
+
+    def say(self, sentence: str) -> None:
+        print(sentence, file=self._stream, flush=True)
+
+    def show(self, tally: Tally) -> None:
+        if time.monotonic() >= self._next:
+            self._next = time.monotonic() + self._seconds
+            self.say(self._glances.look(tally).line())
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+class LiveDisplay:
+    """A few lines on a terminal that stay in place."""
+
+    def __init__(self, counts: Counts, console: Console | None = None) -> None:
+        self._glances = Glances(counts)
+        self._console = console or Console(stderr=True, highlight=False)
+        self._live = Live(console=self._console, auto_refresh=False, transient=True)
+        self._live.start()
+        self._next = 0.0
+
+    def say(self, sentence: str) -> None:
+        self._console.print(Text(sentence))
+
+    def show(self, tally: Tally) -> None:
+        if time.monotonic() >= self._next:
+            self._next = time.monotonic() + _LIVE_SECONDS
+            self._live.update(_table(self._glances.look(tally)), refresh=True)
+
+    def close(self) -> None:
+        self._live.stop()
+
+
+class Silent:
+    """Says nothing; for --json."""
+
+    def say(self, sentence: str) -> None:
+        """Nobody listens."""
+
+    def show(self, tally: Tally) -> None:
+        """Nobody looks."""
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+def display_for(counts: Counts, *, quiet: bool) -> Display:
+    """The display that suits the place where the program runs."""
+    if quiet:
+        return Silent()
+    return LiveDisplay(counts) if sys.stderr.isatty() else Lines(counts)
+
+
+def duration(seconds: float) -> str:
+    """A time span as people say it: 40 s, 12 min, 3 h 20 min, 2 days."""
+    minutes = round(seconds / 60)
+    if seconds < 90:
+        return f"{round(seconds)} s"
+    if minutes < 90:
+        return f"{minutes} min"
+    if minutes < 48 * 60:
+        return f"{minutes // 60} h {minutes % 60} min"
+    return f"{round(minutes / 1440)} days"
+
+
+def _table(glance: Glance) -> Table:
+    table = Table.grid(padding=(0, 2))
+    left = "-" if glance.seconds_left is None else duration(glance.seconds_left)
+    table.add_row("threads", f"{glance.threads_done:,} of {glance.threads_found:,}", "posts", f"{glance.posts:,}")
+    table.add_row("pages", f"{glance.pages:,} ({glance.pace:.1f}/s)", "useful", f"{glance.useful:.0%}")
+    table.add_row("waiting", f"{glance.waiting:,}", "time left", left)
+    if glance.failed:
+        table.add_row("failed", f"{glance.failed:,}", "", "")
+    table.add_row("now", Text(glance.url[:80], overflow="ellipsis", no_wrap=True), "", "")
+    return table
