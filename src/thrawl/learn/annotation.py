@@ -139,9 +139,7 @@ def _page(site: str, row: Mapping[str, Any], rules: Rules, shown: Mapping[str, S
     known = shown.get(url)
     if kind is None or (known is not None and _has_no_answer(kind, known)):
         return None
-    return AnnotatedPage(
-        str(row.get("site", site)), url, kind, body, _count(kind, known), known.posts if known else ()
-    )
+    return AnnotatedPage(str(row.get("site", site)), url, kind, body, _count(kind, known), known.posts if known else ())
 
 
 def _has_no_answer(kind: AnnotatedType, known: Shown) -> bool:

@@ -26,7 +26,11 @@ _NEXT_MARKS: Final = frozenset({">", ">>", "›", "»", "→", "⇒", "▶", "�
 _PREVIOUS_MARKS: Final = frozenset({"<", "<<", "‹", "«", "←", "⇐", "◀", "◄", "❮", "⟨", "<-"})
 _AROUND: Final = " \t\n\r\xa0[](){}|.,:;·•–-_*"
 _PAGE_NUMBER: Final = re.compile(r"(\d{1,6})\Z")
-_WORDED_NUMBER: Final = re.compile(r"[^\W\d]{1,12}\.?\s{0,2}(\d{1,6})\Z")
+_WORDED_NUMBER: Final = re.compile(
+    r"(?:page|p|pg|seite|página|pagina|page no|strona|strana|stránka|страница|стр|сторінка|sida|side|sivu|oldal|sayfa"
+    r"|σελίδα|halaman|trang|第|ページ|페이지)\.?\s{0,2}(\d{1,6})\s?[页頁]?\Z",
+    re.IGNORECASE,
+)
 
 
 def page_number(anchor: str) -> int | None:

@@ -23,6 +23,7 @@ _MOST_TRIED: Final = 10
 _MOST_SINGLE: Final = 8
 _LEFT_OVER: Final = 0.06
 _GOOD_FIELDS: Final = 0.6
+_MOSTLY: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +136,7 @@ def _nested(samples: Sequence[Sample], candidates: Sequence[Kind], chosen: Seque
         if kind.before or kind.after or kind in known:
             continue
         cuts = cut_all(samples, [kind])
-        if not _all_inside(samples, cuts, outer):
+        if not _all_inside(samples, cuts, outer, chosen):
             continue
         judged = _judge(samples, kind, [])
         if judged is None or judged.shape.number is None or not judged.shape.authors or not judged.shape.times:
@@ -148,19 +149,27 @@ def _nested(samples: Sequence[Sample], candidates: Sequence[Kind], chosen: Seque
     return found
 
 
-def _all_inside(samples: Sequence[Sample], cuts: Sequence[Sequence[Cut]], outer: Sequence[Sequence[Cut]]) -> bool:
-    """Whether most records stand strictly inside outer ones, apart from the outer bodies, and not in each of them."""
+def _all_inside(
+    samples: Sequence[Sample],
+    cuts: Sequence[Sequence[Cut]],
+    outer: Sequence[Sequence[Cut]],
+    shapes: Sequence[PostShape],
+) -> bool:
+    """Whether most records stand inside outer ones, beside the outer ones' own fields."""
     inside = total = 0
-    filled: set[tuple[int, int]] = set()
-    for page, (mine, theirs) in enumerate(zip(cuts, outer, strict=True)):
+    for sample, mine, theirs in zip(samples, cuts, outer, strict=True):
         for cut in mine:
             total += 1
-            home = next((one for one in theirs if one.start < cut.start and cut.end <= one.end), None)
-            if home is not None:
-                inside += 1
-                filled.add((page, home.start))
-    holders = sum(map(len, outer))
-    return total > 2 and inside >= 0.5 * total and len(filled) < 0.8 * holders
+            home = next((one for one in reversed(theirs) if one.start < cut.start and cut.end <= one.end), None)
+            inside += home is not None and not _holds_fields(sample, cut, home, shapes[home.kind])
+    return total > 2 and inside >= _MOSTLY * total
+
+
+def _holds_fields(sample: Sample, cut: Cut, home: Cut, shape: PostShape) -> bool:
+    """Whether a record inside another holds the other's own time, author or body: then both are one post."""
+    paths = [shape.body, *(field.path for field in (*shape.times[:1], *shape.authors[:1]))]
+    nodes = (follow(sample.tree, home.parts, path) for path in paths)
+    return any(cut.start <= node < cut.end for node in nodes if node != NOWHERE)
 
 
 def _left_over(samples: Sequence[Sample], chosen: Sequence[PostShape]) -> float:

@@ -1,0 +1,107 @@
+"""Entry URL discovery: from any page of a forum to its home (FoCUS 4.5, algorithm 3).
+
+The paper intersects the links of random pages and downloads every survivor. Its two observations allow
+fewer requests: almost every page links to the entry, and the entry stands above what it leads to. So the
+addresses above the start page come first, from the root downwards, then the addresses that the page links
+to most often. The first one that lists boards or threads, and whose families explain what the start page
+links to, is the entry: a portal above the forum does not explain the forum's links, a static home page
+lists nothing.
+
+`keyword_entry` is the paper's baseline, for comparison.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import Final
+from urllib.parse import urlsplit
+
+from thrawl.learn.explore import Explorer
+from thrawl.learn.sampler import Sampled, Sampler, same_site
+
+_KEYWORDS: Final = ("forum", "board", "community", "bbs", "discus")
+_MOST_TRIED: Final = 6
+_VOTES: Final = 3
+_DIGIT: Final = re.compile(r"\d")
+
+
+async def find_entry(sampler: Sampler, start: Sampled) -> tuple[Sampled, Explorer] | None:
+    """The entry page and the explorer that has looked at it; None where no page above the start lists anything."""
+    tried: set[str] = set()
+    best: tuple[int, Sampled, Explorer] | None = None
+    for url in entry_candidates(start):
+        if len(tried) >= _MOST_TRIED or sampler.spent:
+            break
+        page = await sampler.get(url)
+        if page is None or page.url in tried:
+            continue
+        tried.add(page.url)
+        explorer = Explorer(sampler)
+        await explorer.look_at(page, _VOTES)
+        listed = len(explorer.urls_of("index")) or len(explorer.urls_of("thread"))
+        if listed >= 2 and explains(explorer, page, start):
+            return page, explorer
+        if listed and (best is None or listed > best[0]):
+            best = listed, page, explorer
+    return (best[1], best[2]) if best else None
+
+
+def explains(explorer: Explorer, page: Sampled, start: Sampled) -> bool:
+    """Whether the families of a page are those of the site that the start page belongs to."""
+    if page.url == start.url:
+        return True
+    families = [one for one in explorer.families if one.type != "other" and one.generalises()]
+    urls = [start.url, *(link.url for link in start.page.links)]
+    listed = set(explorer.urls_of("index")) | set(explorer.urls_of("thread"))
+    return any(url in listed for url in urls) or any(family.explains([url]) for url in urls for family in families)
+
+
+def entry_candidates(start: Sampled) -> Iterator[str]:
+    """Addresses where the entry may be, the likeliest first, each once."""
+    seen: set[str] = set()
+    for url in (*_above(start), *_most_linked(start), start.url):
+        if url not in seen:
+            seen.add(url)
+            yield url
+
+
+def _above(start: Sampled) -> Iterator[str]:
+    """The site's root, then the folders above the start page that it links to (or whose index file it links to)."""
+    split = urlsplit(start.url)
+    origin = f"{split.scheme}://{split.netloc}"
+    yield origin + "/"
+    linked = {link.url.split("?")[0] for link in start.page.links}
+    folders = split.path.split("/")[1:-1]
+    for depth in range(1, len(folders) + 1):
+        folder = f"{origin}/{'/'.join(folders[:depth])}/"
+        if _DIGIT.search(urlsplit(folder).path):
+            return
+        for address in (folder, folder.rstrip("/")):
+            if address in linked or any(_is_index_file(url, folder) for url in linked):
+                yield address
+                break
+
+
+def _is_index_file(url: str, folder: str) -> bool:
+    rest = url.removeprefix(folder)
+    return rest != url and re.fullmatch(r"(?:index|default|home|main|portal)\.\w{2,5}", rest) is not None
+
+
+def _most_linked(start: Sampled) -> list[str]:
+    """Addresses without numbers or query that the page links to, the most repeated and the shortest first."""
+    here = [link.url for link in start.page.links if same_site(link.url, start.url) and "?" not in link.url]
+    counted = Counter(url for url in here if not _DIGIT.search(urlsplit(url).path))
+    return sorted(counted, key=lambda url: (-counted[url], len(url)))
+
+
+def keyword_entry(url: str) -> str:
+    """The paper's baseline: the path up to a known word, else the host."""
+    split = urlsplit(url)
+    origin = f"{split.scheme}://{split.netloc}"
+    segments = split.path.split("/")
+    for depth, segment in enumerate(segments[:-1]):
+        if any(segment.lower().endswith(word) for word in _KEYWORDS):
+            return origin + "/".join(segments[: depth + 1]) + "/"
+    return origin + "/"

@@ -1,0 +1,202 @@
+"""From a hub to the boards and threads of a forum (FoCUS 4.3.1.1, algorithm 1, repeated through index pages).
+
+The hub is the entry page or a stand-in for it. Two kinds of forum exist: the hub lists boards, and the
+boards list threads; or the hub itself lists threads (blogs, question sites, "latest" pages) and boards are
+found beside the rows. Beyond the paper, groups are voted on until the page is explained, since a page can
+show boards and threads; and of several forms of a thread's URL the one in the title column of a board wins:
+last-post links also lead to thread pages, but one thread has many of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from thrawl.learn.families import Family
+from thrawl.learn.groups import Candidate, candidates, spread, vote
+from thrawl.learn.sampler import Sampled, Sampler
+from thrawl.learn.urls import take_apart
+from thrawl.page.reading import Page
+
+_LOOKED_AT: Final = 14
+_HUB_VOTES: Final = 5
+_BOARD_VOTES: Final = 2
+_BOARDS: Final = 12
+_COLUMNS: Final = 4
+_INTEGER: Final = re.compile(r"(?<![\w.,:/-])\d{1,3}(?:[,.\s]\d{3})+(?![\w.,:/-])|(?<![\w.,:/-])\d{1,7}(?![\w.,:/-])")
+
+
+class Explorer:
+    """Looks at index pages, votes on their link groups, and collects the families of boards and threads."""
+
+    def __init__(self, sampler: Sampler) -> None:
+        self.sampler = sampler
+        self.families: list[Family] = []
+        self.index_pages: dict[str, Sampled] = {}
+        self._numbers: dict[str, list[int]] = {}
+
+    def of(self, kind: str) -> list[Family]:
+        return [family for family in self.families if family.type == kind]
+
+    def urls_of(self, kind: str) -> list[str]:
+        return [url for family in self.of(kind) for url in family.urls]
+
+    async def explore(self, hub: Sampled) -> None:
+        """Learn the families that lead from the hub to all threads."""
+        await self.look_at(hub, _HUB_VOTES)
+        seen = {hub.url}
+        while len(self.index_pages) < _BOARDS + 1 and not self.sampler.spent:
+            board = next((url for url in self._next_boards() if url not in seen), None)
+            if board is None:
+                break
+            seen.add(board)
+            sampled = await self.sampler.get(board)
+            if sampled is not None:
+                await self.look_at(sampled, _BOARD_VOTES)
+        self._drop_lists()
+        self._prefer_titles(hub)
+
+    async def look_at(self, sampled: Sampled, votes: int) -> None:
+        """Explain the groups of an index page by families, voting where none fits.
+
+        One group a region is enough: the others of its records lead to the same threads or to their authors.
+        A page that lists threads is not asked for boards here, since tags, months and authors look like them.
+        """
+        self.index_pages[sampled.url] = sampled
+        explained: set[int] = set()
+        unknown = []
+        lists_threads = False
+        for candidate in self._worth_a_look(sampled.page):
+            family = next((one for one in self.families if one.joins(candidate)), None)
+            if family is None:
+                unknown.append(candidate)
+                continue
+            family.add(candidate)
+            lists_threads = self._explained(sampled.page, candidate, family, explained) or lists_threads
+        # A single link is no list; it is looked at last, for a forum with one board.
+        for candidate in sorted(unknown, key=lambda one: len(one.urls) < 2):
+            if votes > 0 and not lists_threads and self._needs_a_vote(candidate, explained):
+                votes -= 1
+                family = await self._voted(candidate)
+                lists_threads = self._explained(sampled.page, candidate, family, explained) or lists_threads
+
+    def _explained(self, page: Page, candidate: Candidate, family: Family | None, explained: set[int]) -> bool:
+        """Note what a group's family tells of its region; True where it lists threads."""
+        if family is None or family.type == "other" or family.shortcut:
+            return False
+        self._note_sizes(page, candidate)
+        explained.add(candidate.region)
+        return family.type == "thread"
+
+    def _needs_a_vote(self, candidate: Candidate, explained: set[int]) -> bool:
+        if candidate.region < 0 or len(candidate.urls) < 2:
+            return not explained and (candidate.region >= 0 or len(candidate.urls) > 1)
+        return candidate.region not in explained
+
+    def _worth_a_look(self, page: Page) -> list[Candidate]:
+        """The groups with the longest anchors, those in records first.
+
+        Left out: groups that stand on every page, or that show this page another way.
+        """
+        elsewhere = [
+            {link.url for link in other.page.links} for other in self.sampler.sampled if other.page is not page
+        ]
+        kept = []
+        for candidate in candidates(page)[: 3 * _LOOKED_AT]:
+            half = 0.5 * len(candidate.urls)
+            shared = sum(any(url in links for links in elsewhere) for url in candidate.urls)
+            navigation = candidate.region < 0 and bool(elsewhere) and shared > half
+            variants = sum(is_variant(url, page.url) for url in candidate.urls) > half
+            if not navigation and not variants:
+                kept.append(candidate)
+        return sorted(kept[:_LOOKED_AT], key=lambda one: one.region < 0)
+
+    async def _voted(self, candidate: Candidate) -> Family | None:
+        result = await vote(self.sampler, candidate.urls)
+        if result is None:
+            return None
+        family = next((one for one in self.of(result.type) if self._same_column(one, candidate)), None)
+        if family is None:
+            family = Family(result.type)
+            self.families.append(family)
+        family.confidences.append(result.confidence)
+        family.add(candidate)
+        family.shortcut = family.shortcut or result.shortcut
+        return family
+
+    def _same_column(self, family: Family, candidate: Candidate) -> bool:
+        structures = {take_apart(url).structure for url in family.urls}
+        return candidate.place in family.places and candidate.structure in structures
+
+    def _note_sizes(self, page: Page, candidate: Candidate) -> None:
+        """The numbers in each row: reply counts, thread counts and views tell how long a list is."""
+        if candidate.region < 0:
+            return
+        links = {link.node: link.url for link in page.links}
+        for record in page.regions[candidate.region].records:
+            inside = {links[node] for node in range(record.start, record.end) if node in links}
+            text = page.tree.text_of(record.start, record.end)
+            numbers = [int(re.sub(r"\D", "", found)) for found in _INTEGER.findall(text)]
+            for url in inside & set(candidate.urls):
+                self._numbers.setdefault(url, numbers[-_COLUMNS:])
+
+    def longest(self, urls: Sequence[str], number: int) -> list[str]:
+        """The lists whose rows show the largest numbers, looking at each column of numbers from the right by itself:
+        which one counts replies is not known yet."""
+        found: dict[str, None] = {}
+        rows = {url: self._numbers[url] for url in urls if self._numbers.get(url)}
+        for column in range(1, _COLUMNS + 1):
+            counted = [url for url, numbers in rows.items() if len(numbers) >= column]
+            ranked = sorted(counted, key=lambda url: -rows[url][-column])
+            found.update(dict.fromkeys(ranked[:number]))
+        return list(found)
+
+    def _next_boards(self) -> list[str]:
+        boards = self.urls_of("index")
+        return [*self.longest(boards, 1), *spread(boards, _BOARDS)]
+
+    def _drop_lists(self) -> None:
+        """Families that lead to pages which list threads of another family are no threads, whatever they look like.
+
+        On a blog an index page shows whole posts, so its looks mislead; what its titles link to does not.
+        """
+        for family in self.of("thread"):
+            others = [one for one in self.of("thread") if one is not family]
+            pages = [page for url in family.urls if (page := self.sampler.known(url)) is not None]
+            listing = [page for page in pages if self._title_family(page.page, others) is not None]
+            if pages and len(listing) * 2 > len(pages):
+                family.type = "other"
+
+    def _prefer_titles(self, hub: Sampled) -> None:
+        """Of several families that lead to threads keep those that are titles on boards, where there are boards.
+
+        Shortcuts that redirect are dropped unless nothing else leads to threads.
+        """
+        direct = [family for family in self.of("thread") if not family.shortcut]
+        boards = [page for url, page in self.index_pages.items() if url != hub.url]
+        titled = [family for page in boards if (family := self._title_family(page.page, direct)) is not None]
+        counted = Counter(map(id, titled))
+        most = max(counted.values(), default=0)
+        kept = {number for number, count in counted.items() if count >= 0.2 * most} or set(map(id, direct))
+        if kept:
+            self.families = [one for one in self.families if one.type != "thread" or id(one) in kept]
+
+    def _title_family(self, page: Page, families: Iterable[Family]) -> Family | None:
+        """The family of the titles that a page lists in its records."""
+        for candidate in self._worth_a_look(page):
+            for family in families if candidate.region >= 0 and len(candidate.urls) > 1 else ():
+                if family.joins(candidate):
+                    return family
+        return None
+
+
+def is_variant(url: str, page_url: str) -> bool:
+    """Whether a URL shows the same list another way: the same address with more in its query."""
+    mine, theirs = take_apart(page_url), take_apart(url)
+    first = mine.structure.segments
+    if mine.slots[:first] != theirs.slots[: theirs.structure.segments] or not mine.structure.names:
+        return False
+    items = set(zip(theirs.structure.names, theirs.slots[first:], strict=True))
+    return set(zip(mine.structure.names, mine.slots[first:], strict=True)) < items

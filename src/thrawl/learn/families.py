@@ -1,0 +1,95 @@
+"""Families: sets of URLs of one site that lead to pages of one type, collected while learning.
+
+A family starts as a link group whose destinations were voted on; whatever fits its patterns later joins
+without a vote. In the end each family gives the patterns of one URL type.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from thrawl.learn.groups import Candidate, PageType
+from thrawl.learn.patterns import NUMBER, Pattern
+from thrawl.learn.refine import learn_patterns
+from thrawl.page.links import Place
+
+_EXPLAINED: Final = 0.8
+_KEY_SAMPLE: Final = 12
+
+
+@dataclass
+class Family:
+    """URLs (with their anchors) that lead to pages of one type, and how sure the votes were."""
+
+    type: PageType
+    urls: dict[str, str] = field(default_factory=dict)
+    confidences: list[float] = field(default_factory=list)
+    places: set[Place] = field(default_factory=set)
+    shortcut: bool = False
+    _patterns: tuple[Pattern, ...] | None = None
+
+    def add(self, candidate: Candidate) -> None:
+        for url, anchor in zip(candidate.urls, candidate.anchors, strict=True):
+            self.urls.setdefault(url, anchor)
+        self.places.add(candidate.place)
+        self._patterns = None
+
+    def joins(self, candidate: Candidate) -> bool:
+        """Whether a group is of this family without a vote: by form, or by place where only numbers differ."""
+        if self.explains(candidate.urls):
+            return True
+        loose = [pattern.loosened() for pattern in self.patterns] if candidate.place in self.places else []
+        fitting = sum(any(pattern.match(url) is not None for pattern in loose) for url in candidate.urls)
+        return bool(loose) and fitting >= _EXPLAINED * len(candidate.urls)
+
+    @property
+    def patterns(self) -> tuple[Pattern, ...]:
+        if self._patterns is None:
+            self._patterns = learn_patterns(self.urls)
+        return self._patterns
+
+    @property
+    def confidence(self) -> float:
+        return sum(self.confidences) / len(self.confidences) if self.confidences else 0.0
+
+    def explains(self, urls: Sequence[str]) -> bool:
+        """Whether most of these URLs are of this family, by their form."""
+        fitting = sum(any(pattern.match(url) is not None for pattern in self.patterns) for url in urls)
+        return fitting >= _EXPLAINED * len(urls)
+
+    def generalises(self) -> bool:
+        """Whether the family is more than single addresses: some pattern of it has a hole."""
+        return any(pattern.holes for pattern in self.patterns)
+
+
+def identifying_holes(pattern: Pattern, anchors: dict[str, str]) -> tuple[str, ...]:
+    """The holes that tell one list from another: a number that no two titles share; else all of the URL.
+
+    The rest of the URL (a slug, the list page that the link stood on) may vary for one and the same thread.
+    """
+    matched = [(values, anchors[url]) for url in anchors if (values := pattern.match(url)) is not None]
+    if len(matched) < _KEY_SAMPLE:
+        return ()
+    for hole in pattern.holes:
+        if hole.kind != NUMBER:
+            continue
+        titles: dict[str, set[str]] = {}
+        for values, anchor in matched:
+            titles.setdefault(values[hole.name], set()).add(anchor)
+        distinct_titles = len(Counter(anchor for _, anchor in matched))
+        if all(len(found) == 1 for found in titles.values()) and len(titles) >= distinct_titles:
+            return (hole.name,)
+    return ()
+
+
+def patterns_of(families: Iterable[Family], negatives: Iterable[str]) -> list[tuple[Pattern, Family]]:
+    """The final patterns of some families of one type, each once, refined against URLs of other types."""
+    wrong = list(negatives)
+    found: dict[str, tuple[Pattern, Family]] = {}
+    for family in families:
+        for pattern in learn_patterns(family.urls, wrong):
+            found.setdefault(str(pattern), (pattern, family))
+    return list(found.values())

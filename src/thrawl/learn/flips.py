@@ -1,0 +1,163 @@
+"""How the lists of a site flip: from pagers on sampled pages to flip patterns (FoCUS algorithm 2).
+
+A flip URL is its list's URL with something changed: an item added, a path segment appended, a number
+raised. So its pattern is made from the list's pattern, which fits every list of the site, and not from the
+few long lists that were sampled. A flip pattern is kept when a page behind it, fetched, shows properties
+2 and 3 of the paper: the pager stands there too, and the page looks like the one before but shows other
+records.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from thrawl.learn.pager import HOLE, Pager, find_pagers
+from thrawl.learn.patterns import NUMBER, PAGE, WORD, Pattern, Piece
+from thrawl.learn.profile import Flip
+from thrawl.learn.refine import SUPPORT
+from thrawl.learn.sampler import Sampled, Sampler
+from thrawl.learn.urls import UrlParts, take_apart
+from thrawl.page.reading import Page
+
+_TRIES: Final = 3
+
+
+async def learn_flips(sampler: Sampler, pattern: Pattern, pages: Sequence[Sampled]) -> tuple[Flip, ...]:
+    """The verified flips of the lists that fit a pattern, seen on sampled pages of such lists."""
+    seen: dict[Flip, list[tuple[Sampled, Pager]]] = defaultdict(list)
+    for sampled in pages:
+        for pager in find_pagers(sampled.url, sampled.page.links):
+            flip = flip_of(pattern, sampled.url, pager)
+            if flip is not None:
+                seen[flip].append((sampled, pager))
+                break
+    most = max(map(len, seen.values()), default=0)
+    likely = sorted((flip for flip in seen if len(seen[flip]) >= SUPPORT * most), key=lambda flip: -len(seen[flip]))
+    kept = []
+    for flip in likely:
+        if await _holds(sampler, seen[flip]):
+            kept.append(flip)
+    return _one_arithmetic(kept)
+
+
+def flip_of(pattern: Pattern, url: str, pager: Pager) -> Flip | None:
+    """The flip that a pager on a list's page shows, in terms of the list's pattern; None if they do not go together."""
+    if pattern.match(url) is None:
+        return None
+    mine, shape, frame = take_apart(url), take_apart(str(pattern)), take_apart(pager.frame)
+    if len(mine.slots) != len(shape.slots):
+        return None
+    slots = [_slot(number, slot, mine, shape, frame, pager) for number, slot in enumerate(frame.slots)]
+    text = UrlParts(frame.structure, tuple(slots)).url
+    return Flip(Pattern.parse(text), pager.first, pager.step)
+
+
+def _slot(number: int, slot: str, mine: UrlParts, shape: UrlParts, frame: UrlParts, pager: Pager) -> str:
+    """One slot of a flip pattern: as in the list's pattern where the values agree, else as it stands."""
+    twin = _twin(number, mine, frame)
+    hole = f"{{{PAGE}:{NUMBER if pager.first is not None else WORD}}}"
+    if HOLE in slot and twin is None:
+        return slot.replace(HOLE, hole)
+    if HOLE in slot and twin is not None:
+        return _framed(slot, mine.slots[twin], shape.slots[twin], hole)
+    return shape.slots[twin] if twin is not None and mine.slots[twin] == slot else slot
+
+
+def _twin(number: int, mine: UrlParts, frame: UrlParts) -> int | None:
+    """The slot of the list's URL that has the place of this slot of the frame: same segment, or same name."""
+    if number < frame.structure.segments:
+        return number if number < mine.structure.segments else None
+    name = frame.structure.names[number - frame.structure.segments]
+    if name is None:
+        bare = number - frame.structure.segments
+        same = bare < len(mine.structure.names) and mine.structure.names[bare] is None
+        return mine.structure.segments + bare if same else None
+    return mine.structure.segments + mine.structure.names.index(name) if name in mine.structure.names else None
+
+
+def _framed(slot: str, value: str, shape: str, hole: str) -> str:
+    """A slot with the page inside it: `thread-12-{page}.html` for a list `thread-{a:number}-1.html`."""
+    before, _, after = slot.partition(HOLE)
+    pieces = Pattern.parse(shape).pieces
+    texts = _texts(pieces, value)
+    if texts is None:
+        return slot.replace(HOLE, hole)
+    head = _leading(pieces, texts, before)
+    tail = _leading(pieces[::-1], [text[::-1] for text in texts[::-1]], after[::-1], reverse=True)
+    return (head if head is not None else before) + hole + (tail if tail is not None else after)
+
+
+def _texts(pieces: Sequence[Piece], value: str) -> list[str] | None:
+    """What each piece of a slot's pattern stands for in a value."""
+    found = Pattern(tuple(pieces)).match(value)
+    if found is None:
+        return None
+    return [piece if isinstance(piece, str) else found[piece.name] for piece in pieces]
+
+
+def _leading(pieces: Sequence[Piece], texts: Sequence[str], wanted: str, *, reverse: bool = False) -> str | None:
+    """The pattern of the first characters of a slot that make up `wanted`; None where they do not."""
+    made: list[str] = []
+    for piece, text in zip(pieces, texts, strict=True):
+        if not wanted:
+            break
+        if wanted.startswith(text):
+            made.append(piece if isinstance(piece, str) else f"{{{piece.name}:{piece.kind}}}")
+            wanted = wanted[len(text) :]
+        elif isinstance(piece, str) and text.startswith(wanted):
+            made.append(wanted[::-1] if reverse else wanted)
+            wanted = ""
+        else:
+            return None
+    made.append(wanted[::-1] if reverse else wanted)
+    return "".join(made[::-1] if reverse else made)
+
+
+async def _holds(sampler: Sampler, seen: Sequence[tuple[Sampled, Pager]]) -> bool:
+    """Whether a page behind the flip is another page of the same list."""
+    for sampled, pager in sorted(seen, key=lambda one: not _known_flip(sampler, one[1]))[:_TRIES]:
+        target = next((url for url in pager.urls if sampler.known(url)), pager.next_url or pager.urls[-1])
+        if target == sampled.url:
+            continue
+        other = await sampler.get(target)
+        if other is not None and is_next_of_the_list(sampled.page, other.page, pager):
+            return True
+    return False
+
+
+def _known_flip(sampler: Sampler, pager: Pager) -> bool:
+    return any(sampler.known(url) for url in pager.urls)
+
+
+def is_next_of_the_list(page: Page, other: Page, pager: Pager) -> bool:
+    """Another page of the same list: it has the same pager, looks alike, and shows other records."""
+    return _shares_pager(other, pager) and _alike(page, other) and _record_texts(page) != _record_texts(other)
+
+
+def _shares_pager(page: Page, pager: Pager) -> bool:
+    """The pager stands on the other page too: as the same frame, or as a link back to where it came from."""
+    before, _, after = pager.frame.partition(HOLE)
+    framed = any(link.url.startswith(before) and link.url.endswith(after) for link in page.links)
+    return framed or any(found.frame == pager.frame for found in find_pagers(page.url, page.links))
+
+
+def _alike(page: Page, other: Page) -> bool:
+    """Similar layout: most of the paths of the smaller page stand on the larger one."""
+    one, two = set(page.shapes.paths), set(other.shapes.paths)
+    return len(one & two) >= 0.5 * min(len(one), len(two))
+
+
+def _record_texts(page: Page) -> tuple[str, ...]:
+    if page.main is None:
+        return (page.tree.text(0),)
+    return tuple(page.tree.text_of(record.start, record.end) for record in page.main.records)
+
+
+def _one_arithmetic(flips: Iterable[Flip]) -> tuple[Flip, ...]:
+    """One flip a pattern: an offset's step is the page size, and a single short list may have misled about it."""
+    best: dict[str, Flip] = {}
+    for flip in flips:
+        best.setdefault(str(flip.pattern), flip)
+    return tuple(best.values())

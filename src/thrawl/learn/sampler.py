@@ -1,0 +1,132 @@
+"""Fetching pages while learning: each URL once, within a budget, read and classified, with sessions removed.
+
+Everything that was fetched is kept, so that the crawl never has to ask for it again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from urllib.parse import urlsplit
+
+from thrawl import limits
+from thrawl.errors import FetchError, PageError
+from thrawl.learn.classifier import PageClassifier, Verdict
+from thrawl.learn.sessions import session_parameters
+from thrawl.learn.urls import without_session
+from thrawl.net.message import Fetcher, Request, Response
+from thrawl.page.links import Link, LinkGroup
+from thrawl.page.reading import Page, read_page
+
+
+@dataclass(frozen=True, slots=True)
+class Sampled:
+    """One page that was fetched while learning: the answer, what it shows, and its type as far as one page tells."""
+
+    url: str
+    response: Response
+    page: Page
+    verdict: Verdict
+
+
+class Sampler:
+    """Fetches, reads and keeps pages of one site."""
+
+    def __init__(self, fetcher: Fetcher, classifier: PageClassifier, budget: int = limits.MAX_LEARNING_PAGES) -> None:
+        self._fetcher = fetcher
+        self._classifier = classifier
+        self._budget = budget
+        self._sampled: dict[str, Sampled | None] = {}
+        self.session: frozenset[str] = frozenset()
+        self.failures: dict[str, str] = {}
+        self.requests = 0
+
+    @property
+    def spent(self) -> bool:
+        return self.requests >= self._budget
+
+    @property
+    def sampled(self) -> tuple[Sampled, ...]:
+        """Every page that was read, once, in the order in which it was fetched."""
+        return tuple({id(one): one for one in self._sampled.values() if one is not None}.values())
+
+    def known(self, url: str) -> Sampled | None:
+        """A page that was fetched already."""
+        return self._sampled.get(self.clean(url))
+
+    def asked(self, url: str) -> bool:
+        return self.clean(url) in self._sampled
+
+    def clean(self, url: str) -> str:
+        return without_session(url, self.session)
+
+    async def get(self, url: str) -> Sampled | None:
+        """The page at a URL; None where there is none to read (the reason is in `failures`) or the budget is spent."""
+        url = self.clean(url)
+        if url in self._sampled:
+            return self._sampled[url]
+        if self.spent:
+            return None
+        self._sampled[url] = None  # asked for, whatever comes back
+        self.requests += 1
+        sampled = await self._fetch(url)
+        if sampled is not None:
+            self._keep(url, sampled)
+        return sampled
+
+    async def get_all(self, urls: Iterable[str]) -> tuple[Sampled, ...]:
+        """The pages at these URLs that can be read, fetched at the pace that the fetcher allows."""
+        found = await asyncio.gather(*(self.get(url) for url in urls))
+        return tuple(one for one in found if one is not None)
+
+    async def _fetch(self, url: str) -> Sampled | None:
+        try:
+            response = await self._fetcher.fetch(Request(url))
+        except FetchError as error:
+            self.failures[url] = error.reason
+            return None
+        if response.status != 200 or not response.is_html:
+            self.failures[url] = f"status {response.status}" if response.status != 200 else "not an HTML page"
+            return None
+        try:
+            page = read_page(response.text, self.clean(response.url), reference=response.fetched)
+        except PageError as error:
+            self.failures[url] = str(error)
+            return None
+        if not self.session:
+            self._look_for_sessions(page.links)
+        page = self._without_session(page)
+        return Sampled(self.clean(response.url), response, page, self._classifier.classify(page))
+
+    def _keep(self, url: str, sampled: Sampled) -> None:
+        self._sampled[url] = sampled
+        self._sampled.setdefault(sampled.url, sampled)
+        if self._sampled[sampled.url] is None:
+            self._sampled[sampled.url] = sampled
+
+    def _look_for_sessions(self, links: Sequence[Link]) -> None:
+        self.session = session_parameters([link.url for link in links])
+        if self.session:
+            earlier = list(self._sampled.items())
+            self._sampled = {self.clean(url): self._cleaned(one) for url, one in earlier}
+
+    def _cleaned(self, sampled: Sampled | None) -> Sampled | None:
+        if sampled is None:
+            return None
+        return replace(sampled, url=self.clean(sampled.url), page=self._without_session(sampled.page))
+
+    def _without_session(self, page: Page) -> Page:
+        if not self.session:
+            return page
+        links = tuple(replace(link, url=self.clean(link.url)) for link in page.links)
+        groups = tuple(
+            LinkGroup(tuple(replace(link, url=self.clean(link.url)) for link in group.links), group.place, group.region)
+            for group in page.groups
+        )
+        return replace(page, url=self.clean(page.url), links=links, groups=groups)
+
+
+def same_site(url: str, other: str) -> bool:
+    """Whether two URLs are of one site: the same host, with or without `www.`."""
+    return urlsplit(url).netloc.lower().removeprefix("www.") == urlsplit(other).netloc.lower().removeprefix("www.")
