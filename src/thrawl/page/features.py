@@ -32,6 +32,7 @@ _LINE_ENDS: Final = frozenset(
 )
 _IMAGE_LINES: Final = 2
 _PROSE_CHARS: Final = 80
+_WIDE: Final = re.compile("[\u2e80-\u9fff\uac00-\ud7a3\uff00-\uff60]")
 _NUMBER: Final = re.compile(r"\d{2}")
 
 
@@ -120,7 +121,7 @@ def features_of(
 def _title_chars(groups: Sequence[LinkGroup], users: LinkGroup | None, records: int, elsewhere: _Elsewhere) -> float:
     """The usual length of the anchors that name each record: one a record, each different, each leading elsewhere."""
     lengths = [
-        median(map(len, group.anchors))
+        median(map(print_length, group.anchors))
         for group in groups
         if group.region == 0
         and group.place.kind == "words"
@@ -137,13 +138,14 @@ class _Elsewhere:
     def __init__(self, page: Shapes, url: str, times: Sequence[TimeMention]) -> None:
         tree = page.tree
         self._own = url.split("#", 1)[0]
+        self._site = "/".join(url.split("/", 3)[:3])
         self._title = tree.title.casefold()
         self._places = {one[key] for one in tree.attributes for key in ("id", "name") if key in one}
         self._dated = {parent for time in times for parent in islice(tree.ancestors(time.node), 3)}
         self._dated.update(time.node for time in times)
 
     def leads(self, link: Link) -> bool:
-        if link.url == self._own or (link.fragment and link.fragment in self._places) or link.node in self._dated:
+        if link.url == self._own or not link.url.startswith(self._site) or (link.fragment and link.fragment in self._places) or link.node in self._dated:
             return False
         return link.anchor.casefold() not in self._title
 
@@ -151,7 +153,7 @@ class _Elsewhere:
 def _names_records(group: LinkGroup, records: int) -> bool:
     count = len(group.links)
     return (
-        0.5 * records <= count <= 1.5 * records
+        max(min(2, records), 0.6 * records) <= count <= 1.5 * records
         and len(set(group.anchors)) >= 0.8 * count
         and len(set(group.urls)) >= 0.8 * count
     )
@@ -177,6 +179,11 @@ def _links_by_record(records: Sequence[Record], links: Sequence[Link]) -> list[l
     return found
 
 
+def print_length(text: str) -> int:
+    """The width of a text in print: Chinese, Japanese and Korean signs are twice as wide and say twice as much."""
+    return len(text) if text.isascii() else len(text) + len(_WIDE.findall(text))
+
+
 def _longest_run(tree: Tree, start: int, end: int) -> int:
     """The longest text without a link: users write sentences, templates write words."""
     longest = 0
@@ -185,7 +192,7 @@ def _longest_run(tree: Tree, start: int, end: int) -> int:
         if tree.tags[node] == "a":
             closed = max(closed, tree.ends[node])
         elif node >= closed and len(tree.texts[node]) > longest:
-            longest = max(longest, len(tree.texts[node].strip()))
+            longest = max(longest, print_length(tree.texts[node].strip()))
     return longest
 
 

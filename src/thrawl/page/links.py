@@ -246,7 +246,8 @@ class _Paths:
         steps = [self._step(node)]
         parent = tree.parents[node]
         while parent >= record.start and len(steps) < _DEEPEST:
-            steps.append(self._step(parent))
+            # the looks of the root tell records apart (sticky, unread, even), not places inside them
+            steps.append(tree.tags[parent] if parent in record.parts else self._step(parent))
             parent = tree.parents[parent]
         if len(record.parts) > 1:
             steps.append(f"part {sum(part <= node for part in record.parts)}")

@@ -11,7 +11,7 @@ post, where nothing repeats, is still cut like its neighbours.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -182,15 +182,19 @@ def _region(page: Shapes, parts: tuple[tuple[int, ...], ...], times: Sequence[in
     tree = page.tree
     records = tuple(record(tree, nodes) for nodes in parts)
     parent = common_parent(tree, [nodes[0] for nodes in parts])
-    anchors = _aligned_times(page, records, times)
+    anchors, repeats = _aligned_times(page, records, times)
     anchor = _anchor_path(page, records, anchors) if len(anchors) >= _MOST * len(records) else ()
-    score = _score(page, records, len(anchors) / len(records), weights)
+    score = _score(page, records, len(anchors) / len(records), weights) / repeats
     return Region(parent, records, signature_of(page, parts[0], anchor), tuple(anchors), score)
 
 
-def _aligned_times(page: Shapes, records: Sequence[Record], times: Sequence[int]) -> list[int]:
-    """The times that stand at the place of a record where most records show one; one a record."""
+def _aligned_times(page: Shapes, records: Sequence[Record], times: Sequence[int]) -> tuple[list[int], float]:
+    """The times that stand at the place of a record where most records show one, one a record, and how many more.
+
+    A record that shows two times or more at one place is a list of records itself.
+    """
     places: dict[int, list[int]] = defaultdict(list)
+    counts: Counter[int] = Counter()
     at = 0
     for one in records:
         while at < len(times) and times[at] < one.start:
@@ -198,11 +202,15 @@ def _aligned_times(page: Shapes, records: Sequence[Record], times: Sequence[int]
         seen: set[int] = set()
         while at < len(times) and times[at] < one.end:
             place = place_in(page, times[at], one)
+            counts[place] += 1
             if place not in seen:
                 seen.add(place)
                 places[place].append(times[at])
             at += 1
-    return max(places.values(), key=len, default=[])
+    if not places:
+        return [], 1.0
+    place = max(places, key=lambda one: len(places[one]))
+    return places[place], counts[place] / len(places[place])
 
 
 def place_in(page: Shapes, node: int, one: Record) -> int:
