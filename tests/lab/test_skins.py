@@ -102,7 +102,7 @@ def test_a_thread_page_shows_exactly_the_posts_that_the_truth_names(skin: Skin, 
             assert all(folded(line) in page for line in posts[number].text.splitlines()), (url, number)
         quoted = {block.post_id for number in here for block in posts[number].body if isinstance(block, Quotation)}
         absent = [post for post in view.posts(posts[here[0]].thread) if post.id not in quoted.union(here)]
-        assert not any(folded(post.text) in page for post in absent if len(post.text) > 80), url
+        assert not any(folded(post.text) in page for post in absent if len(post.text) > 200), url
 
 
 def test_every_post_stands_on_some_canonical_page(skin: Skin, view: View) -> None:
