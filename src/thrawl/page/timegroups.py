@@ -151,13 +151,13 @@ def _stand_ins(
     lists: Sequence[Sequence[Record[Key]]],
     values: dict[Key, list[_Line]],
 ) -> list[Key]:
-    """Groups found only where the chosen one is missing, that fit into its order."""
+    """Groups found only where the chosen one is missing, in lists that have both, and that fit into its order."""
     merged, chosen = values[best.key], []
     missing = sum(best.key not in record for line in lists for record in line)
     for group in others:
         if not missing:
             break
-        if any(group.key in record and best.key in record for line in lists for record in line):
+        if not _alternates(best.key, group.key, lists):
             continue
         tried = [
             [new if old is None else old for old, new in zip(line, extra, strict=True)]
@@ -167,6 +167,19 @@ def _stand_ins(
             merged = tried
             chosen.append(group.key)
     return chosen
+
+
+def _alternates(one: Key, other: Key, lists: Sequence[Sequence[Record[Key]]]) -> bool:
+    """Whether records of the same lists have either the one or the other; a time that only other lists have belongs to
+    something else (a footer's clock, an archive's months)."""
+    together = apart = 0
+    for line in lists:
+        if any(one in record and other in record for record in line):
+            return False
+        if any(other in record for record in line):
+            found = any(one in record for record in line)
+            together, apart = together + found, apart + (not found)
+    return together >= max(1, apart / 4)
 
 
 def by_path(tree: Tree, mentions: Sequence[TimeMention]) -> dict[str, list[TimeMention]]:
