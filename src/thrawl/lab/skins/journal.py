@@ -13,6 +13,7 @@ from typing import ClassVar
 
 from thrawl.lab.skins.base import Skin
 from thrawl.lab.skins.bodies import BodyLooks, body_html
+from thrawl.lab.skins.nesting import nested_list, outline
 from thrawl.lab.skins.pagers import next_flip, numbered, previous_flip
 from thrawl.lab.skins.routes import Place, Route
 from thrawl.lab.skins.values import Line, Visit
@@ -118,34 +119,13 @@ class Journal(Skin):
 
     def _voices(self, visit: Visit, comments: list[Post]) -> str:
         """Each comment inside the one that it answers, where that stands on the same page."""
-        depths: dict[int, int] = {}
-        parts: list[str] = []
-        children: dict[int, list[Post]] = {}
-        here = {comment.id for comment in comments}
-        tops = [comment for comment in comments if comment.reply_to not in here]
-        for comment in comments:
-            if comment.reply_to in here:
-                children.setdefault(comment.reply_to or 0, []).append(comment)
-        stack: list[Post | str] = list(reversed(tops))
-        while stack:
-            node = stack.pop()
-            if isinstance(node, str):
-                parts.append(node)
-                continue
-            depth = depths.get(node.reply_to or 0, 0) + 1
-            depths[node.id] = depth
-            below = children.get(node.id, [])
-            inside = bool(below) and depth < DEEPEST
-            parts.append(f'<li class="voice" id="{self.anchor(node.id)}">{self._voice(visit, node)}')
-            parts.append("<ol>" if inside else "</li>")
-            if inside:
-                stack.append("</ol></li>")
-            stack.extend(reversed(below))
-        return f'<ol class="voices">{"".join(parts)}</ol>'
+        voices = ((self._voice(visit, post), depth) for post, depth in outline(comments, DEEPEST))
+        return f'<div class="voices">{nested_list(voices, "ol")}</div>'
 
     def _voice(self, visit: Visit, post: Post) -> str:
         answer = visit.to("thread", post.thread, key=str(post.id), form="answering")
         return (
+            f'<li class="voice" id="{self.anchor(post.id)}">'
             f'<div class="head"><b>{escape(post.author.name)}</b> <i>{self.month(post.time)}</i></div>'
             f'<div class="said">{body_html(post.body, BODY)}</div>'
             f'<p><a href="{answer}#say" rel="nofollow">Answer</a></p>'

@@ -13,6 +13,7 @@ from typing import ClassVar
 from thrawl.lab.skins.base import Skin
 from thrawl.lab.skins.bodies import BodyLooks, body_html
 from thrawl.lab.skins.language import FRENCH
+from thrawl.lab.skins.nesting import nested_list, outline
 from thrawl.lab.skins.pagers import next_flip, numbered, previous_flip
 from thrawl.lab.skins.routes import Place, Route
 from thrawl.lab.skins.values import Line, Visit
@@ -132,30 +133,16 @@ class Tree(Skin):
     def _branches(self, visit: Visit, thread: Thread, current: Post) -> str:
         """All posts of the thread by title, each below the one that it answers."""
         posts = visit.view.posts(thread.id, words=False)
-        answers: dict[int | None, list[Post]] = {}
-        for post in posts:
-            answers.setdefault(post.reply_to, []).append(post)
-        parts: list[str] = []
-        stack: list[tuple[Post | None, int]] = [(post, 0) for post in reversed(answers.get(None, []))]
-        while stack:
-            node, depth = stack.pop()
-            if node is None:
-                parts.append("</ul>")
-                continue
-            parts.append(self._leaf(visit, thread, node, node.id == current.id))
-            below = answers.get(node.id, [])
-            nested = bool(below) and depth < DEEPEST
-            if nested:
-                parts.append("<ul>")
-                stack.append((None, depth))
-            stack.extend((post, depth + nested) for post in reversed(below))
-        return f'<ul class="arbre">{"".join(parts)}</ul>'
+        leaves = (
+            (self._leaf(visit, thread, post, post.id == current.id), depth) for post, depth in outline(posts, DEEPEST)
+        )
+        return f'<div class="arbre">{nested_list(leaves, "ul")}</div>'
 
     def _leaf(self, visit: Visit, thread: Thread, post: Post, current: bool) -> str:
         title = _title(thread, post)
         href = visit.to("thread", thread.id, post.position)
         shown = f"<b>{title}</b>" if current else f'<a href="{href}">{title}</a>'
-        return f"<li>{shown} {escape(post.author.name)} <i>{self.when(post.time)}</i></li>\n"
+        return f"<li>{shown} {escape(post.author.name)} <i>{self.when(post.time)}</i>\n"
 
 
 def _title(thread: Thread, post: Post) -> str:
