@@ -229,14 +229,14 @@ def test_wrong_combinations_are_told(filled: Archive, tmp_path: Path) -> None:
 def test_many_posts_need_no_more_memory_than_few(tmp_path: Path, make: Any) -> None:
     with Archive.open(tmp_path / "forum.db", create=True) as archive:
         archive.put_forum(f"{make.site}/", "forum.example")
-        text = "word " * 1000
-        for page in range(1, 61):
+        text = "word " * 800
+        for page in range(1, 31):
             posts = tuple(make.post(f"{page}-{number}", text) for number in range(100))
             archive.save(make.thread_page(posts, page=page))
         tracemalloc.start()
         count = export(archive, What.POSTS, Format.JSONL, tmp_path / "out.jsonl")
         _, peak = tracemalloc.get_traced_memory()
         tracemalloc.stop()
-    assert count == 6000
-    assert (tmp_path / "out.jsonl").stat().st_size > 60_000_000
-    assert peak < 20_000_000
+    assert count == 3000
+    assert (tmp_path / "out.jsonl").stat().st_size > 24_000_000
+    assert peak < 12_000_000

@@ -132,3 +132,22 @@ def test_the_pages_of_a_list_come_in_order(archive: Archive, make: Any) -> None:
         archive.save(make.thread_page(f"p{page}", page=page))
     listed = archive.pages_of_list(f"{make.site}/t/1")
     assert [page.page_number for page in listed] == [1, 2, 3]
+
+
+def test_the_archive_knows_every_url_it_ever_took_in(location: str, make: Any) -> None:
+    with Archive.open(location, create=True) as archive:
+        archive.put_forum(f"{make.site}/", "forum.example")
+        archive.add_urls(1, found("t1"))
+        assert archive.knows("http://forum.example/t1")
+        assert not archive.knows("http://forum.example/t2")
+    for readonly in (True, False):
+        with Archive.open(location, readonly=readonly) as archive:
+            assert archive.knows("http://forum.example/t1")
+            assert not archive.knows("http://forum.example/t2")
+
+
+def test_a_page_that_may_be_fetched_now_is_due_before_one_that_must_wait(archive: Archive, make: Any) -> None:
+    assert archive.next_due() is None
+    archive.add_urls(1, found("t1", "t2"))
+    archive.mark_failed("http://forum.example/t1", "status 503", retry_at=make.at(10))
+    assert archive.next_due() < make.noon

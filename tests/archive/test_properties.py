@@ -74,7 +74,7 @@ def crashing(pages: list[PageOutcome]) -> Iterator[PageOutcome]:
     raise InterruptedError
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(forum=forums, data=st.data())
 def test_any_interleaving_with_repeats_and_crashes_gives_the_same_archive(forum: Forum, data: st.DataObject) -> None:
     order = data.draw(st.permutations(range(len(forum.pages))))

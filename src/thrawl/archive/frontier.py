@@ -62,6 +62,9 @@ def mark_failed(connection: Connection, url: str, reason: str, retry_at: float |
 
 def next_due(connection: Connection) -> float | None:
     """When the earliest pending page may be fetched; None when nothing is pending."""
+    # Most often the first page in the queue waits for nothing, and the rest need not be looked at.
+    if connection.execute(select(pages.c.id).where(_PENDING, pages.c.due == 0).limit(1)).one_or_none():
+        return 0.0
     query = select(func.min(pages.c.due)).where(_PENDING)
     found: float | None = connection.execute(query).scalar_one()
     return found

@@ -41,6 +41,9 @@ class Recent:
     def knows(self, url: str, priority: int) -> bool:
         return self._priorities.get(url, priority + 1) <= priority
 
+    def __contains__(self, url: str) -> bool:
+        return url in self._priorities
+
     def remember(self, items: Iterable[tuple[str, int]]) -> None:
         self._priorities.update(items)
         while len(self._priorities) > self._size:
@@ -58,7 +61,6 @@ class Saving:
         self._boards = boards
         self._recent = recent
         self._requests: Counter[tuple[int, str]] = Counter()
-        self._newest_post: int | None = None
         self.refusals_left = refusals_left
         self.learned: list[tuple[str, int]] = []
 
@@ -81,8 +83,6 @@ class Saving:
         """Write what was gathered over all pages of the transaction."""
         for (forum_id, name), value in sorted(self._requests.items()):
             self._cursor.execute(self._sql.count, {"forum_id": forum_id, "name": name, "value": value})
-        if self._sql.index_posts is not None and self._newest_post is not None:
-            self._cursor.execute(self._sql.index_posts, {"newest": self._newest_post})
 
     def found(self, forum_id: int, found: Sequence[FoundUrl], page_id: int | None) -> None:
         """Put URLs into the frontier, unless they are there already."""
@@ -200,8 +200,6 @@ class Saving:
     def _posts(self, outcome: PageOutcome, thread_id: int, now: float) -> None:
         if not outcome.posts:
             return
-        if self._newest_post is None:
-            self._newest_post = self._cursor.execute(self._sql.newest_post).fetchone()[0] or 0
         rows = _post_rows(outcome, thread_id, now)
         names = {(row["author_name"], row["author_url"]) for row in rows if row["author_name"] is not None}
         self._cursor.executemany(

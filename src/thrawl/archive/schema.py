@@ -16,8 +16,8 @@ from thrawl.errors import ArchiveError
 
 Step = Callable[[Connection], None]
 
-# New posts are indexed once at the end of each transaction (saving.py): a trigger would make FTS5 write a segment
-# for every post, which costs more than all the rest of a page. Changes and removals are rare enough for triggers.
+# New posts are indexed many at a time (search.py): a trigger would make FTS5 write a segment for every post, which
+# costs more than all the rest of a page. Changes and removals are rare enough for triggers.
 _SQLITE_SEARCH: Final = (
     """CREATE VIRTUAL TABLE posts_fts USING fts5(
         text, content='posts', content_rowid='id', tokenize='unicode61 remove_diacritics 2')""",

@@ -39,8 +39,7 @@ class Statements:
     post: str
     displaced: str
     merge: tuple[str, ...]
-    newest_post: str
-    index_posts: str | None
+    knows: str
 
 
 def insert_for(name: str) -> Any:
@@ -81,12 +80,10 @@ def statements_for(name: str) -> Statements:
         post=_post(insert, sql),
         displaced=_displaced(sql),
         merge=_merge(sql),
-        newest_post=sql(select(func.max(posts.c.id))),
-        index_posts=_INDEX_POSTS if name == "sqlite" else None,
+        knows=sql(select(pages.c.id).where(pages.c.url == bindparam("url"))),
     )
 
 
-_INDEX_POSTS = "INSERT INTO posts_fts (rowid, text) SELECT id, text FROM posts WHERE id > :newest"
 _PAGE = (
     *("forum_id", "url", "kind", "state", "list_url", "page_number", "priority", "reason", "status"),
     *("etag", "last_modified", "body_hash", "fetched", "failure", "tries", "due"),

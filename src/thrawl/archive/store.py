@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import datetime
 from pathlib import Path
-from typing import Self
+from typing import Final, Self
 
 from sqlalchemy import Connection, Engine, func, insert, select, update
 
@@ -53,6 +53,8 @@ from thrawl.archive.values import (
 from thrawl.errors import ArchiveError
 from thrawl.limits import MAX_REFUSALS
 
+_PAGES_AN_INDEXING: Final = 50  # saved pages before their posts go to the search index together
+
 
 class Archive:
     """An open archive. Use it as a context manager, or close it."""
@@ -71,6 +73,8 @@ class Archive:
         self._boards = Boards(connection.dialect.name)
         self._recent = Recent()
         self._refusals_left: int | None = None
+        self._unindexed = 0
+        self._reader_engine: Engine | None = None
 
     @classmethod
     def open(cls, location: str | Path, *, create: bool = False, readonly: bool = False) -> Archive:
@@ -90,6 +94,8 @@ class Archive:
         with self._turn, faults(self.location), self._closing:
             if not self.readonly and self._file is not None and not self._connection.closed:
                 self._connection.rollback()
+                with self._connection.begin():
+                    search.index_posts(self._connection)
                 driver = self._connection.connection.driver_connection
                 assert driver is not None
                 driver.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -129,6 +135,10 @@ class Archive:
         with self._saving() as saving:
             for outcome in outcomes:
                 saving.save(outcome)
+                self._unindexed += 1
+            if self._unindexed >= _PAGES_AN_INDEXING:
+                search.index_posts(self._connection)
+                self._unindexed = 0
 
     def add_urls(self, forum_id: int, found: Sequence[FoundUrl], refused: Sequence[RefusedUrl] = ()) -> None:
         """Put URLs into the frontier that come from no page, as the start URL does."""
@@ -190,6 +200,19 @@ class Archive:
     def state_of(self, url: str) -> PageState | None:
         page = self.page(url)
         return None if page is None else page.state
+
+    def knows(self, url: str) -> bool:
+        """Whether the frontier holds a URL, in whatever state. Cheap: for asking about every link of a page."""
+        if url in self._recent:
+            return True
+        with self._turn, faults(self.location):
+            driver = self._connection.connection
+            cursor = driver.cursor()
+            cursor.execute(self._statements.knows, {"url": key_url(url)})
+            found = cursor.fetchone() is not None
+            cursor.close()
+            driver.rollback()
+        return found
 
     def why(self, url: str) -> str | None:
         """Why a URL was followed or refused, and what became of it; None when it was never met."""
@@ -290,17 +313,18 @@ class Archive:
     def _streaming(self) -> Iterator[tuple[Connection, Connection]]:
         """Two connections of their own that see one moment each: a long export does not hold up the writer."""
         with faults(self.location), ExitStack() as stack:
-            engine = self._readers(stack)
+            engine = self._readers()
             rows = stack.enter_context(engine.connect())
             lookup = stack.enter_context(engine.connect())
             yield rows, lookup
 
-    def _readers(self, stack: ExitStack) -> Engine:
+    def _readers(self) -> Engine:
         if self.readonly or self._file is None:
             return self._engine
-        engine = sqlite_engine(self._file, readonly=True)
-        stack.callback(engine.dispose)
-        return engine
+        if self._reader_engine is None:
+            self._reader_engine = sqlite_engine(self._file, readonly=True)
+            self._closing.callback(self._reader_engine.dispose)
+        return self._reader_engine
 
 
 def _engine(location: str, closing: ExitStack, *, create: bool, readonly: bool) -> Engine:
@@ -328,3 +352,4 @@ def _bring_up(connection: Connection, location: str, *, create: bool, readonly: 
             return
         upgrade(connection)
         frontier.end_leases(connection)
+        search.index_posts(connection)

@@ -126,8 +126,6 @@ posts: Final = Table(
     Column("vanished", Float(53)),
     UniqueConstraint("thread_id", "identity"),
     Index("posts_order", "thread_id", "page_number", "index_on_page", "id"),
-    # The search index takes in what came after the newest id it knows, so an id must never come twice.
-    sqlite_autoincrement=True,
 )
 
 post_revisions: Final = Table(
