@@ -12,6 +12,7 @@ from urllib.request import urlopen
 import aiohttp
 import pytest
 
+from thrawl.errors import InputError
 from thrawl.lab.generate import generate
 from thrawl.lab.server import Clock, ForumServer, main, running_forum
 from thrawl.lab.skins import Layers, skin_named
@@ -123,6 +124,11 @@ def test_a_running_clock_passes_at_its_speed(world: World) -> None:
     clock = Clock(world.start, speed=86400 * 365)
     time.sleep(0.01)
     assert clock.now() - world.start > timedelta(days=3)
+
+
+def test_a_forum_that_cannot_start_is_an_error() -> None:
+    with pytest.raises(InputError, match="did not start"), running_forum("rows", threads=0):
+        pass
 
 
 def test_faults_can_be_asked_for_by_name() -> None:

@@ -25,7 +25,7 @@ from typing import Self
 
 from aiohttp import web
 
-from thrawl.errors import ThrawlError
+from thrawl.errors import InputError, ThrawlError
 from thrawl.lab.faults import FAULTS, Fault, fault_named
 from thrawl.lab.generate import generate
 from thrawl.lab.skins import SKINS, skin_named
@@ -200,8 +200,10 @@ def running_forum(skin: str = "tables", threads: int = 100, seed: int = 1, *opti
     command.extend(options)
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
-        assert process.stdout is not None
-        yield process.stdout.readline().strip()
+        url = process.stdout.readline().strip() if process.stdout is not None else ""
+        if not url:
+            raise InputError(f"The forum did not start; try it by hand: {' '.join(command[1:])}")
+        yield url
     finally:
         process.terminate()
         process.wait()
