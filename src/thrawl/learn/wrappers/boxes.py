@@ -92,7 +92,7 @@ def _meaning(
         return "note"
     if look.classes and _is_signature(bodies, instances):
         return "signature"
-    if (look.classes or look.tag in _BOX_TAGS) and _is_quotation(folded, instances):
+    if (look.classes or look.tag in _BOX_TAGS) and _is_quotation(bodies, folded, instances):
         return "quote"
     forms = Counter(_form(instance.words, names) for instance in instances)
     if look.classes and len(homes) >= 4 and len(forms) <= max(1, 0.1 * len(homes)):
@@ -139,19 +139,26 @@ def _is_signature(bodies: Sequence[Body], instances: Sequence[_Instance]) -> boo
     return len(distinct) >= 2 and len(same) >= 0.7 * len(again)
 
 
-def _is_quotation(folded: Sequence[str], instances: Sequence[_Instance]) -> bool:
-    """Whether a good part of the long enough ones stand in another body too."""
+def _is_quotation(bodies: Sequence[Body], folded: Sequence[str], instances: Sequence[_Instance]) -> bool:
+    """Whether a good part of the long enough ones stand in an earlier body, and they are not the bodies themselves."""
     long = [instance for instance in instances if len(fold(instance.words)) >= _LEAST_QUOTED]
-    if len(long) < 0.5 * len(instances) or not long:
+    whole = sum(2 * len(fold(instance.words)) > len(folded[instance.body]) for instance in instances)
+    if len(long) < 0.5 * len(instances) or whole > 0.6 * len(bodies):
         return False
-    hits = sum(_stands_elsewhere(folded, instance) for instance in long[:60])
+    hits = sum(_stands_before(bodies, folded, instance) for instance in long[:60])
     return hits >= 2 and hits >= 0.3 * min(60, len(long))
 
 
-def _stands_elsewhere(folded: Sequence[str], instance: _Instance) -> bool:
-    text = fold(instance.words)
-    tail = text[-30:]
-    return any(tail in other for number, other in enumerate(folded) if number != instance.body)
+def _stands_before(bodies: Sequence[Body], folded: Sequence[str], instance: _Instance) -> int:
+    """1 if the words stand in an earlier body or on another page, -1 if only in a later body of the page."""
+    tail = fold(instance.words)[-30:]
+    later = 0
+    for number, other in enumerate(folded):
+        if number != instance.body and tail in other:
+            if number < instance.body or bodies[number].tree is not bodies[instance.body].tree:
+                return 1
+            later = -1
+    return later
 
 
 def _said(bodies: Sequence[Body], quotes: set[Look], names: Sequence[str]) -> tuple[str, ...]:

@@ -26,7 +26,6 @@ _UNSAID: Final = frozenset("button select option textarea input label noscript i
 _VOID: Final = frozenset("br hr img input wbr area source track col embed meta link".split())
 _KEPT: Final = frozenset("href src alt title datetime cite colspan rowspan start lang dir".split())
 _ADDRESSES: Final = frozenset({"href", "src", "cite"})
-_SMILEY: Final = 4  # characters of an image's alternative text that is a smiley, not a caption
 _LONGEST_HEADER: Final = 100
 _QUOTED: Final = "blockquote"
 _NUMBERS: Final = re.compile(r"\d+")
@@ -168,8 +167,6 @@ def _say(tree: Tree, node: int, pieces: list[str]) -> None:
         pieces.append(tree.texts[node].replace("\n", " "))
     elif tag in _BREAKS:
         pieces.append("\n")
-    elif tag == "img" and 0 < len(alt := tree.attributes[node].get("alt", "")) <= _SMILEY:
-        pieces.append(f" {alt} ")
 
 
 # --- quotations

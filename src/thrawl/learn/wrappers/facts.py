@@ -92,7 +92,7 @@ def address_of(tree: Tree, node: int) -> str | None:
         return None
     for one in (node, *_lone_link(tree, node), *_links_above(tree, node)):
         href = tree.attributes[one].get("href") if tree.tags[one] == "a" else None
-        if href:
+        if href and not href.startswith(("#", "javascript:", "mailto:")):
             return href
     return None
 

@@ -142,12 +142,23 @@ def _by_number(place: Place, step: Step, children: dict[int, list[int]], least: 
 def _by_classes(
     records: Sequence[Held], children: dict[int, list[int]]
 ) -> Iterable[tuple[frozenset[str], dict[int, list[int]]]]:
-    """Children of one tag, parted by their classes; a set that adds to a smaller one counts as the smaller one."""
+    """Children of one tag, parted by their classes; a set that adds to a smaller one counts as the smaller one,
+    unless both stand side by side."""
     seen = Counter(classes_of(records[number].page.tree, node) for number, nodes in children.items() for node in nodes)
+    together = Counter(
+        pair
+        for number, nodes in children.items()
+        for looks in [{classes_of(records[number].page.tree, node) for node in nodes}]
+        for pair in ((one, two) for one in looks for two in looks if one < two)
+    )
+
+    def beside(one: frozenset[str], two: frozenset[str]) -> bool:
+        return together[one, two] > _SELDOM * seen[two]
+
     leaders: list[frozenset[str]] = []
     home: dict[frozenset[str], frozenset[str]] = {}
     for classes in sorted(seen, key=lambda one: (len(one), -seen[one], sorted(one))):
-        home[classes] = next((one for one in leaders if one and one < classes), classes)
+        home[classes] = next((one for one in leaders if one and one < classes and not beside(one, classes)), classes)
         if home[classes] is classes:
             leaders.append(classes)
     groups: dict[frozenset[str], dict[int, list[int]]] = defaultdict(dict)

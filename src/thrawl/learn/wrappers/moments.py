@@ -24,7 +24,7 @@ _ALONE: Final = 0.9
 class TimeField:
     """Where a record's time stands. `exact` leads to the element whose attributes name the instant, if any does.
 
-    `alone` if the place shows nothing but the time and at most a word or two before it.
+    `alone` if the place shows nothing but the time.
     """
 
     path: Path
@@ -97,7 +97,7 @@ def _smallest(times: Sequence[TimePlace]) -> list[TimePlace]:
 
 def _field(records: Sequence[Held], time: TimePlace) -> TimeField:
     alone = sum(
-        len(text_at(records[number].page.tree, time.place.nodes[number])) <= len(mention.text) + 16
+        len(text_at(records[number].page.tree, time.place.nodes[number])) <= len(mention.text) + 1
         for number, mention in time.mentions.items()
     )
     return TimeField(time.place.path, _exact(records, time), alone >= _ALONE * len(time.mentions))
