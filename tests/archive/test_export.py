@@ -6,7 +6,9 @@ import csv
 import json
 import mailbox
 import re
+import shutil
 import sqlite3
+import subprocess
 import tracemalloc
 from pathlib import Path
 from typing import Any
@@ -170,6 +172,15 @@ def test_the_search_index_of_the_html_archive_finds_pages_by_words(filled: Archi
     assert json.loads(shard.partition(",")[2].rstrip(");\n"))["agree"] == [0]
     pages = (folder / "search/pages-0.js").read_text(encoding="utf-8")
     assert json.loads(pages.partition(",")[2].rstrip(");\n"))[0] == ["threads/0/1.html", "A thread"]
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="no node to run the search page's script")
+@pytest.mark.parametrize(("words", "hits"), [("AGREE", ["threads/0/1.html"]), ("agree nonsense", []), ("über", [])])
+def test_the_search_page_finds_threads_from_disk(filled: Archive, tmp_path: Path, words: str, hits: list[str]) -> None:
+    folder = written(filled, tmp_path, What.POSTS, Format.HTML)
+    command = ["node", str(Path(__file__).with_name("search_page.js")), str(folder), words]
+    shown = subprocess.run(command, check=True, capture_output=True, text=True, encoding="utf-8").stdout
+    assert json.loads(shown) == hits
 
 
 def test_a_long_thread_is_turned_page_by_page(archive: Archive, tmp_path: Path, make: Any) -> None:

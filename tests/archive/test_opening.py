@@ -150,7 +150,7 @@ def test_a_database_of_something_else_is_left_alone(tmp_path: Path) -> None:
         Archive.open(path, create=True)
 
 
-def test_a_damaged_archive_is_told_and_the_check_says_where(tmp_path: Path, make: Any) -> None:
+def test_a_damaged_archive_is_told(tmp_path: Path, make: Any) -> None:
     path = tmp_path / "forum.db"
     fill(str(path), make)
     content = bytearray(path.read_bytes())
@@ -159,6 +159,35 @@ def test_a_damaged_archive_is_told_and_the_check_says_where(tmp_path: Path, make
     path.write_bytes(content)
     with pytest.raises(ArchiveError, match=r"is damaged"), Archive.open(path) as archive:
         archive.save(make.thread_page("c d", page=2, minute=1))
+
+
+def test_the_check_of_a_damaged_archive_says_where(tmp_path: Path, make: Any) -> None:
+    path = tmp_path / "forum.db"
+    fill(str(path), make)
+    with sqlite3.connect(path) as connection:
+        (root,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'posts_order'").fetchone()
+    connection.close()
+    content = bytearray(path.read_bytes())
+    content[root * 4096 - 60 : root * 4096] = b"\x01" * 60
+    path.write_bytes(content)
+    with Archive.open(path, readonly=True) as archive:
+        problems = archive.check()
+    assert problems
+    assert all(problem.startswith("the database file is damaged: ") for problem in problems)
+
+
+def test_a_lock_that_another_program_holds_is_told(tmp_path: Path, make: Any, monkeypatch: Any) -> None:
+    path = tmp_path / "forum.db"
+    fill(str(path), make)
+    monkeypatch.setattr("thrawl.archive.connect._BUSY_SECONDS", 0.1)
+    with Archive.open(path) as archive:
+        other = sqlite3.connect(path, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(ArchiveError, match="is locked by another process; wait"):
+            archive.save(make.thread_page("c", page=2))
+        other.close()
+        archive.save(make.thread_page("c", page=2))
+        assert archive.summary().posts == 3
 
 
 def test_a_full_disk_is_told_and_nothing_is_lost(tmp_path: Path, make: Any) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from sqlalchemy import Connection, text
+from sqlalchemy.exc import DatabaseError
 
 _ORPHANS: Final = "SELECT count(*) FROM {table} LEFT JOIN {other} AS o ON o.id = {table}.{column} WHERE o.id IS NULL"
 
@@ -46,7 +47,10 @@ _RULES: Final = (
 
 def check(connection: Connection) -> list[str]:
     """What is wrong with the archive, a sentence each; nothing when all is well."""
-    problems = _sqlite_problems(connection) if connection.dialect.name == "sqlite" else []
+    problems = _damage(connection) if connection.dialect.name == "sqlite" else []
+    if problems:  # nothing that is read from a damaged file can be believed
+        return problems
+    problems = _search_problems(connection) if connection.dialect.name == "sqlite" else []
     for sentence, query in _RULES:
         broken = connection.execute(text(query)).scalar_one()
         if broken:
@@ -54,12 +58,16 @@ def check(connection: Connection) -> list[str]:
     return problems
 
 
-def _sqlite_problems(connection: Connection) -> list[str]:
-    reports = [row[0] for row in connection.execute(text("PRAGMA integrity_check(20)"))]
-    problems = [f"the database file is damaged: {report}" for report in reports if report != "ok"]
+def _damage(connection: Connection) -> list[str]:
+    try:
+        reports = [row[0] for row in connection.execute(text("PRAGMA integrity_check(20)"))]
+    except DatabaseError as error:  # some damage stops even the check
+        reports = [str(error.orig)]
+    return [f"the database file is damaged: {' '.join(report.split())}" for report in reports if report != "ok"]
+
+
+def _search_problems(connection: Connection) -> list[str]:
     newest = "coalesce((SELECT max(id) FROM posts_fts_docsize), 0)"
     indexed = connection.execute(text("SELECT count(*) FROM posts_fts_docsize")).scalar_one()
     posts = connection.execute(text(f"SELECT count(*) FROM posts WHERE id <= {newest}")).scalar_one()
-    if indexed != posts:
-        problems.append(f"the search index knows {indexed} posts of {posts}")
-    return problems
+    return [] if indexed == posts else [f"the search index knows {indexed} posts of {posts}"]

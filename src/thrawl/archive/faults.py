@@ -28,7 +28,7 @@ _SQLITE: Final = {
     6: "is locked by another process; wait until that one has finished and try again",
     8: "cannot be written to; check the permissions of the file and its folder",
     10: "cannot be read or written (the disk reports an error); check the disk, then run 'thrawl status --check'",
-    11: "is damaged; run 'thrawl status --check' on it and restore it from a copy",
+    11: "is damaged; restore it from a copy, or save what can still be read with: sqlite3 FILE .recover",
     13: "cannot grow because the disk is full; free some space and run the same command again, nothing is lost",
     14: "cannot be opened; check that the folder exists and may be written to",
     23: "may not be used; check the permissions of the file",

@@ -63,7 +63,7 @@ class Archive:
         self, location: str, engine: Engine, connection: Connection, closing: ExitStack, *, readonly: bool
     ) -> None:
         self.location = shown_location(location)
-        self._file = None if is_postgres(location) else Path(location)
+        self._file = None if is_postgres(location) else Path(location).absolute()
         self.readonly = readonly
         self._engine = engine
         self._connection = connection
