@@ -13,13 +13,15 @@ from urllib.parse import urlsplit
 from thrawl.archive.storable import pattern_of
 from thrawl.archive.values import PageKind, RefusedUrl
 from thrawl.crawl.values import Flips, TypedLink
+from thrawl.learn.pager import find_pagers
 from thrawl.learn.pagerwords import page_number, says_next
 from thrawl.learn.profile import Profile
 from thrawl.learn.urltypes import TypedUrl, UrlTypes
-from thrawl.page.links import Resolver, base_of
+from thrawl.page.links import Resolver, base_of, find_links
 from thrawl.page.tree import Tree
 
 _MOST_KEPT: Final = 20_000
+_MOST_UNLEARNED: Final = 1000
 _LONGEST_FLIP_ANCHOR: Final = 24
 _MENU_ENDS: Final = (".html", ".htm", ".php")
 
@@ -36,6 +38,7 @@ class LinkReader:
         self._scheme, self._host = entry.scheme, entry.netloc
         self._resolved: dict[tuple[str, str], str | None] = {}
         self._refused: set[str] = set()
+        self._flipless = [one.pattern for one in (*profile.index, *profile.thread) if not one.flips]
 
     def read(self, tree: Tree, url: str, list_url: str) -> tuple[tuple[TypedLink, ...], tuple[RefusedUrl, ...], Flips]:
         """All typed links but flips of the page's own list, what is refused for the first time, and those flips."""
@@ -55,7 +58,7 @@ class LinkReader:
                 kind = PageKind.THREAD if found.is_thread else PageKind.INDEX
                 key = None if found.key == found.list_url else found.key
                 typed[found.list_url] = TypedLink(found.list_url, kind, found.list_url, key)
-        return tuple(typed.values()), tuple(refused), flips.result()
+        return tuple(typed.values()), tuple(refused), flips.result() or self._unlearned(tree, url, list_url)
 
     def one_form(self, url: str) -> str:
         """The URL without session, in the scheme of the entry page: sites link both."""
@@ -64,6 +67,18 @@ class LinkReader:
         if mark and scheme != self._scheme and rest.startswith((f"{self._host}/", f"{self._host}?")):
             return f"{self._scheme}://{rest}"
         return url
+
+    def _unlearned(self, tree: Tree, url: str, list_url: str) -> Flips:
+        """The pager of a list whose flips were never met while learning: its sample had short lists only."""
+        if not any(pattern.match(list_url) for pattern in self._flipless):
+            return Flips()
+        pager = next(iter(find_pagers(url, find_links(tree, url))), None)
+        if pager is None:
+            return Flips()
+        pages = range(2, min(pager.last, _MOST_UNLEARNED) + 1)
+        linked = tuple((page, self.one_form(built)) for page in pages if (built := pager.url_of(page)) is not None)
+        beyond = self.one_form(pager.next_url) if pager.next_url and not linked else None
+        return Flips(linked, len(linked) + 1, False, beyond)
 
     def _own_keys(self, url: str, list_url: str) -> frozenset[str]:
         own = [found for one in (url, list_url) if (found := self.types.type(one)) is not None]
@@ -136,8 +151,10 @@ class _FlipsFound:
         if _names_page(anchor, flip.page):
             self._last = max(self._last, flip.page)
 
-    def result(self) -> Flips:
+    def result(self) -> Flips | None:
         """Where the learned arithmetic fits, its count; else what the anchors say, and the next page."""
+        if not self._counted and self._fits:
+            return None
         if self._fits:
             return Flips(_ordered(self._counted, self._last), self._last, True)
         last = max(self._named, default=1)

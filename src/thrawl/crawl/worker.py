@@ -26,10 +26,10 @@ def main(pipe: Connection, cpu_seconds: float) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with contextlib.suppress(EOFError, OSError):
         reader = PageReader(Profile.from_json(pipe.recv()))
-        _bound_memory()
+        bound_memory()
         while True:
             job = pipe.recv()
-            _bound_cpu(cpu_seconds)
+            bound_cpu(cpu_seconds)
             pipe.send(_read(reader, job))
 
 
@@ -42,14 +42,14 @@ def _read(reader: PageReader, job: PageJob) -> Reading:
         return Reading(misfit=Misfit.UNREADABLE, detail="it nests too deeply")
 
 
-def _bound_memory() -> None:
+def bound_memory() -> None:
     if resource is not None:
         _, hard = resource.getrlimit(resource.RLIMIT_AS)
         resource.setrlimit(resource.RLIMIT_AS, (limits.WORKER_MEMORY_BYTES, hard))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def _bound_cpu(seconds: float) -> None:
+def bound_cpu(seconds: float) -> None:
     if resource is not None:
         used = resource.getrusage(resource.RUSAGE_SELF)
         _, hard = resource.getrlimit(resource.RLIMIT_CPU)

@@ -73,8 +73,9 @@ class WorkerPool:
         self._cpu_seconds = cpu_seconds
         self._clock_seconds = clock_seconds
         self._idle: queue.SimpleQueue[_Worker] = queue.SimpleQueue()
+        self._alive: set[int] = set()
         for _ in range(self.size):
-            self._idle.put(_Worker(profile, cpu_seconds))
+            self._idle.put(self._new_worker())
         self._threads = ThreadPoolExecutor(self.size, thread_name_prefix="thrawl-worker")
 
     async def read(self, job: PageJob) -> Reading:
@@ -83,21 +84,35 @@ class WorkerPool:
     def change(self, profile: Profile) -> None:
         self._profile = profile
 
+    def pids(self) -> list[int]:
+        """The processes that read pages now."""
+        return sorted(self._alive)
+
     async def close(self) -> None:
         await asyncio.to_thread(self._threads.shutdown)
         while not self._idle.empty():
-            self._idle.get().stop()
+            self._retire(self._idle.get())
+
+    def _new_worker(self) -> _Worker:
+        worker = _Worker(self._profile, self._cpu_seconds)
+        self._alive.add(worker.pid)
+        return worker
+
+    def _retire(self, worker: _Worker) -> None:
+        worker.stop()
+        self._alive.discard(worker.pid)
 
     def _read(self, job: PageJob) -> Reading:
         worker = self._idle.get()
         if worker.profile is not self._profile:
-            worker.stop()
-            worker = _Worker(self._profile, self._cpu_seconds)
+            self._retire(worker)
+            worker = self._new_worker()
         try:
             reading = worker.read(job, self._clock_seconds)
         except (EOFError, OSError, TimeoutError):
             worker.kill()
-            worker = _Worker(self._profile, self._cpu_seconds)
+            self._retire(worker)
+            worker = self._new_worker()
             reading = Reading(misfit=Misfit.KILLED, detail=f"more than {self._cpu_seconds:g} s of CPU or a crash")
         finally:
             self._idle.put(worker)
@@ -113,6 +128,7 @@ class _Worker:
         with theirs:
             command = [sys.executable, "-m", "thrawl.crawl.worker", str(theirs.fileno()), str(cpu_seconds)]
             self._process = subprocess.Popen(command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL)
+        self.pid = self._process.pid
         self._pipe = Connection(ours.detach())
         self._pipe.send(profile.to_json())
 

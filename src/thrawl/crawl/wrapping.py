@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 
 from thrawl.learn.profile import Profile
+from thrawl.learn.wrappers.general import read_posts
+from thrawl.learn.wrappers.posts import PostWrapper
 from thrawl.page.reading import read_page
 from thrawl.page.shown import PostRecord, ThreadRow
 from thrawl.page.tree import Tree
@@ -14,7 +16,7 @@ class Wrappers:
     """Cuts the pages of one site. A wrapper that the profile lacks finds nothing."""
 
     def __init__(self, profile: Profile) -> None:
-        self._posts = None
+        self._posts = PostWrapper.from_json(profile.post_wrapper) if profile.post_wrapper else None
         self._rows = None
         self._page = None
 
@@ -24,7 +26,7 @@ class Wrappers:
         return self._posts is not None
 
     def posts(self, tree: Tree, url: str, fetched: datetime) -> tuple[PostRecord, ...]:
-        return ()
+        return (self._posts.cut(tree, url, fetched) or ()) if self._posts is not None else ()
 
     def rows(self, tree: Tree, url: str, fetched: datetime) -> tuple[ThreadRow, ...]:
         return ()
@@ -37,8 +39,5 @@ class Wrappers:
 
 
 def general_posts(html: str, url: str, fetched: datetime) -> tuple[PostRecord, ...]:
-    page = read_page(html, url)
-    if page.main is None:
-        return ()
-    texts = [page.tree.text_of(record.start, record.end) for record in page.main.records]
-    return tuple(PostRecord(None, None, None, None, None, None, None, text, text) for text in texts if text)
+    """The posts of a page that no wrapper fits, as well as that page alone can tell."""
+    return read_posts(read_page(html, url), fetched)

@@ -1,0 +1,100 @@
+"""Links are typed by their URLs alone; flips of the page's own list are read as its pager."""
+
+from __future__ import annotations
+
+from thrawl.archive.values import PageKind
+from thrawl.crawl.links import ELSEWHERE, UNKNOWN, LinkReader
+from thrawl.crawl.values import Flips
+from thrawl.learn.patterns import Pattern
+from thrawl.learn.profile import Flip, ListPattern, Profile
+from thrawl.page.tree import parse
+
+SITE = "http://forum.test"
+
+
+def a_list(
+    path: str, flip: str | None = None, *, step: int = 1, first: int = 1, key: tuple[str, ...] = ()
+) -> ListPattern:
+    flips = (Flip(Pattern.parse(SITE + flip), first, step),) if flip else ()
+    return ListPattern(Pattern.parse(SITE + path), flips, key)
+
+
+PROFILE = Profile(
+    f"{SITE}/",
+    (a_list("/board/{a:number}", "/board/{a:number}?page={page:number}"),),
+    (a_list("/t/{a:number}-{b:word}", "/t/{a:number}-{b:word}?start={page:number}", first=0, step=10, key=("a",)),),
+    session_parameters=("sid",),
+)
+
+
+def read(html: str, url: str = f"{SITE}/board/3", list_url: str | None = None, profile: Profile = PROFILE):
+    return LinkReader(profile).read(parse(html), url, list_url or url)
+
+
+def typed(html: str, **where: str) -> list[tuple[str, PageKind]]:
+    return [(link.url, link.kind) for link in read(html, **where)[0]]
+
+
+def test_boards_and_threads_are_told_by_their_urls() -> None:
+    found = typed('<a href="/board/4">x</a><a href="/t/12-tripods">y</a><a href="/user/5">z</a>')
+    assert found == [(f"{SITE}/board/4", PageKind.INDEX), (f"{SITE}/t/12-tripods", PageKind.THREAD)]
+
+
+def test_sessions_fragments_and_the_other_scheme_make_no_new_urls() -> None:
+    html = '<a href="/board/4?sid=77">x</a><a href="https://forum.test/board/4#top">y</a><a href="/board/4">z</a>'
+    assert typed(html) == [(f"{SITE}/board/4", PageKind.INDEX)]
+
+
+def test_a_flip_of_another_thread_leads_to_its_first_page() -> None:
+    assert typed('<a href="/t/12-tripods?start=40">5</a>') == [(f"{SITE}/t/12-tripods", PageKind.THREAD)]
+
+
+def test_menus_are_followed_too() -> None:
+    assert typed('<select><option value="/board/9">Lenses</option><option value="12">no link</option></select>') == [
+        (f"{SITE}/board/9", PageKind.INDEX)
+    ]
+
+
+def test_the_pager_gives_the_last_page_and_what_it_links() -> None:
+    html = '<a href="/board/3?page=2">2</a> … <a href="/board/3?page=9">Last »</a>'
+    assert read(html)[2] == Flips(((2, f"{SITE}/board/3?page=2"), (9, f"{SITE}/board/3?page=9")), 9, True)
+
+
+def test_a_link_in_a_post_does_not_make_a_thread_longer() -> None:
+    html = '<a href="/t/1-x?start=10">2</a><a href="/t/1-x?start=999990">the page that I mean is this one</a>'
+    assert read(html, f"{SITE}/t/1-x")[2].last == 2
+
+
+def test_flips_under_another_title_of_the_same_thread_are_its_own() -> None:
+    flips = read('<a href="/t/1-new-title?start=10">2</a>', f"{SITE}/t/1-old-title")[2]
+    assert flips.linked == ((2, f"{SITE}/t/1-new-title?start=10"),)
+
+
+def test_where_the_arithmetic_does_not_fit_the_anchors_count() -> None:
+    html = '<a href="/t/1-x?start=15">2</a><a href="/t/1-x?start=30">3</a>'
+    linked = ((2, f"{SITE}/t/1-x?start=15"), (3, f"{SITE}/t/1-x?start=30"))
+    assert read(html, f"{SITE}/t/1-x")[2] == Flips(linked, 3, False)
+
+
+def test_a_cursor_is_walked() -> None:
+    flip = Flip(Pattern.parse(SITE + "/board/{a:number}?after={page:word}"))
+    profile = Profile(f"{SITE}/", (ListPattern(Pattern.parse(SITE + "/board/{a:number}"), (flip,)),), ())
+    html = '<a href="/board/3?after=aa">Previous</a><a href="/board/3?after=zz">Next</a>'
+    flips = read(html, f"{SITE}/board/3?after=mm", f"{SITE}/board/3", profile)[2]
+    assert flips == Flips((), 1, False, f"{SITE}/board/3?after=zz")
+
+
+def test_a_list_that_was_short_while_learning_still_flips() -> None:
+    profile = Profile(f"{SITE}/", (a_list("/board/{a:number}"),), ())
+    html = '<div><a href="/board/3?p=2">2</a> <a href="/board/3?p=3">3</a> <a href="/board/3?p=2">Next</a></div>'
+    flips = read(html, profile=profile)[2]
+    assert flips.linked == ((2, f"{SITE}/board/3?p=2"), (3, f"{SITE}/board/3?p=3"))
+
+
+def test_each_sort_of_refused_link_is_told_once() -> None:
+    reader = LinkReader(PROFILE)
+    html = '<a href="/user/5">a</a><a href="/user/6">b</a><a href="http://other.test/x">c</a><a href="mailto:x@y">d</a>'
+    first = reader.read(parse(html), f"{SITE}/board/3", f"{SITE}/board/3")[1]
+    again = reader.read(parse(html), f"{SITE}/board/4", f"{SITE}/board/4")[1]
+    assert [(one.url, one.reason) for one in first] == [(f"{SITE}/user/5", UNKNOWN), ("http://other.test/x", ELSEWHERE)]
+    assert again == ()

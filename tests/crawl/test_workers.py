@@ -1,0 +1,91 @@
+"""Pages are read in processes that can be killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from datetime import UTC, datetime
+
+from thrawl.archive.values import PageKind
+from thrawl.crawl.reader import PageReader
+from thrawl.crawl.values import Misfit, PageJob
+from thrawl.crawl.workers import WorkerPool
+from thrawl.learn.patterns import Pattern
+from thrawl.learn.profile import ListPattern, Profile
+
+SITE = "http://forum.test"
+PROFILE = Profile(f"{SITE}/", (ListPattern(Pattern.parse(SITE + "/board/{a:number}")),), ())
+GOOD = b'<ul><li><a href="/board/1">Lenses</a><li><a href="/board/2">Tripods</a></ul>'
+
+
+def job(body: bytes) -> PageJob:
+    return PageJob(f"{SITE}/", PageKind.ENTRY, f"{SITE}/", body, "utf-8", datetime.now(UTC))
+
+
+async def test_a_page_goes_in_as_bytes_and_comes_out_as_values() -> None:
+    pool = WorkerPool(PROFILE, 1)
+    try:
+        reading = await pool.read(job(GOOD))
+    finally:
+        await pool.close()
+    assert [link.url for link in reading.links] == [f"{SITE}/board/1", f"{SITE}/board/2"]
+
+
+async def test_a_worker_that_hangs_is_killed_and_the_next_page_is_read() -> None:
+    pool = WorkerPool(PROFILE, 1, clock_seconds=2)
+    try:
+        (worker,) = pool.pids()
+        await pool.read(job(GOOD))
+        os.kill(worker, signal.SIGSTOP)
+        hung = await pool.read(job(GOOD))
+        after = await pool.read(job(GOOD))
+    finally:
+        await pool.close()
+    assert hung.misfit is Misfit.KILLED
+    assert after.misfit is None
+    assert pool.pids() == []
+
+
+async def test_a_worker_that_crashes_costs_one_page() -> None:
+    pool = WorkerPool(PROFILE, 1)
+    try:
+        (worker,) = pool.pids()
+        os.kill(worker, signal.SIGKILL)
+        crashed = await pool.read(job(GOOD))
+        after = await pool.read(job(GOOD))
+    finally:
+        await pool.close()
+    assert (crashed.misfit, after.misfit) == (Misfit.KILLED, None)
+
+
+async def test_another_profile_counts_from_the_next_page_on() -> None:
+    pool = WorkerPool(Profile(f"{SITE}/", (), ()), 1)
+    try:
+        before = await pool.read(job(GOOD))
+        pool.change(PROFILE)
+        after = await pool.read(job(GOOD))
+    finally:
+        await pool.close()
+    assert (len(before.links), len(after.links)) == (0, 2)
+
+
+def run(code: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=30, check=False)
+
+
+def test_the_system_ends_a_worker_that_takes_too_much_cpu() -> None:
+    ended = run("from thrawl.crawl.worker import bound_cpu\nbound_cpu(0)\nwhile True: pass")
+    assert ended.returncode == -signal.SIGXCPU
+
+
+def test_a_worker_gets_no_more_memory_than_its_bound() -> None:
+    ended = run("from thrawl.crawl.worker import bound_memory\nbound_memory()\nbytearray(3 * 1024**3)")
+    assert b"MemoryError" in ended.stderr
+
+
+def test_a_page_that_nests_sixty_thousand_levels_is_read() -> None:
+    deep = b"<b>" * 60_000 + b'<a href="/board/1">x</a>'
+    reading = PageReader(PROFILE).read(job(deep))
+    assert [link.url for link in reading.links] in ([f"{SITE}/board/1"], [])
