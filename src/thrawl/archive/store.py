@@ -306,8 +306,9 @@ class Archive:
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
-        with self._turn, faults(self.location), self._connection.begin():
+        with self._turn, faults(self.location), self._connection.begin() as transaction:
             yield self._connection
+            transaction.rollback()
 
     @contextmanager
     def _streaming(self) -> Iterator[tuple[Connection, Connection]]:
