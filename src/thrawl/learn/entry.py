@@ -30,7 +30,7 @@ _DIGIT: Final = re.compile(r"\d")
 async def find_entry(sampler: Sampler, start: Sampled) -> tuple[Sampled, Explorer] | None:
     """The entry page and the explorer that has looked at it; None where no page above the start lists anything."""
     tried: set[str] = set()
-    best: tuple[int, Sampled, Explorer] | None = None
+    first: tuple[Sampled, Explorer] | None = None
     for url in entry_candidates(start):
         if len(tried) >= _MOST_TRIED or sampler.spent:
             break
@@ -40,17 +40,19 @@ async def find_entry(sampler: Sampler, start: Sampled) -> tuple[Sampled, Explore
         tried.add(page.url)
         explorer = Explorer(sampler)
         await explorer.look_at(page, _VOTES)
-        listed = len(explorer.urls_of("index")) or len(explorer.urls_of("thread"))
-        if listed >= 2 and explains(explorer, page, start):
-            return page, explorer
-        if listed and (best is None or listed > best[0]):
-            best = listed, page, explorer
-    return (best[1], best[2]) if best else None
+        if len(explorer.urls_of("index")) >= 2 or len(explorer.urls_of("thread")) >= 2:
+            if explains(explorer, page, start):
+                return page, explorer
+            first = first or (page, explorer)
+    return first
 
 
 def explains(explorer: Explorer, page: Sampled, start: Sampled) -> bool:
-    """Whether the families of a page are those of the site that the start page belongs to."""
-    if page.url == start.url:
+    """Whether the families of a page are those of the forum that the start page belongs to.
+
+    A start page that is neither a list nor a thread (a profile, a login form) may link to none of them.
+    """
+    if page.url == start.url or start.verdict.type == "other":
         return True
     families = [one for one in explorer.families if one.type != "other" and one.generalises()]
     urls = [start.url, *(link.url for link in start.page.links)]
@@ -72,16 +74,20 @@ def _above(start: Sampled) -> Iterator[str]:
     split = urlsplit(start.url)
     origin = f"{split.scheme}://{split.netloc}"
     yield origin + "/"
-    linked = {link.url.split("?")[0] for link in start.page.links}
+    linked = {link.url.split("?")[0]: link.url for link in start.page.links}
     folders = split.path.split("/")[1:-1]
+    unlinked = []
     for depth in range(1, len(folders) + 1):
         folder = f"{origin}/{'/'.join(folders[:depth])}/"
         if _DIGIT.search(urlsplit(folder).path):
-            return
-        for address in (folder, folder.rstrip("/")):
-            if address in linked or any(_is_index_file(url, folder) for url in linked):
-                yield address
-                break
+            break
+        index_file = next((url for url in linked.values() if _is_index_file(url, folder)), None)
+        address = next((one for one in (folder, folder.rstrip("/")) if one in linked), index_file)
+        if address:
+            yield address
+        else:
+            unlinked.append(folder)
+    yield from unlinked
 
 
 def _is_index_file(url: str, folder: str) -> bool:

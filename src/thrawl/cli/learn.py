@@ -1,0 +1,91 @@
+"""`thrawl learn`: only learn a site, and say in words what was found."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import time
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+import uvloop
+
+from thrawl.errors import InputError
+from thrawl.learn.explain import explain
+from thrawl.learn.learner import Learned
+from thrawl.learn.learner import learn as learn_site
+from thrawl.learn.profile import Profile
+from thrawl.limits import DEFAULT_DELAY_SECONDS
+from thrawl.net.client import Client
+from thrawl.net.options import ClientOptions
+from thrawl.net.url import usable_url
+
+
+def learn(
+    url: Annotated[str, typer.Argument(help="Any page of the forum.", metavar="URL")],
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Write the profile here.", metavar="FILE")
+    ] = None,
+    proxy: Annotated[str | None, typer.Option(help="An HTTP proxy for all requests.", metavar="URL")] = None,
+    delay: Annotated[float, typer.Option(help="Seconds between two requests.", metavar="S")] = DEFAULT_DELAY_SECONDS,
+    concurrency: Annotated[int, typer.Option(help="Requests at a time.", metavar="N", min=1)] = 1,
+    cookies: Annotated[
+        Path | None, typer.Option(help="A cookies.txt, to see what a member sees.", metavar="FILE")
+    ] = None,
+    contact: Annotated[str | None, typer.Option(help="Your address, for the site's operator.")] = None,
+    allow_private: Annotated[
+        bool, typer.Option("--allow-private", help="Also follow links into private nets.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one object instead of words.")] = False,
+) -> None:
+    """Find the forum's entry page and learn its URL patterns and layout, without crawling it."""
+    start = usable_url(url)
+    options = ClientOptions(
+        start_url=start,
+        proxy=proxy,
+        delay=delay,
+        concurrency=concurrency,
+        contact=contact,
+        cookies_file=cookies,
+        allow_private=allow_private,
+    )
+    began = time.monotonic()
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        learned = runner.run(_learn(start, options))
+    if output is not None:
+        _write(output, learned.profile)
+    if as_json:
+        typer.echo(json.dumps(summary(learned.profile, time.monotonic() - began), ensure_ascii=False))
+    else:
+        for line in explain(learned.profile):
+            typer.echo(line)
+
+
+async def _learn(start: str, options: ClientOptions) -> Learned:
+    async with Client(options) as client:
+        return await learn_site(start, client, progress=lambda words: print(words, file=sys.stderr))
+
+
+def _write(path: Path, profile: Profile) -> None:
+    try:
+        path.write_text(profile.to_json(), encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"the profile cannot be written to {path}: {error.strerror or error}.") from error
+
+
+def summary(profile: Profile, seconds: float) -> dict[str, Any]:
+    """The object of `--json`, by the design's contract."""
+    return {
+        "entry": profile.entry,
+        "pages_fetched": profile.pages_fetched,
+        "patterns": {
+            "index": [one.pattern.regex for one in profile.index],
+            "thread": [one.pattern.regex for one in profile.thread],
+            "index_flip": [flip.pattern.regex for one in profile.index for flip in one.flips],
+            "thread_flip": [flip.pattern.regex for one in profile.thread for flip in one.flips],
+        },
+        "confidence": round(profile.confidence, 3),
+        "seconds": round(seconds, 1),
+    }
