@@ -17,9 +17,9 @@ from itertools import pairwise
 from typing import Final
 
 from thrawl.page.timeformat import Form, TimeFormat
+from thrawl.page.timelayout import Layout, layout
 from thrawl.page.timeparts import Order, Parts, fields_in, moment
 from thrawl.page.times import TimeMention
-from thrawl.page.timetext import Layout, layout
 from thrawl.page.timewords import look_up
 from thrawl.page.timezones import agreed_zone
 

@@ -1,8 +1,13 @@
-"""The shape of a text: one letter a token, and the one expression over shapes that finds every time.
+"""The shape of a text: one letter a token, over which `timegrammar` finds the times.
 
 A two-digit number up to 12 is `b`, a word is a letter for the set of roles that it can play. Month names in
-thirty-odd languages thus cost one dictionary look-up a word instead of an alternation of a thousand words, and the
-expression has only bounded repeats: time is linear in the text.
+thirty-odd languages thus cost one dictionary look-up a word instead of an alternation of a thousand words.
+
+    a  one digit               Y  a year, 1970 to 2099            x  a word that says nothing of time
+    b  00 to 12                J  a year of the Iranian calendar  ~  a mark of writing direction, not printed
+    c  13 to 31                #  other four digits               |  a break between two nodes
+    e  32 to 59                N  other numbers                   !  other signs
+    f  60 to 99
 """
 
 from __future__ import annotations
@@ -38,7 +43,10 @@ def _role_letters() -> tuple[dict[frozenset[str], str], dict[str, str]]:
 
 
 _LETTERS, ROLES = _role_letters()
-_WORD_LETTERS: Final = "x_" + "".join(_LETTERS.values())
+WORD_CODES: Final = "x_" + "".join(_LETTERS.values())
+MONTH_PREFIX: Final = frozenset(ROLES["month_prefix"])
+MONTH_MARK: Final = frozenset(ROLES["month_mark"])
+DAY_MARK: Final = frozenset(ROLES["day_mark"])
 
 
 @lru_cache(maxsize=16384)
@@ -65,60 +73,6 @@ def _number_code(token: str) -> str:
     if len(token) == 4:
         return "Y" if 1970 <= value <= 2099 else "J" if 1350 <= value <= 1449 else "#"
     return "N"
-
-
-def _grammar() -> str:
-    r = {role: f"[{letters}]" for role, letters in ROLES.items()}
-    digit, day, two, month, year = "[abcefYJ#N]", "[abc]", "[bce]", "[ab]", "(?:Y|[bcef])"
-    half, o, m, w = r["half"], r["connector"], r["month"], rf"{r['weekday']}"
-    clock = (
-        rf"(?:{half} ?)?{day}(?::{two}(?::{two}(?:[.,]{digit})?)?(?: ?{half})?| ?{half}"
-        rf"| ?{r['hour_letter']} ?{two}(?!{digit})"
-        rf"| ?{r['hour_mark']} ?(?:[abce] ?{r['minute_mark']}(?: ?[abce] ?{r['second_mark']})?)?)"
-    )
-    dotted = rf"(?:{day}\.{two}(?:\.{two})?(?!\.?{digit}))"
-    zone = rf" ?\(?(?:{r['zone']}(?: ?[+-] ?(?:#|[ab](?:[:.]?{two})?))?|[+-](?:#|[ab]:{two}))\)?"
-    gap = rf"(?:[ |]?[-,.;@(·:]{{0,2}}[ |]?(?:{o}[.:,]{{0,2}}[ |]?){{0,2}}|{r['tee']})"
-    narrow = rf"(?:[ |],?[ |]?|, )(?:{o}\.? )?"
-    sep = " ?[-./,]? ?"
-    named_year = rf"(?:{sep}(?:{o}[. ]? ?)?(?:Y|'[bcef])|-[bcef](?!{digit})|[ ,]{{1,2}}[bcef](?={gap}{clock}))"
-    cjk_day = rf"(?:{year} ?{r['year_mark']} ?)?{month} ?{r['month_mark']} ?{day} ?{r['day_mark']}"
-    date = "|".join((
-        rf"{day} ?{r['month_prefix']} ?{month}(?:[ ,/-]{{0,2}}(?:{o} )?Y)?",
-        rf"(?:{m})\.? ?{day}{r['ordinal']}?,? {clock}(?:{zone})? Y",
-        rf"Y\.?{sep}{m}\.?{sep}{day}{r['ordinal']}?\.?(?!:?{digit})",
-        rf"{day}(?:{r['ordinal']}|\.)?{sep}(?:{o} ){{0,2}}{m}\.?{named_year}?",
-        rf"{m}\.?{sep}{day}{r['ordinal']}?(?!:?{digit})(?:{named_year})?",
-        rf"{day}\|{m}\.?\|Y",
-        rf"{m}[.,]? ?(?:{o} )?Y",
-        rf"[YJ](?:-{day}-{day}|/{day}/{day}|\. ?{day}\. ?{day}\.?)",
-        rf"(?:{day}/{day}/|{day}-{day}-|{day}\. ?{day}\. ?)(?:{year}|J)",
-        cjk_day,
-        rf"Y ?{r['year_mark']} ?{month} ?{r['month_mark']}",
-        rf"(?:{day}[-/]{day}|{day}\. ?{day}\.)(?={gap}{clock})",
-    ))  # fmt: skip
-    weekday = rf"(?:{w}[.,]{{0,2}}[ |]?(?:{o} )?)"
-    after = rf"(?: ?\(? ?(?:{w}|{r['weekday_letter']})(?: ?\)|,)?(?= |$|\||{digit}))"
-    days = rf"(?:{r['day_word']}|{r['weak_day_word']}|{o} {r['second_day_word']})"
-    amount = rf"(?:[abcef]|{r['number_word']})(?: {r['number_word']})? ?{r['unit']}"
-    amounts = rf"{amount}(?:,? ?(?:{o} )?[abce] ?{r['unit']})?"
-    relative = "|".join((
-        rf"{days}(?:{gap}{clock}|{narrow}{dotted})(?:{zone})?",
-        rf"{clock}{gap}{days}",
-        rf"{amounts} ?(?:{o} )?{r['ago']}|[abc] ?{r['short_unit']} ?{r['ago']}|[abcef] {r['unit_ago']}",
-        rf"(?:{r['before']}|{r['french_ago']} {o} {o}) {amounts}",
-        rf"{r['long_weekday']}{gap}{clock}",
-        rf"{r['just']} {r['now']}|{r['now_alone']}|{r['day_word']}|{o} {r['second_day_word']}",
-    ))  # fmt: skip
-    full = (
-        rf"{weekday}?(?P<date>{date}){after}?(?:(?:{gap}(?P<clock>{clock})|{narrow}(?P<dotted>{dotted}))(?P<zone>{zone})?)?"
-        rf"|(?P<clock1>{clock})(?P<zone1>{zone})?{gap}{weekday}?(?P<date1>{date})(?!{gap}{clock})"
-        rf"|(?P<relative>{relative})"
-    )
-    return rf"(?<![abcefYJ#N{_WORD_LETTERS}])(?<![abcefYJ#N][./:-])(?:{full})(?![abcefYJ#Nx_]|[./-]{digit})"
-
-
-SHAPE: Final = re.compile(_grammar())
 
 
 def word_of(token: str) -> Word | None:

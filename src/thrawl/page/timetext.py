@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from thrawl.page.timegrammar import SHAPE
 from thrawl.page.timeparts import Order, Parts, century, fields_in, from_persian, is_date
-from thrawl.page.timeshape import MAX_CHARS, ROLES, SHAPE, TOKEN, code_of, word_of
+from thrawl.page.timeshape import DAY_MARK, MAX_CHARS, MONTH_MARK, MONTH_PREFIX, ROLES, TOKEN, code_of, word_of
 from thrawl.page.timewords import MINUTE, UNIT_AFTER_BEFORE, Word, look_up
 
 
@@ -55,7 +56,7 @@ def _scan_visible(pairs: list[tuple[str, str]]) -> tuple[Found, ...]:
 def _matches(tokens: list[str], shape: str, starts: list[int] | None) -> Iterator[Found]:
     position = 0
     while match := SHAPE.search(shape, position):
-        parts = _read(tokens, shape, match)
+        parts = read_match(tokens, shape, match)
         if parts is None:
             position = match.start() + 1
             continue
@@ -96,7 +97,8 @@ class _Fields:
         return found
 
 
-def _read(tokens: list[str], shape: str, match: re.Match[str]) -> Parts | None:
+def read_match(tokens: list[str], shape: str, match: re.Match[str]) -> Parts | None:
+    """What the tokens of one match of SHAPE say; None if no such day or hour exists."""
     fields = _Fields(tokens, shape)
     if match["relative"] is not None:
         return _read_relative(fields, match)
@@ -145,20 +147,15 @@ def _read_unix_date(fields: _Fields, span: tuple[int, int]) -> Parts | None:
     return _join(day, clock, zones[0][1].offset if zones else None, None)
 
 
-_MONTH_PREFIX: Final = frozenset(ROLES["month_prefix"])
-_MONTH_MARK: Final = frozenset(ROLES["month_mark"])
-_DAY_MARK: Final = frozenset(ROLES["day_mark"])
-
-
 def _read_date(fields: _Fields, span: tuple[int, int], *, with_clock: bool) -> Parts | None:
     months = fields.words(span, "month")
     numbers = fields.numbers(span)
     shape = fields.shape[span[0] : span[1]]
     if months:
         return _read_named(months[-1], numbers, shape)
-    if not _MONTH_PREFIX.isdisjoint(shape):
+    if not MONTH_PREFIX.isdisjoint(shape):
         return _checked(numbers[2] if len(numbers) > 2 else None, numbers[1], numbers[0])
-    if not _MONTH_MARK.isdisjoint(shape):
+    if not MONTH_MARK.isdisjoint(shape):
         return _read_marked(numbers, shape)
     return _read_numeric(tuple(numbers), shape, with_clock=with_clock)
 
@@ -196,7 +193,7 @@ def _named(day: int, word: Word, text: str, year: int | None, *, short: bool = F
 
 
 def _read_marked(numbers: list[int], shape: str) -> Parts | None:
-    has_day = not _DAY_MARK.isdisjoint(shape)
+    has_day = not DAY_MARK.isdisjoint(shape)
     if len(numbers) == 3:
         return _checked(century(numbers[0]), numbers[1], numbers[2], short=numbers[0] < 100)
     return _checked(None, numbers[0], numbers[1]) if has_day else _checked(numbers[0], numbers[1], None)
@@ -247,6 +244,9 @@ def _open(numbers: tuple[int, ...], candidates: tuple[Order, ...], shape: str) -
 def _read_clock(fields: _Fields, span: tuple[int, int]) -> _Clock | None:
     if span[0] < 0:
         return _NO_CLOCK
+    named = fields.words(span, "named_hour")
+    if named:
+        return _Clock(int(named[0][1].number), 0, None, 0)
     numbers = fields.numbers(span)
     halves = fields.words(span, "half")
     hour = _hour(numbers[0], halves[0][1].half if halves else "")
@@ -301,35 +301,22 @@ def _read_weekday(fields: _Fields, span: tuple[int, int], date: tuple[int, int])
 
 def _read_relative(fields: _Fields, match: re.Match[str]) -> Parts | None:
     span = match.span()
-    days = [word for role in _DAY_ROLES for word in fields.words(span, role)]
-    clock = _clock_span(fields.shape, span)
-    units = [w for _, w in fields.words(span, "unit") + fields.words(span, "short_unit")]
-    if clock is None and not units and not days:
-        return Parts(ago=0.0, unit=MINUTE)
-    if clock is None and units:
+    if match["ago"] is not None:
         return _read_ago(fields, span)
-    time = _read_clock(fields, clock) if clock else _NO_CLOCK
+    if match["now"] is not None:
+        return Parts(ago=0.0, unit=MINUTE)
+    clock = next((match.span(name) for name in _RELATIVE_CLOCKS if match[name] is not None), (-1, -1))
+    time = _read_clock(fields, clock)
     if time is None:
         return None
+    days = [word for role in _DAY_ROLES for _, word in fields.words(span, role)]
     if days:
-        return _join(Parts(days_back=days[0][1].days_back), time, None, None)
-    weekdays = fields.words(span, "weekday")
-    return _join(Parts(), time, None, weekdays[0][1].weekday) if weekdays else _read_ago(fields, span)
+        return _join(Parts(days_back=days[0].days_back), time, _read_zone(fields, match.span("zone2")), None)
+    return _join(Parts(), time, None, fields.words(span, "weekday")[0][1].weekday)
 
 
 _DAY_ROLES: Final = ("day_word", "weak_day_word", "second_day_word")
-
-
-def _clock_span(shape: str, span: tuple[int, int]) -> tuple[int, int] | None:
-    at = min((i for i in (shape.find(":", *span), shape.find(".", *span)) if i > span[0]), default=-1)
-    marks = [i for i in range(*span) if shape[i] in ROLES["half"] or shape[i] in ROLES["hour_letter"]]
-    digits = [i for i in range(*span) if shape[i] in "abce"]
-    if not digits or (at < 0 and not marks):
-        return None
-    first = digits[0]
-    if marks and marks[0] < first:
-        first = marks[0]
-    return (first, span[1])
+_RELATIVE_CLOCKS: Final = ("clock2", "dotted2", "clock3", "clock4")
 
 
 def _read_ago(fields: _Fields, span: tuple[int, int]) -> Parts | None:
@@ -354,62 +341,3 @@ def _read_ago(fields: _Fields, span: tuple[int, int]) -> Parts | None:
 def _unit_follows(fields: _Fields, at: int, end: int) -> bool:
     """In "half an hour", "an" is no French year."""
     return any(fields.shape[i] in ROLES["unit"] for i in range(at + 1, min(at + 3, end)))
-
-
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """A full date token by token, each with its field: `number` for the parts of a numeric date, `literal`, …"""
-
-    parts: Parts
-    tokens: tuple[tuple[str, str], ...]
-
-
-def layout(text: str) -> Layout | None:
-    """The layout of a text that is exactly one full date in the usual order; None for any other."""
-    tokens = TOKEN.findall(text[:MAX_CHARS])
-    shape = "".join(map(code_of, tokens))
-    match = SHAPE.search(shape)
-    if match is None or match.span() != (0, len(shape)) or match["date"] is None or match["zone"] is not None:
-        return None
-    date, clock = match.span("date"), match.span("clock")
-    clock = clock if clock[0] >= 0 else match.span("dotted")
-    parts = _read(tokens, shape, match)
-    if parts is None or parts.kind != "absolute" or ":" in shape[date[0] : date[1]]:
-        return None
-    roles = _date_roles(tokens, shape, date, parts) | _clock_roles(tokens, shape, clock)
-    marks = _other_roles(shape, date)
-    return Layout(parts, tuple((token, roles.get(i) or marks[i]) for i, token in enumerate(tokens)))
-
-
-def _date_roles(tokens: list[str], shape: str, span: tuple[int, int], parts: Parts) -> dict[int, str]:
-    places = [i for i in range(*span) if tokens[i][0].isdecimal()]
-    if parts.numbers:
-        return dict.fromkeys(places, "number")
-    names = [i for i in range(*span) if shape[i] in ROLES["month"]] if parts.month_word else []
-    if not names:
-        fields = ("day", "month", "year") if not _MONTH_PREFIX.isdisjoint(shape) else ("year", "month", "day")
-        return dict(zip(places, fields, strict=False))
-    roles = {names[-1]: "month_name"}
-    rest = ["year" if len(tokens[i]) == 4 else "day" for i in places]
-    if rest == ["day", "day"]:
-        rest = ["day", "year"]
-    return roles | dict(zip(places, rest, strict=True))
-
-
-def _clock_roles(tokens: list[str], shape: str, span: tuple[int, int]) -> dict[int, str]:
-    if span[0] < 0:
-        return {}
-    places = [i for i in range(*span) if tokens[i][0].isdecimal()]
-    roles = dict(zip(places, ("hour", "minute", "second"), strict=False))
-    return roles | {i: "half" for i in range(*span) if shape[i] in ROLES["half"]}
-
-
-def _other_roles(shape: str, date: tuple[int, int]) -> list[str]:
-    inside = range(*date)
-    return [
-        "space" if code in " |" else "weekday" if code in _WEEKDAY_CODES and i not in inside else "literal"
-        for i, code in enumerate(shape)
-    ]
-
-
-_WEEKDAY_CODES: Final = ROLES["weekday"] + ROLES["weekday_letter"]

@@ -178,7 +178,8 @@ _UNITS: Final = {
     " săptămână săptămâni"
     " hafta εβδομάδα εβδομάδες неделя неделю недели недель тиждень тижні тижнів седмица седмици tjedan tjedna"
     " minggu tuần 周 星期 个星期 週間 週 주",
-    MONTH: "month months mon monat monate monaten mois mes meses mês mese mesi mesos maand maanden miesiąc miesiące"
+    MONTH: "month months mths mon monat monate monaten mois mes meses mês mese mesi mesos maand maanden miesiąc"
+    " miesiące"
     " miesięcy měsíc měsíci měsíce měsíců mesiac mesiace månad månader måned måneder kuukausi kuukautta hónap"
     " hónapja hónappal"
     " lună luni ay μήνας μήνες месяц месяца месяцев місяць місяці місяців месец месеца mjesec mjeseca bulan tháng"
@@ -213,6 +214,7 @@ _HALVES: Final = {
     "am": "am a.m 上午 凌晨 早上 清晨 午前 오전 πμ π.μ öö fm ص",
     "pm": "pm p.m 下午 晚上 中午 傍晚 午後 오후 μμ μ.μ ös em م",
 }
+_NAMED_HOURS: Final = {0: "midnight", 12: "noon"}
 _ORDINALS: Final = "st nd rd th er ème eme º ª го"
 _UNITS_AGO: Final = "másodperce perce órája napja hete hónapja éve"
 _FRENCH_AGO: Final = "il"
@@ -320,6 +322,8 @@ def _add_values(entry: Callable[[str, str], Word]) -> None:
     for half, text in _HALVES.items():
         for form in text.split():
             entry(form, "half").half = half
+    for hour, form in _NAMED_HOURS.items():
+        entry(form, "named_hour").number = hour
     for zone, offset in _ZONES.items():
         entry(zone, "zone").offset = offset
     for number, letters in enumerate(_CJK_WEEKDAY_LETTERS.split()):
