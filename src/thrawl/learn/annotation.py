@@ -11,6 +11,7 @@ import json
 import lzma
 import random
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,7 @@ from typing import Any, Final, Literal, TextIO, cast
 from thrawl.errors import InputError
 
 AnnotatedType = Literal["entry", "index", "thread", "other"]
+_EVERYWHERE: Final = 0.5
 _TYPES: Final = ("entry", "index", "thread", "other")
 
 
@@ -123,10 +125,14 @@ def _rows(path: Path) -> Iterator[Mapping[str, Any]]:
 
 
 def _read_shown(folder: Path) -> dict[str, Shown]:
+    """What each page shows, without the titles that every page shows: a sidebar is no list of the page."""
     path = _find(folder, "shows.jsonl")
     if path is None:
         return {}
-    return {row["url"]: Shown(tuple(row["posts"]), len(row["threads"])) for row in _rows(path)}
+    rows = [(row["url"], tuple(row["posts"]), row["threads"]) for row in _rows(path)]
+    seen = Counter(thread for _, _, threads in rows for thread in threads)
+    everywhere = {thread for thread, count in seen.items() if count > _EVERYWHERE * len(rows)}
+    return {url: Shown(posts, sum(one not in everywhere for one in threads)) for url, posts, threads in rows}
 
 
 def _page(site: str, row: Mapping[str, Any], rules: Rules, shown: Mapping[str, Shown]) -> AnnotatedPage | None:

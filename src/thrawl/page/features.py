@@ -33,7 +33,8 @@ _LINE_ENDS: Final = frozenset(
 _IMAGE_LINES: Final = 2
 _PROSE_CHARS: Final = 80
 _WIDE: Final = re.compile("[\u2e80-\u9fff\uac00-\ud7a3\uff00-\uff60]")
-_NUMBER: Final = re.compile(r"\d{2}")
+_NO_TITLE_CHARS: Final = 6
+_TITLE_CHARS: Final = 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,19 +49,14 @@ class Features:
     has_time: float
     time_order: float
     has_user: float
+    titled: float
+    prose: float
+    dated_titles: float
+    dated_prose: float
     link_share: float
-    longest_run: float
-    run_share: float
-    run_over_title: float
-    title: float
-    timed_title: float
-    timed_run: float
     text_spread: float
     page_share: float
     single: float
-    numbered: float
-    prose: float
-    timed_prose: float
 
     def vector(self) -> tuple[float, ...]:
         return astuple(self)
@@ -87,12 +83,11 @@ def features_of(
     sizes = [texts[one.end] - texts[one.start] for one in records]
     anchors = [sum(len(link.anchor) for link in found) for found in inside]
     plain = [max(0, size - chars) for size, chars in zip(sizes, anchors, strict=True)]
-    runs = [_longest_run(tree, one.start, one.end) for one in records]
+    runs = [_longest_run(tree, one) for one in records]
     users = user_group(groups, 0, len(records))
     has_time = len(main.anchors) / len(records)
-    run = log1p(median(runs))
-    prose = mean(min(1.0, length / _PROSE_CHARS) for length in runs)
-    title = log1p(_title_chars(groups, users, len(records), _Elsewhere(page, url, times)))
+    prose = mean(min(1.0, run.chars / _PROSE_CHARS) for run in runs)
+    titled = _titled(groups, users, runs, _Elsewhere(page, url, times))
     return Features(
         record_count=log1p(len(records)),
         max_anchor=log1p(max(len(link.anchor) for found in inside for link in found) if any(inside) else 0),
@@ -102,52 +97,43 @@ def features_of(
         has_time=has_time,
         time_order=time_order(page, main, times) * (1 - 1 / len(records)),
         has_user=min(1.0, len(users.links) / len(records)) if users else 0.0,
+        titled=titled,
+        prose=prose,
+        dated_titles=has_time * titled,
+        dated_prose=has_time * prose * (1 - titled),
         link_share=min(1.0, sum(anchors) / max(1, sum(sizes))),
-        longest_run=run,
-        run_share=min(1.0, sum(runs) / max(1, sum(plain))),
-        run_over_title=run - title,
-        title=title,
-        timed_title=has_time * title,
-        timed_run=has_time * run,
         text_spread=min(2.0, pstdev(plain) / (mean(plain) + 1)),
         page_share=sum(sizes) / max(1, texts[-1]),
         single=float(len(records) == 1),
-        prose=prose,
-        timed_prose=prose * has_time,
-        numbered=mean(_is_numbered(tree, one) for one in records),
     )
 
 
-def _title_chars(groups: Sequence[LinkGroup], users: LinkGroup | None, records: int, elsewhere: _Elsewhere) -> float:
-    """The usual length of the anchors that name each record: one a record, each different, each leading elsewhere."""
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """The longest text of a record outside links: where its record starts, where it stands, how long it is."""
+
+    start: int
+    end: int
+    node: int
+    chars: int
+
+
+def _titled(groups: Sequence[LinkGroup], users: LinkGroup | None, runs: Sequence[_Run], elsewhere: _Elsewhere) -> float:
+    """How much the records are named by links: one a record, each different, above its words, leading elsewhere.
+
+    0 for names of up to 6 characters or none, 1 from 20 characters on.
+    """
     lengths = [
-        median(map(print_length, group.anchors))
+        median(print_length(link.anchor) for link in group.links)
         for group in groups
         if group.region == 0
         and group.place.kind == "words"
         and group is not users
-        and _names_records(group, records)
+        and _names_records(group, len(runs))
         and sum(map(elsewhere.leads, group.links)) > 0.5 * len(group.links)
+        and _stands_above(group, runs)
     ]
-    return max(lengths, default=0)
-
-
-class _Elsewhere:
-    """Tells links that lead to another page's topic from permalinks, dated links and repetitions of the page's title."""
-
-    def __init__(self, page: Shapes, url: str, times: Sequence[TimeMention]) -> None:
-        tree = page.tree
-        self._own = url.split("#", 1)[0]
-        self._site = "/".join(url.split("/", 3)[:3])
-        self._title = tree.title.casefold()
-        self._places = {one[key] for one in tree.attributes for key in ("id", "name") if key in one}
-        self._dated = {parent for time in times for parent in islice(tree.ancestors(time.node), 3)}
-        self._dated.update(time.node for time in times)
-
-    def leads(self, link: Link) -> bool:
-        if link.url == self._own or not link.url.startswith(self._site) or (link.fragment and link.fragment in self._places) or link.node in self._dated:
-            return False
-        return link.anchor.casefold() not in self._title
+    return max(0.0, min(1.0, (max(lengths, default=0) - _NO_TITLE_CHARS) / _TITLE_CHARS))
 
 
 def _names_records(group: LinkGroup, records: int) -> bool:
@@ -159,13 +145,34 @@ def _names_records(group: LinkGroup, records: int) -> bool:
     )
 
 
-def _is_numbered(tree: Tree, record: Record) -> bool:
-    """Whether an element of the record has a number in its id or name: posts can be linked to."""
-    return any(
-        _NUMBER.search(attributes.get("id") or attributes.get("name") or "")
-        for attributes in tree.attributes[record.start : record.end]
-        if attributes
-    )
+def _stands_above(group: LinkGroup, runs: Sequence[_Run]) -> bool:
+    """Whether most links come before the words of their records: a title does, a list of admirers does not."""
+    above, at = 0, 0
+    for link in group.links:
+        while at + 1 < len(runs) and runs[at].end <= link.node:
+            at += 1
+        above += runs[at].chars < _PROSE_CHARS or link.node < runs[at].node
+    return above * 2 > len(group.links)
+
+
+class _Elsewhere:
+    """Tells links to other pages' topics from permalinks, dated links and repetitions of the page's own title."""
+
+    def __init__(self, page: Shapes, url: str, times: Sequence[TimeMention]) -> None:
+        tree = page.tree
+        self._own = url.split("#", 1)[0]
+        self._site = "/".join(url.split("/", 3)[:3])
+        self._title = tree.title.casefold()
+        self._places = {one[key] for one in tree.attributes for key in ("id", "name") if key in one}
+        self._dated = {parent for time in times for parent in islice(tree.ancestors(time.node), 3)}
+        self._dated.update(time.node for time in times)
+
+    def leads(self, link: Link) -> bool:
+        if link.url == self._own or not link.url.startswith(self._site) or link.node in self._dated:
+            return False
+        if link.fragment and link.fragment in self._places:
+            return False
+        return link.anchor.casefold() not in self._title
 
 
 def _links_by_record(records: Sequence[Record], links: Sequence[Link]) -> list[list[Link]]:
@@ -184,16 +191,18 @@ def print_length(text: str) -> int:
     return len(text) if text.isascii() else len(text) + len(_WIDE.findall(text))
 
 
-def _longest_run(tree: Tree, start: int, end: int) -> int:
+def _longest_run(tree: Tree, record: Record) -> _Run:
     """The longest text without a link: users write sentences, templates write words."""
-    longest = 0
+    longest, place = 0, record.start
     closed = -1
-    for node in range(start, end):
+    for node in range(record.start, record.end):
         if tree.tags[node] == "a":
             closed = max(closed, tree.ends[node])
-        elif node >= closed and len(tree.texts[node]) > longest:
-            longest = max(longest, print_length(tree.texts[node].strip()))
-    return longest
+        elif node >= closed and 2 * len(tree.texts[node]) > longest:
+            chars = print_length(tree.texts[node].strip())
+            if chars > longest:
+                longest, place = chars, node
+    return _Run(record.start, record.end, place, longest)
 
 
 def _height(tree: Tree, record: Record) -> float:

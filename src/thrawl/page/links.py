@@ -8,7 +8,7 @@ jump menus come out as groups of their own, also where an old layout puts them i
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -24,6 +24,7 @@ _CONTROL: Final = re.compile(r"[\x00-\x20]*[\t\r\n]+[\x00-\x20]*|^[\x00-\x20]+|[
 _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
 _PAGE_NUMBER: Final = re.compile(r"[\[(]?\s*(\d{1,6}|[«»‹›<>←→|.…]+)\s*[\])]?")
 _COLUMNS: Final = frozenset({"td", "th"})
+_PAGER_STEPS: Final = frozenset({"li", "span", "b", "strong", "u", "em", "i", "font"})
 _LAST_ORDINAL: Final = 3
 _LONG_WORD: Final = 20
 _DEEPEST: Final = 64
@@ -194,24 +195,25 @@ def _start(located: tuple[Record, int]) -> int:
 
 
 def _parents_of_page_numbers(tree: Tree, links: Iterable[Link]) -> set[int]:
-    """Elements with page numbers right inside, or one to a child (a list item, a bold number)."""
-    counts = Counter(tree.parents[link.node] for link in links)
+    """Elements with page numbers right inside, or each in a list item or an inline element of its own."""
     found = set()
     for link in links:
         if link.anchor.isdigit() and len(link.anchor) < 7:
-            parent = tree.parents[link.node]
-            found.add(parent)
-            if counts[parent] == 1 and tree.tags[parent] not in _COLUMNS:
-                found.add(tree.parents[parent])
+            found.add(_run_of(tree, link.node))
     return found
+
+
+def _run_of(tree: Tree, node: int) -> int:
+    """The element in which a link stands side by side with its like."""
+    parent = tree.parents[node]
+    return tree.parents[parent] if tree.tags[parent] in _PAGER_STEPS else parent
 
 
 def _kind(tree: Tree, link: Link, numbered: set[int]) -> str:
     if tree.tags[link.node] == "option":
         return "option"
     if len(link.anchor) < _LONG_WORD:
-        parent = tree.parents[link.node]
-        beside = parent in numbered or (tree.tags[parent] not in _COLUMNS and tree.parents[parent] in numbered)
+        beside = _run_of(tree, link.node) in numbered
         if _PAGE_NUMBER.fullmatch(link.anchor) or (beside and not _has_image(tree, link.node)):
             return "pager"
     return "words" if _has_words(tree, link.node) else "image"

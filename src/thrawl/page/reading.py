@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from thrawl.page import companions, links, records, shape
 from thrawl.page.features import Features, features_of
@@ -12,6 +13,9 @@ from thrawl.page.records import Record, Region
 from thrawl.page.shape import Shapes
 from thrawl.page.times import TimeMention, find_times
 from thrawl.page.tree import Tree, parse
+
+# A record that repeats is surer than one that does not.
+_REPEATED_LEAD: Final = 1.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +52,7 @@ def read_page(html: str, url: str, *, reference: datetime | None = None) -> Page
     regions = _with_lone(looks, records.without_overlaps(tree, candidates), nodes, found)
     groups = links.groups_of(looks, found, regions)
     whole = companions.whole_list(looks, regions[0], candidates, found, nodes) if regions else ()
-    features = features_of(looks, regions, found, groups, times)
+    features = features_of(looks, url, regions, found, groups, times)
     return Page(url, tree, looks, regions, whole, found, groups, times, features)
 
 
@@ -57,7 +61,7 @@ def _with_lone(
 ) -> tuple[Region, ...]:
     """A single record leads the regions where it holds more of the page than any repeated one."""
     lone = companions.lone_region(looks, times, found, regions[:1])
-    if lone is None or (regions and regions[0].score >= lone.score):
+    if lone is None or (regions and regions[0].score * (_REPEATED_LEAD if regions[0].timed else 1) >= lone.score):
         return regions
     only = lone.records[0]
     apart = (one for one in regions if one.records[0].start >= only.end or one.records[-1].end <= only.start)
