@@ -101,6 +101,36 @@ def test_a_shown_zone_is_kept(text: str, value: str) -> None:
     assert read(text) == value
 
 
+FORUM_FORMS = """
+« Reply #3 on: December 08, 2024, 02:05:06 PM »
+(This post was last modified: 08-12-2024, 02:05 PM by Bob.)
+Dec 8 '24 at 14:05
+Dec. 8, 2024, 2:05 p.m.
+2:05PM on 08/12/2024
+08/12/24(Sun)14:05:06 No.12345
+2024/12/08(日) 14:05:06.12 ID:abc123
+dom, 08/12/2024 - 14:05
+8 December 2024 at 2.05pm
+Paz 08 Ara 2024, 14:05
+ne 08. pro 2024 14:05:06
+Κυρ Δεκ 08, 2024 2:05 pm
+Posté le : 08 Déc 2024 14:05
+Ter, 08 de Dezembro de 2024 às 14h05
+14:05 - 8 gru 2024
+2024-12-08 下午 02:05:06
+2024.12.08. 14:05
+"""
+
+
+@pytest.mark.parametrize("text", FORUM_FORMS.strip().splitlines())
+def test_the_labels_and_marks_of_forums_do_not_disturb(text: str) -> None:
+    assert read(text, "dmy") == "2024-12-08 14:05+00:00"
+
+
+def test_noon_is_an_hour() -> None:
+    assert read("Dec. 8, 2024, noon") == "2024-12-08 12:00+00:00"
+
+
 RELATIVE = """
 just now | 2026-11-15 12:00
 Yesterday, 14:05 | 2026-11-14 14:05
@@ -112,6 +142,9 @@ half an hour ago | 2026-11-15 11:30
 3 hours ago | 2026-11-15 09:00
 1 day 3 hours ago | 2026-11-14 09:00
 5m ago | 2026-11-15 11:55
+20 min. ago | 2026-11-15 11:40
+Today, 9:00 am UTC | 2026-11-15 09:00
+a few minutes ago | 2026-11-15 11:57
 vor 3 Stunden | 2026-11-15 09:00
 vor einer Stunde | 2026-11-15 11:00
 Gestern, 14:05 | 2026-11-14 14:05
