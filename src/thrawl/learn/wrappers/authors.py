@@ -64,20 +64,43 @@ def find_author(
     known: Collection[str] = (),
 ) -> AuthorField | None:
     """The author's place, or None where nothing looks like names. `known` are authors of the site's other posts."""
+    ranked = rank_authors(records, places, body, times, known)
+    return ranked[0] if ranked else None
+
+
+def rank_authors(
+    records: Sequence[Held],
+    places: Sequence[Place],
+    body: Path,
+    times: Sequence[TimePlace],
+    known: Collection[str] = (),
+) -> list[AuthorField]:
+    """All places that look like names, the best first, each set of names once."""
     candidates = [
         words
         for place in places
-        if not (body and under(place.path, body)) and not under(body, place.path)
+        if not (body and (under(place.path, body) or under(body, place.path)))
         if len(place.nodes) >= _LEAST_PRESENCE * len(records)
         if looks_like_names(words := _without_times(records, place, times))
     ]
-    scored = [
-        (score, number) for number, words in enumerate(candidates) if (score := _score(records, words, known)) > 0
-    ]
-    if not scored:
-        return None
-    best = candidates[max(scored, key=lambda pair: (pair[0], -pair[1]))[1]]
-    return AuthorField(best.place.path, *_template(best))
+    scored = [(score, -number) for number, words in enumerate(candidates) if (score := _score(records, words, known)) > 0]
+    found: list[AuthorField] = []
+    seen: list[Words] = []
+    for _, number in sorted(scored, reverse=True):
+        words = candidates[-number]
+        if not any(_same(words, other) for other in seen):
+            seen.append(words)
+            found.append(AuthorField(words.place.path, *_template(words)))
+    return found
+
+
+def _same(one: Words, other: Words) -> bool:
+    """Whether two places show the same names, or one holds the other."""
+    if under(one.place.path, other.place.path) or under(other.place.path, one.place.path):
+        return True
+    both = one.values.keys() & other.values.keys()
+    same = sum(one.values[number] == other.values[number] for number in both)
+    return same > 0.95 * len(both)
 
 
 def _without_times(records: Sequence[Held], place: Place, times: Sequence[TimePlace]) -> Words:

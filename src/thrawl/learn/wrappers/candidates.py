@@ -34,19 +34,26 @@ _PHRASING: Final = frozenset(
 )
 
 Roots = list[tuple[Sample, int]]
+Anchors = Sequence[tuple[Sample, list[int]]]
 
 
 def list_kinds(samples: Sequence[Sample]) -> list[Kind]:
     """Kinds that repeat within pages, each once, those with the most records first."""
     found: dict[Kind, int] = {}
     for anchors in _anchor_groups(samples):
-        roots = _climb(anchors)
-        if len(roots) < 2:
-            continue
-        for lifted in (roots, _lift(roots)):
-            for kind in _kinds_of(lifted):
-                found[kind] = max(found.get(kind, 0), len(lifted))
+        for kind, count in kinds_around(anchors):
+            found[kind] = max(found.get(kind, 0), count)
     return sorted(found, key=lambda kind: -found[kind])
+
+
+def kinds_around(anchors: Anchors) -> Iterator[tuple[Kind, int]]:
+    """The kinds that these nodes are anchors of, with the number of their records."""
+    roots = _climb(anchors)
+    if len(roots) < 2:
+        return
+    for lifted in (roots, _lift(roots)):
+        for kind in _kinds_of(lifted):
+            yield kind, len(lifted)
 
 
 def _anchor_groups(samples: Sequence[Sample]) -> list[list[tuple[Sample, list[int]]]]:
@@ -75,12 +82,14 @@ def _keys(tree: Tree, node: int) -> Iterator[tuple[str, ...]]:
     yield ("looks", *looks)
 
 
-def _climb(anchors: Sequence[tuple[Sample, list[int]]]) -> Roots:
+def _climb(anchors: Anchors) -> Roots:
     """The node at a common height above each time that holds no other time of the group."""
     heights = []
     for sample, nodes in anchors:
         if len(nodes) > 1:
             heights.extend(_own_heights(sample.tree, nodes))
+    if not heights:
+        return []
     heights.sort()
     height = heights[int(len(heights) * _LOW_QUANTILE)]
     found: Roots = []

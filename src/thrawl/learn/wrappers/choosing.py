@@ -167,7 +167,7 @@ def _all_inside(
 
 def _holds_fields(sample: Sample, cut: Cut, home: Cut, shape: PostShape) -> bool:
     """Whether a record inside another holds the other's own time, author or body: then both are one post."""
-    paths = [shape.body, *(field.path for field in (*shape.times[:1], *shape.authors[:1]))]
+    paths = [shape.body, *(time.path for time in shape.times[:1]), *(author.path for author in shape.authors[:1])]
     nodes = (follow(sample.tree, home.parts, path) for path in paths)
     return any(cut.start <= node < cut.end for node in nodes if node != NOWHERE)
 

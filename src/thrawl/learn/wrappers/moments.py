@@ -64,7 +64,7 @@ def _shown(words: str) -> str:
 
 
 def find_times_of(
-    records: Sequence[Held], times: Sequence[TimePlace], body: Path
+    records: Sequence[Held], times: Sequence[TimePlace], body: Path, *, falling: bool | None = None
 ) -> tuple[tuple[TimeField, ...], TimePlace | None, float]:
     """The fields of the records' own time, the best first, its place, and how sure the choice is."""
     outside = [
@@ -75,7 +75,7 @@ def find_times_of(
     for number, held in enumerate(records):
         shown = {time.place.path: time.mentions[number] for time in smallest if number in time.mentions}
         lists.setdefault(id(held.page), []).append(shown)
-    choice = choose_times(list(lists.values()))
+    choice = choose_times(list(lists.values()), falling=falling)
     if choice is None:
         return (), None, 0.0
     by_path = {time.place.path: time for time in smallest}

@@ -1,0 +1,113 @@
+"""Numbers in thread rows: which one counts replies and which one views.
+
+No word of any language is known; the free truths decide. The posts cut from a thread are its replies and one more
+(or as many, where the site counts the first post too); nobody replies without viewing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import Any, Final
+
+from thrawl.learn.wrappers.growth import Held, Place, text_at
+from thrawl.learn.wrappers.places import NOWHERE, Path, follow, path_from_json, path_to_json
+from thrawl.page.tree import Tree
+
+_NUMBER: Final = re.compile(r"(\d{1,3}(?:[,.\u00a0\u202f ]\d{3})+|\d+)(?:[.,](\d))?\s?([kKmM])?(?![\w.:/-])")
+_MOST_CHARS: Final = 24
+_PRESENT: Final = 0.7
+_AGREED: Final = 0.6
+_SCALE: Final = {"k": 1000, "m": 1_000_000}
+
+
+@dataclass(frozen=True, slots=True)
+class CountField:
+    """Where a number stands; `extra` is what it counts too much (1 where the first post counts as a reply)."""
+
+    path: Path
+    extra: int = 0
+
+    def read(self, tree: Tree, parts: Sequence[int]) -> int | None:
+        node = follow(tree, parts, self.path)
+        value = number_in(text_at(tree, node)) if node != NOWHERE else None
+        return None if value is None else max(0, value - self.extra)
+
+    def to_json(self) -> dict[str, Any]:
+        return {"path": path_to_json(self.path), "extra": self.extra}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> CountField:
+        return cls(path_from_json(data["path"]), int(data["extra"]))
+
+
+def number_in(words: str) -> int | None:
+    """The only number of a short text, None for anything else."""
+    if len(words) > _MOST_CHARS:
+        return None
+    found = _NUMBER.findall(words)
+    if len(found) != 1 or len(re.findall(r"\d+", words)) > 4:
+        return None
+    digits, tenth, scale = found[0]
+    whole = int(re.sub(r"\D", "", digits))
+    if not scale:
+        return whole if not tenth else None
+    return int((whole + int(tenth or 0) / 10) * _SCALE[scale.lower()])
+
+
+def find_counts(
+    records: Sequence[Held], places: Sequence[Place], posts: Mapping[int, int]
+) -> tuple[CountField | None, CountField | None]:
+    """The replies and the views; `posts` is the number of posts of some rows' threads (by the row's number)."""
+    numbers = _numbers(records, places)
+    if not numbers:
+        return None, None
+    replies, extra = _replies(numbers, posts)
+    if replies is None:
+        return None, None
+    counted = numbers[replies]
+    rest = {
+        path: values
+        for path, values in numbers.items()
+        if path != replies and _never_below(values, counted) and median(values.values()) > median(counted.values())
+    }
+    views = max(rest, key=lambda path: median(rest[path].values()), default=None)
+    return CountField(replies, extra), None if views is None else CountField(views)
+
+
+def _numbers(records: Sequence[Held], places: Sequence[Place]) -> dict[Path, dict[int, int]]:
+    """Places that show one number in most records, those with the same values once."""
+    found: dict[Path, dict[int, int]] = {}
+    known: set[tuple[tuple[int, int], ...]] = set()
+    for place in places:
+        values = {
+            number: value
+            for number, node in place.nodes.items()
+            if (value := number_in(text_at(records[number].page.tree, node))) is not None
+        }
+        key = tuple(sorted(values.items()))
+        if len(values) >= _PRESENT * len(records) and len(set(values.values())) > 1 and key not in known:
+            known.add(key)
+            found[place.path] = values
+    return found
+
+
+def _replies(numbers: Mapping[Path, Mapping[int, int]], posts: Mapping[int, int]) -> tuple[Path | None, int]:
+    best: tuple[float, Path | None, int] = (0.0, None, 0)
+    for path, values in numbers.items():
+        both = [(values[number], count) for number, count in posts.items() if number in values]
+        for extra in (0, 1):
+            agreed = sum(value - extra + 1 == count for value, count in both) / max(1, len(both))
+            if len(both) > 2 and agreed >= _AGREED and agreed > best[0]:
+                best = (agreed, path, extra)
+    if best[1] is not None or posts:
+        return best[1], best[2]
+    smallest = min(numbers, key=lambda path: median(numbers[path].values()))
+    return smallest, 0
+
+
+def _never_below(values: Mapping[int, int], others: Mapping[int, int]) -> bool:
+    both = [values[number] >= other for number, other in others.items() if number in values]
+    return bool(both) and sum(both) >= 0.97 * len(both)

@@ -1,0 +1,320 @@
+"""The row wrapper: how one site's index pages are cut into thread rows.
+
+The title is the link to a thread with the most words; the row is what stands around it and no other title. Times run
+down an index page, so the group that falls is the last post's; its author stands beside it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from thrawl.learn.wrappers.authors import AuthorField, rank_authors
+from thrawl.learn.wrappers.candidates import kinds_around
+from thrawl.learn.wrappers.counts import CountField, find_counts
+from thrawl.learn.wrappers.facts import TimePlace, time_places, under
+from thrawl.learn.wrappers.growth import Held, Place, grow, text_at
+from thrawl.learn.wrappers.kinds import Cut, Kind
+from thrawl.learn.wrappers.moments import TimeField, find_times_of
+from thrawl.learn.wrappers.places import NOWHERE, Path, classes_of, follow, path_from_json, path_to_json
+from thrawl.learn.wrappers.sample import Sample, take_samples
+from thrawl.learn.wrappers.shapes import hold
+from thrawl.page.links import Link, Resolver, base_of
+from thrawl.page.reading import Page
+from thrawl.page.shown import ThreadRow
+from thrawl.page.timeformat import ReadTime, TimeFormat
+from thrawl.page.timesettle import PageTimes, settle
+from thrawl.page.tree import Tree
+
+_SUPPORT: Final = 0.3
+_MOST_WAYS: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class RowWrapper:
+    """What a thread row looks like and where its fields stand. `sticky` are marks that only pinned rows have."""
+
+    kind: Kind
+    titles: tuple[Path, ...]
+    replies: CountField | None = None
+    views: CountField | None = None
+    author: AuthorField | None = None
+    last_author: AuthorField | None = None
+    last_time: tuple[TimeField, ...] = ()
+    sticky: frozenset[str] = frozenset()
+    times: TimeFormat = TimeFormat()
+    confidence: float = 0.0
+
+    def cut(self, tree: Tree, url: str, fetched: datetime) -> tuple[ThreadRow, ...]:
+        """The thread rows of an index page in its order; none if the page shows none."""
+        links = Resolver(base_of(tree, url))
+        rows = (self._row(tree, cut, links, fetched) for cut in self.kind.cut(tree))
+        return tuple(row for row in rows if row is not None)
+
+    def _row(self, tree: Tree, cut: Cut, links: Resolver, fetched: datetime) -> ThreadRow | None:
+        link = self._title(tree, cut)
+        resolved = links.resolve(tree.attributes[link].get("href", "")) if link != NOWHERE else None
+        if resolved is None:
+            return None
+        time = self._time(tree, cut, fetched)
+        return ThreadRow(
+            title=tree.text(link),
+            url=resolved[0],
+            replies=self.replies.read(tree, cut.parts) if self.replies else None,
+            views=self.views.read(tree, cut.parts) if self.views else None,
+            author=_name(tree, cut, self.author),
+            last_time=time.value if time else None,
+            last_time_text=time.text if time else None,
+            last_author=_name(tree, cut, self.last_author),
+            sticky=bool(self.sticky) and not self.sticky.isdisjoint(marks_of(tree, cut)),
+        )
+
+    def _title(self, tree: Tree, cut: Cut) -> int:
+        nodes = (follow(tree, cut.parts, path) for path in self.titles)
+        return next((node for node in nodes if node != NOWHERE and tree.text(node)), NOWHERE)
+
+    def _time(self, tree: Tree, cut: Cut, fetched: datetime) -> ReadTime | None:
+        reads = (field.read(tree, cut.parts, self.times, fetched) for field in self.last_time)
+        return next((read for read in reads if read is not None), None)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "confidence": round(self.confidence, 3),
+            "record": self.kind.to_json(),
+            "titles": [path_to_json(path) for path in self.titles],
+            "replies": None if self.replies is None else self.replies.to_json(),
+            "views": None if self.views is None else self.views.to_json(),
+            "author": None if self.author is None else self.author.to_json(),
+            "last_author": None if self.last_author is None else self.last_author.to_json(),
+            "last_time": [field.to_json() for field in self.last_time],
+            "sticky": sorted(self.sticky),
+            "times": self.times.to_json(),
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> RowWrapper:
+        replies, views, author, last = data["replies"], data["views"], data["author"], data["last_author"]
+        return cls(
+            Kind.from_json(data["record"]),
+            tuple(map(path_from_json, data["titles"])),
+            None if replies is None else CountField.from_json(replies),
+            None if views is None else CountField.from_json(views),
+            None if author is None else AuthorField.from_json(author),
+            None if last is None else AuthorField.from_json(last),
+            tuple(map(TimeField.from_json, data["last_time"])),
+            frozenset(data["sticky"]),
+            TimeFormat.from_json(data["times"]),
+            float(data["confidence"]),
+        )
+
+
+def _name(tree: Tree, cut: Cut, field: AuthorField | None) -> str | None:
+    node = follow(tree, cut.parts, field.path) if field is not None else NOWHERE
+    if field is None or node == NOWHERE:
+        return None
+    return field.strip(text_at(tree, node)) or None
+
+
+def marks_of(tree: Tree, cut: Cut) -> set[str]:
+    """What may mark a row as special: its classes, and the names of its images."""
+    found: set[str] = set()
+    for node in range(cut.start, cut.end):
+        attributes = tree.attributes[node]
+        if "class" in attributes:
+            found.update(f".{name}" for name in classes_of(tree, node))
+        if tree.tags[node] == "img":
+            found.update(f"{key}={attributes[key]}" for key in ("src", "alt", "title") if attributes.get(key))
+        elif "title" in attributes and len(attributes["title"]) < 40:
+            found.add(f"title={attributes['title']}")
+    return found
+
+
+# --- learning
+
+
+def learn_row_wrapper(
+    index_pages: Sequence[Page],
+    is_thread_url: Callable[[str], bool],
+    posts: Mapping[str, int] | None = None,
+    fetched: datetime | None = None,
+) -> RowWrapper | None:
+    """Learn how the rows of these index pages are cut; None if they link to no threads.
+
+    `posts` are the numbers of posts of some threads by their URL, where they are known: they tell replies from views.
+    """
+    samples = take_samples([(page.url, page.shapes) for page in index_pages])
+    linked = [[link for link in page.links if is_thread_url(link.url)] for page in index_pages]
+    titles = _title_links(samples, linked)
+    if not titles:
+        return None
+    nodes = [[link.node for link in titles.get(number, ())] for number in range(len(samples))]
+    kind = _choose_kind(samples, nodes)
+    if kind is None:
+        return None
+    return _learn_fields(samples, kind, titles, posts or {}, fetched)
+
+
+def _title_links(samples: Sequence[Sample], linked: Sequence[Sequence[Link]]) -> dict[int, list[Link]]:
+    """The links of the place with the most words, one for each thread, by page."""
+    groups: dict[tuple[str, ...], dict[int, dict[str, Link]]] = defaultdict(lambda: defaultdict(dict))
+    for number, (sample, links) in enumerate(zip(samples, linked, strict=True)):
+        for link in links:
+            if any(map(str.isalpha, link.anchor)):
+                for key in _keys(sample.tree, link.node):
+                    kept = groups[key][number].get(link.url)
+                    if kept is None or len(kept.anchor) < len(link.anchor):
+                        groups[key][number][link.url] = link
+    if not groups:
+        return {}
+    best = max(groups.values(), key=lambda group: sum(len(one.anchor) for page in group.values() for one in page.values()))
+    return {number: sorted(page.values(), key=lambda link: link.node) for number, page in best.items()}
+
+
+def _keys(tree: Tree, node: int) -> list[tuple[str, ...]]:
+    tags = [tree.tags[one] for one in [node, *tree.ancestors(node)][:4]]
+    look = " ".join(sorted(classes_of(tree, node)))
+    return [("tags", *tags), ("look", tree.tags[node], look)]
+
+
+def _choose_kind(samples: Sequence[Sample], nodes: Sequence[Sequence[int]]) -> Kind | None:
+    anchors = [(sample, list(found)) for sample, found in zip(samples, nodes, strict=True) if found]
+    total = sum(len(found) for _, found in anchors)
+    scored: list[tuple[float, int, Kind]] = []
+    for kind, _ in kinds_around(anchors):
+        cuts = [(sample, kind.cut(sample.tree), found) for sample, found in anchors]
+        one = sum(sum(cut.start <= node < cut.end for node in found) == 1 for _, on_page, found in cuts for cut in on_page)
+        timed = sum(_is_timed(sample, cut) for sample, on_page, _ in cuts for cut in on_page)
+        count = max(1, sum(len(on_page) for _, on_page, _ in cuts))
+        scored.append((round(one / total * one / count * (1 + timed / count), 3), -len(scored), kind))
+    return max(scored)[2] if scored else None
+
+
+def _is_timed(sample: Sample, cut: Cut) -> bool:
+    return any(cut.start <= mention.node < cut.end for mention in sample.times)
+
+
+def _learn_fields(
+    samples: Sequence[Sample],
+    kind: Kind,
+    titles: Mapping[int, Sequence[Link]],
+    posts: Mapping[str, int],
+    fetched: datetime | None,
+) -> RowWrapper | None:
+    numbers = {id(sample): number for number, sample in enumerate(samples)}
+    cuts = [kind.cut(sample.tree) for sample in samples]
+    linked: list[tuple[Held, Link]] = []
+    for held in hold(samples, cuts, 0):
+        link = next((one for one in titles.get(numbers[id(held.page)], ()) if _holds(held, one)), None)
+        if link is not None:
+            linked.append((held, link))
+    if not linked:
+        return None
+    records = [held for held, _ in linked]
+    places = grow(records, _SUPPORT)
+    ways = _title_paths(linked, places)
+    if not ways:
+        return None
+    shown = [time for time in time_places(records, places) if not under(time.place.path, ways[0])]
+    last, own, _ = find_times_of(records, shown, (), falling=True)
+    replies, views = find_counts(
+        records, _outside(places, ways), {n: posts[link.url] for n, (_, link) in enumerate(linked) if link.url in posts}
+    )
+    author, last_author = _authors(records, _outside(places, ways), shown, own)
+    return RowWrapper(
+        kind, ways, replies, views, author, last_author, last,
+        _sticky(records, own), _settle(samples, records, own, fetched), len(linked) / max(1, sum(map(len, cuts))),
+    )  # fmt: skip
+
+
+def _holds(held: Held, link: Link) -> bool:
+    return held.cut.start <= link.node < held.cut.end
+
+
+def _outside(places: Sequence[Place], ways: Sequence[Path]) -> list[Place]:
+    return [place for place in places if place.path and not any(under(place.path, way) for way in ways)]
+
+
+def _title_paths(linked: Sequence[tuple[Held, Link]], places: Sequence[Place]) -> tuple[Path, ...]:
+    """The paths to the titles: the most common first, then those of the rows it does not fit."""
+    ways: list[Path] = []
+    left = dict(enumerate(linked))
+    while left and len(ways) < _MOST_WAYS:
+        hits = Counter(
+            place.path for place in places for number, (_, link) in left.items() if place.nodes.get(number) == link.node
+        )
+        if not hits:
+            again = [held for held, _ in left.values()]
+            if len(again) == len(linked) or len(again) < 2:
+                break
+            return (*ways, *_title_paths(list(left.values()), grow(again, _SUPPORT))[: _MOST_WAYS - len(ways)])
+        path = hits.most_common(1)[0][0]
+        ways.append(path)
+        left = {
+            number: (held, link)
+            for number, (held, link) in left.items()
+            if follow(held.page.tree, held.cut.parts, path) == NOWHERE
+        }
+    return tuple(ways)
+
+
+def _authors(
+    records: Sequence[Held], places: Sequence[Place], shown: Sequence[TimePlace], own: TimePlace | None
+) -> tuple[AuthorField | None, AuthorField | None]:
+    """Who began the thread and who wrote last: of the two best places of names, the last one's is nearer to its time."""
+    fields = rank_authors(records, places, (), shown)[:2]
+    if not fields:
+        return None, None
+    if own is None:
+        return fields[0], fields[1] if len(fields) > 1 else None
+    by_distance = sorted(fields, key=lambda field: -_shared(field.path, own.place.path))
+    if len(fields) == 1:
+        beside = _shared(fields[0].path, own.place.path) >= len(own.place.path) - 2
+        return (None, fields[0]) if beside else (fields[0], None)
+    return by_distance[1], by_distance[0]
+
+
+def _shared(one: Path, other: Path) -> int:
+    return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+
+
+def _sticky(records: Sequence[Held], own: TimePlace | None) -> frozenset[str]:
+    """Marks that only rows at the head of a list have, and of which some stand out of order there."""
+    pages: dict[int, list[int]] = defaultdict(list)
+    for number, held in enumerate(records):
+        pages[id(held.page)].append(number)
+    marked: dict[str, set[int]] = defaultdict(set)
+    for number, held in enumerate(records):
+        for mark in marks_of(held.page.tree, held.cut):
+            marked[mark].add(number)
+    return frozenset(mark for mark, rows in marked.items() if _is_sticky(rows, list(pages.values()), own))
+
+
+def _is_sticky(rows: set[int], pages: Sequence[Sequence[int]], own: TimePlace | None) -> bool:
+    total = sum(map(len, pages))
+    if not 1 <= len(rows) <= 0.3 * total:
+        return False
+    out_of_order = False
+    for page in pages:
+        here = [number in rows for number in page]
+        count = sum(here)
+        if count and (not all(here[:count]) or count == len(page)):
+            return False
+        if count and own is not None:
+            first, after = own.mentions.get(page[count - 1]), own.mentions.get(page[count])
+            early, late = (first.value(), after.value()) if first and after else (None, None)
+            out_of_order |= early is not None and late is not None and early < late
+    return out_of_order
+
+
+def _settle(
+    samples: Sequence[Sample], records: Sequence[Held], own: TimePlace | None, fetched: datetime | None
+) -> TimeFormat:
+    lines: dict[int, list[Any]] = defaultdict(list)
+    for number, held in enumerate(records):
+        mention = own.mentions.get(number) if own is not None else None
+        if mention is not None:
+            lines[id(held.page)].append(mention)
+    return settle([PageTimes(sample.times, fetched, (tuple(lines[id(sample)]),)) for sample in samples])
