@@ -50,6 +50,16 @@ def test_an_attribute_beside_the_date_settles_the_site() -> None:
     assert settle([page('<time datetime="2024-03-04T10:00Z">03/04/2024</time>')]).orders == (("/4", "mdy"),)
 
 
+def test_a_relative_text_settles_the_date_in_its_title() -> None:
+    form = settle([page('<span title="03/04/2026 10:00">7 months ago</span>')])
+    assert form.orders == (("/4", "dmy"),)
+    assert iso(form, "7 months ago", title="03/04/2026 10:00") == "2026-04-03 10:00+00:00"
+
+
+def test_where_the_title_stays_open_the_text_is_read() -> None:
+    assert iso(TimeFormat(), "2 hours ago", title="11/10/2026 10:00") == "2026-11-15 10:00+00:00"
+
+
 def test_a_reading_in_the_future_is_out() -> None:
     assert settle([page("11/12/2026 10:00")]).orders == (("/4", "mdy"),)
 

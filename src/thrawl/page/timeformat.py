@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from thrawl.errors import InputError
 from thrawl.page.timeattributes import read_attributes
-from thrawl.page.timeparts import ORDERS, Order, Parts, Precision, finer, is_date, moment
+from thrawl.page.timeparts import ORDERS, Order, Parts, Precision, century, fineness, is_date, moment
 from thrawl.page.times import TimeMention
 from thrawl.page.timetext import scan
 from thrawl.page.timewords import look_up
@@ -64,19 +64,21 @@ class TimeFormat:
         quick = None if exact else self._read_quickly(text)
         if quick is not None:
             return quick
-        found = [hit.parts for hit in scan(text)]
-        if exact is not None:
-            found.append(exact.parts)
-        if not found:
-            return ReadTime(None, None, text)
-        best = found[0]
-        for parts in found[1:]:
-            best = parts if finer(parts, best) else best
-        return self._answer(best, text, fetched)
+        said = [found.parts for found in scan(text)] + ([exact.parts] if exact else [])
+        return self._best_answer(sorted(said, key=fineness, reverse=True), text, fetched)
 
     def read_mention(self, mention: TimeMention, fetched: datetime | None = None) -> ReadTime:
         """The time that a mention of a page means."""
-        return self._answer(mention.exact or mention.parts, mention.text, fetched)
+        said = [mention.exact, mention.parts] if mention.exact else [mention.parts]
+        return self._best_answer(said, mention.text, fetched)
+
+    def _best_answer(self, said: list[Parts], text: str, fetched: datetime | None) -> ReadTime:
+        """The first of the readings that is settled."""
+        for parts in said:
+            answer = self._answer(parts, text, fetched)
+            if answer.value is not None:
+                return answer
+        return ReadTime(None, None, text)
 
     def order_of(self, parts: Parts) -> Order | None:
         """The order of a numeric date: that of its style, or the one that all other styles of the site share."""
@@ -149,11 +151,11 @@ _DIGIT: Final = re.compile(r"\d")
 class _Reader:
     """A form ready to read: groups to fields by position."""
 
-    __slots__ = ("_expression", "_places", "precision")
+    __slots__ = ("_expression", "_fields", "precision")
 
     def __init__(self, form: Form) -> None:
         self._expression = re.compile(form.pattern)
-        self._places = {name: place for place, name in enumerate(form.fields)}
+        self._fields = form.fields
         self.precision: Precision = (
             "second" if "second" in form.fields else "minute" if "minute" in form.fields else "day"
         )
@@ -162,31 +164,28 @@ class _Reader:
         match = self._expression.search(text)
         if match is None or _DIGIT.search(text, match.end()) or _DIGIT.search(text, 0, match.start()):
             return None
-        groups, places = match.groups(), self._places
-        if "month" in places:
-            month = int(groups[places["month"]])
-        else:
-            word = look_up(groups[places["month_name"]])
-            # A name that languages share needs the site's say: the general reader asks it.
-            if word is None or len(set(word.months.values())) != 1:
-                return None
-            month = word.month
-        year = int(groups[places["year"]]) if "year" in places else _full(int(groups[places["short_year"]]))
-        day = int(groups[places["day"]])
-        if not is_date(year, month, day):
-            return None
-        hour = int(groups[places["hour"]]) if "hour" in places else 0
-        if "half" in places:
-            half = look_up(groups[places["half"]].rstrip("."))
-            if half is None or not half.half:
-                return None
-            hour = hour % 12 + (12 if half.half == "pm" else 0) if hour <= 12 else hour
-        minute = int(groups[places["minute"]]) if "minute" in places else 0
-        second = int(groups[places["second"]]) if "second" in places else 0
-        if hour > 23 or minute > 59 or second > 59:
+        shown = dict(zip(self._fields, match.groups(), strict=True))
+        year = int(shown["year"]) if "year" in shown else century(int(shown["short_year"]))
+        month = int(shown["month"]) if "month" in shown else _month(shown["month_name"])
+        day = int(shown["day"])
+        hour = _hour(int(shown.get("hour", 0)), shown.get("half"))
+        minute, second = int(shown.get("minute", 0)), int(shown.get("second", 0))
+        if not is_date(year, month, day) or not 0 <= hour <= 23 or minute > 59 or second > 59:
             return None
         return year, month, day, hour, minute, second
 
 
-def _full(year: int) -> int:
-    return year + (2000 if year < 70 else 1900)
+def _month(name: str) -> int:
+    """The month of a name, 0 for one that languages share: the general reader asks the site's say."""
+    word = look_up(name)
+    return word.month if word and len(set(word.months.values())) == 1 else 0
+
+
+def _hour(hour: int, half: str | None) -> int:
+    """The hour of the day, -1 for a half that is none."""
+    if half is None:
+        return hour
+    word = look_up(half.rstrip("."))
+    if word is None or not word.half:
+        return -1
+    return hour if hour > 12 else hour % 12 + (12 if word.half == "pm" else 0)

@@ -84,11 +84,12 @@ _RANK: Final[dict[Precision, int]] = {"second": 5, "minute": 4, "hour": 3, "day"
 
 
 def finer(one: Parts, other: Parts) -> bool:
-    """Whether one says the moment more exactly: a full date before any other, then the smaller unit, then the zone."""
-    return _fineness(one) > _fineness(other)
+    """Whether one says the moment more exactly than the other."""
+    return fineness(one) > fineness(other)
 
 
-def _fineness(parts: Parts) -> tuple[bool, int, bool]:
+def fineness(parts: Parts) -> tuple[bool, int, bool]:
+    """How exactly a moment is said: a full date before any other, then the smaller unit, then the zone."""
     return parts.kind == "absolute", _RANK[parts.precision], parts.zone is not None
 
 

@@ -46,9 +46,8 @@ class TimeMention:
         self, now: datetime | None = None, order: Order | None = None, zone: int | None = None
     ) -> datetime | None:
         """The moment meant, as well as it is known: an exact attribute first; None while the reading is open."""
-        if self.exact is not None:
-            return moment(self.exact, now, order, zone)
-        return moment(self.parts, now, order, zone)
+        value = moment(self.exact, now, order, zone) if self.exact else None
+        return value or moment(self.parts, now, order, zone)
 
 
 def find_times(tree: Tree, now: datetime | None = None) -> tuple[TimeMention, ...]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
@@ -24,6 +24,7 @@ from thrawl.page.timewords import look_up
 from thrawl.page.timezones import agreed_zone
 
 _SHARE: Final = 0.9  # of a style's dates that the settled order must fit; quoted foreign dates are the rest
+_OTHER_ZONES: Final = timedelta(days=2)  # a shown day and the true one differ by a day at most, and both by hours
 _MAX_FORMS: Final = 6  # a site writes full dates in one to four forms
 
 
@@ -51,74 +52,93 @@ def settle(pages: Sequence[PageTimes]) -> TimeFormat:
 # --- the order of day, month and year
 
 
+@dataclass(frozen=True, slots=True)
+class _Numeric:
+    """A numeric date with all that may tell how it is read."""
+
+    parts: Parts
+    beside: Parts | None
+    fetched: datetime | None
+
+
+def _numerics(page: PageTimes, mentions: Iterable[TimeMention]) -> Iterator[_Numeric]:
+    for mention in mentions:
+        if mention.exact is not None and mention.exact.numbers:
+            yield _Numeric(mention.exact, mention.parts, page.fetched)
+        elif mention.parts.numbers:
+            yield _Numeric(mention.parts, mention.exact, page.fetched)
+
+
 def _settle_orders(pages: Sequence[PageTimes]) -> dict[str, Order]:
-    styles: dict[str, list[tuple[TimeMention, datetime | None]]] = defaultdict(list)
+    styles: dict[str, list[_Numeric]] = defaultdict(list)
     for page in pages:
-        for mention in page.mentions:
-            if mention.parts.numbers:
-                styles[mention.parts.style].append((mention, page.fetched))
-    settled: dict[str, Order] = {}
-    for style, shown in styles.items():
-        order = _settle_style(style, shown, pages)
-        if order is not None:
-            settled[style] = order
-    return settled
+        for numeric in _numerics(page, page.mentions):
+            styles[numeric.parts.style].append(numeric)
+    found = {style: _settle_style(style, shown, pages) for style, shown in styles.items()}
+    return {style: order for style, order in found.items() if order is not None}
 
 
-def _settle_style(
-    style: str, shown: list[tuple[TimeMention, datetime | None]], pages: Sequence[PageTimes]
-) -> Order | None:
+def _settle_style(style: str, shown: list[_Numeric], pages: Sequence[PageTimes]) -> Order | None:
     fits = _fits(shown)
     best = [order for order, share in fits.items() if share >= _SHARE and share == max(fits.values())]
     if len(best) > 1:
         best = _by_lists(style, best, pages)
     if len(best) > 1 and style.endswith("2"):
-        best = _by_spread(best, [mention.parts.numbers for mention, _ in shown])
+        best = _by_spread(best, [numeric.parts.numbers for numeric in shown])
     if len(best) == 1:
         return best[0]
     # Nobody writes the month first with dots; with dashes and strokes people write both.
     return "dmy" if style.startswith(".") and "dmy" in best else None
 
 
-def _fits(shown: list[tuple[TimeMention, datetime | None]]) -> dict[Order, float]:
+def _fits(shown: list[_Numeric]) -> dict[Order, float]:
     """For each order, the share of the dates that it can be the order of."""
     counts: Counter[Order] = Counter()
     readable = 0
-    for mention, fetched in shown:
-        allowed = [order for order in mention.parts.orders if _is_possible(order, mention, fetched)]
+    for numeric in shown:
+        allowed = [order for order in numeric.parts.orders if _is_possible(order, numeric)]
         counts.update(allowed)
         readable += bool(allowed)
     return {order: count / readable for order, count in counts.items()}
 
 
-def _is_possible(order: Order, mention: TimeMention, fetched: datetime | None) -> bool:
-    fields = fields_in(order, mention.parts.numbers)
+def _is_possible(order: Order, numeric: _Numeric) -> bool:
+    fields = fields_in(order, numeric.parts.numbers)
     if fields is None:
         return False
     year, month, day = fields
     if year is None:
         return True
     date = datetime(year, month, day, tzinfo=UTC)
-    if fetched is not None and date > fetched + timedelta(days=2):
+    if numeric.fetched is not None and date > numeric.fetched + _OTHER_ZONES:
         return False
-    if mention.parts.weekday is not None and date.weekday() != mention.parts.weekday:
+    if numeric.parts.weekday is not None and date.weekday() != numeric.parts.weekday:
         return False
-    exact = moment(mention.exact, None) if mention.exact and not mention.exact.orders else None
-    return exact is None or abs(exact - date) < timedelta(days=2)
+    return numeric.beside is None or _fits_beside(date, numeric.beside, numeric.fetched)
+
+
+def _fits_beside(date: datetime, beside: Parts, fetched: datetime | None) -> bool:
+    """Whether a date can be the one that the attribute behind it, or the text before it, says in another way."""
+    if beside.numbers or beside.kind == "partial":
+        return True
+    value = moment(beside, fetched)
+    return value is None or abs(value - date) < _OTHER_ZONES + timedelta(seconds=beside.unit)
 
 
 def _by_lists(style: str, orders: list[Order], pages: Sequence[PageTimes]) -> list[Order]:
     """The orders under which the lists' times turn back least."""
-    turns = {
-        order: sum(_turns(order, [m for m in line if m.parts.style == style]) for page in pages for line in page.lists)
-        for order in orders
-    }
+    lists = [
+        [numeric.parts for numeric in _numerics(page, line) if numeric.parts.style == style]
+        for page in pages
+        for line in page.lists
+    ]
+    turns = {order: sum(_turns(order, line) for line in lists) for order in orders}
     least = min(turns.values())
     return [order for order in orders if turns[order] == least]
 
 
-def _turns(order: Order, line: list[TimeMention]) -> int:
-    values = [value for mention in line if (value := moment(mention.parts, None, order)) is not None]
+def _turns(order: Order, line: list[Parts]) -> int:
+    values = [value for parts in line if (value := moment(parts, None, order)) is not None]
     rising = sum(a < b for a, b in pairwise(values))
     falling = sum(a > b for a, b in pairwise(values))
     return min(rising, falling)
