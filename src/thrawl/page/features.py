@@ -164,11 +164,14 @@ class _Elsewhere:
         self._site = "/".join(url.split("/", 3)[:3])
         self._title = tree.title.casefold()
         self._places = {one[key] for one in tree.attributes for key in ("id", "name") if key in one}
-        self._dated = {parent for time in times for parent in islice(tree.ancestors(time.node), 3)}
-        self._dated.update(time.node for time in times)
+        self._dated = {
+            parent: len(time.text) for time in times for parent in (time.node, *islice(tree.ancestors(time.node), 3))
+        }
 
     def leads(self, link: Link) -> bool:
-        if link.url == self._own or not link.url.startswith(self._site) or link.node in self._dated:
+        if link.url == self._own or not link.url.startswith(self._site):
+            return False
+        if self._dated.get(link.node, 0) * 2 > len(link.anchor):
             return False
         if link.fragment and link.fragment in self._places:
             return False

@@ -25,6 +25,7 @@ _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
 _PAGE_NUMBER: Final = re.compile(r"[\[(]?\s*(\d{1,6}|[«»‹›<>←→|.…]+)\s*[\])]?")
 _COLUMNS: Final = frozenset({"td", "th"})
 _PAGER_STEPS: Final = frozenset({"li", "span", "b", "strong", "u", "em", "i", "font"})
+_NOWHERE: Final[frozenset[int]] = frozenset()
 _LAST_ORDINAL: Final = 3
 _LONG_WORD: Final = 20
 _DEEPEST: Final = 64
@@ -165,7 +166,7 @@ def groups_of(page: Shapes, links: Sequence[Link], regions: Sequence[Region]) ->
     ordinals: dict[tuple[int, tuple[str, ...], str], int] = defaultdict(int)
     paths = _Paths(page)
     for link, region, record in _located(links, regions):
-        kind = _kind(page.tree, link, numbered)
+        kind = _kind(page.tree, link, numbered if record is None else _NOWHERE)
         if record is None:
             place = Place(paths.from_root(link.node), kind, 0, False)
         else:
@@ -194,13 +195,13 @@ def _start(located: tuple[Record, int]) -> int:
     return located[0].start
 
 
-def _parents_of_page_numbers(tree: Tree, links: Iterable[Link]) -> set[int]:
+def _parents_of_page_numbers(tree: Tree, links: Iterable[Link]) -> frozenset[int]:
     """Elements with page numbers right inside, or each in a list item or an inline element of its own."""
     found = set()
     for link in links:
         if link.anchor.isdigit() and len(link.anchor) < 7:
             found.add(_run_of(tree, link.node))
-    return found
+    return frozenset(found)
 
 
 def _run_of(tree: Tree, node: int) -> int:
@@ -209,7 +210,8 @@ def _run_of(tree: Tree, node: int) -> int:
     return tree.parents[parent] if tree.tags[parent] in _PAGER_STEPS else parent
 
 
-def _kind(tree: Tree, link: Link, numbered: set[int]) -> str:
+def _kind(tree: Tree, link: Link, numbered: frozenset[int]) -> str:
+    """What work a link does; words beside page numbers turn pages too, except in rows, where they are titles."""
     if tree.tags[link.node] == "option":
         return "option"
     if len(link.anchor) < _LONG_WORD:

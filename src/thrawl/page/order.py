@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Final
@@ -28,8 +29,20 @@ def time_order(page: Shapes, region: Region, times: Sequence[TimeMention], now: 
     """From -1 (each time earlier than the one above) to 1 (later); 0 where there is no order or nothing to compare."""
     groups = _groups(page, region, times)
     wanted = _COVERING * len(region.records)
-    runs = [_steadiness(group, now or _LATE) for group in groups if len(group) > 1 and len(group) >= wanted]
-    return max(runs, key=lambda run: (run[0], abs(run[1])), default=(False, 0.0))[1]
+    runs = [_sequence(group, now or _LATE) for group in groups if len(group) > 1 and len(group) >= wanted]
+    return max(runs, key=lambda run: (run.fine, round(abs(run.order), 1), run.latest), default=_NO_RUN).order
+
+
+@dataclass(frozen=True, slots=True)
+class _Sequence:
+    """The times of one place: whether they show hours, how steadily they run, and the latest of them."""
+
+    fine: bool
+    order: float
+    latest: float
+
+
+_NO_RUN: Final = _Sequence(False, 0.0, 0.0)
 
 
 def _groups(page: Shapes, region: Region, times: Sequence[TimeMention]) -> list[list[TimeMention]]:
@@ -48,14 +61,15 @@ def _groups(page: Shapes, region: Region, times: Sequence[TimeMention]) -> list[
     return list(groups.values())
 
 
-def _steadiness(group: Sequence[TimeMention], now: datetime) -> tuple[bool, float]:
-    """Whether the group shows hours, and how it runs under the reading of its dates that makes it steadiest."""
+def _sequence(group: Sequence[TimeMention], now: datetime) -> _Sequence:
+    """The group under the reading of its dates that makes it steadiest."""
     fine = sum(time.exact is not None or time.precision in _FINE for time in group) * 2 > len(group)
-    return fine, max((_run([time.value(now, order) for time in group]) for order in _ORDERS), key=abs)
+    readings = [[value for time in group if (value := time.value(now, order))] for order in _ORDERS]
+    best = max(readings, key=lambda values: (abs(_run(values)), len(values)))
+    return _Sequence(fine, _run(best), max((value.timestamp() for value in best), default=0.0))
 
 
-def _run(values: Sequence[datetime | None]) -> float:
-    known = [value for value in values if value is not None]
-    ups = sum(one < two for one, two in pairwise(known))
-    downs = sum(one > two for one, two in pairwise(known))
-    return (ups - downs) / max(1, len(known) - 1)
+def _run(values: Sequence[datetime]) -> float:
+    ups = sum(one < two for one, two in pairwise(values))
+    downs = sum(one > two for one, two in pairwise(values))
+    return (ups - downs) / max(1, len(values) - 1)

@@ -17,6 +17,8 @@ from thrawl.page.links import LinkGroup
 
 _LONGEST_NAME: Final = 32
 _USUAL_NAME: Final = 16
+# in more records than this, some user comes back
+_FEW_RECORDS: Final = 6
 _VARYING: Final = re.compile(r"\d+")
 _NOT_A_NAME: Final = re.compile(
     r"[\d\s.,:/()\[\]#+-]*|.*\d{1,2}:\d\d.*|.*\d{4}[-/.]\d\d?.*|.*\d\d?[-/.]\d\d?[-/.]\d\d.*"
@@ -45,7 +47,7 @@ def _likelihood(group: LinkGroup, records: int) -> float:
         return 0.2 * min(1.0, covered)
     returning = 1 - distinct / len(names)
     words = sum(name.count(" ") for name in names) / len(names)
-    if not returning and (words > 0.7 or median(map(len, names)) > _USUAL_NAME):
+    if not returning and (len(names) > _FEW_RECORDS or words > 0.5 or median(map(len, names)) > _USUAL_NAME):
         return 0.0
     return min(1.0, covered) * (1 + 2 * returning) / (1 + words)
 
