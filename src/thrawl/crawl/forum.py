@@ -114,6 +114,8 @@ class ForumCrawl:
 
     def _save_rest(self, forum_id: int, pages: list[Response]) -> None:
         """Pages that learning looked at and the crawl had no use for are on record, too."""
+        if not pages:
+            return
         self.archive.save_all(other_outcome(forum_id, page) for page in pages)
         self.tally.requests[PageKind.OTHER] += len(pages)
 

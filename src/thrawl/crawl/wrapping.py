@@ -39,5 +39,6 @@ class Wrappers:
 
 
 def general_posts(html: str, url: str, fetched: datetime) -> tuple[PostRecord, ...]:
-    """The posts of a page that no wrapper fits, as well as that page alone can tell."""
-    return read_posts(read_page(html, url), fetched)
+    """The posts of a page that no wrapper fits, as well as it alone can tell; none unless one is plain to see."""
+    posts = read_posts(read_page(html, url), fetched)
+    return posts if any(post.author and post.published_text for post in posts) else ()

@@ -1,0 +1,71 @@
+"""The small forum and a crawl of it, for every test of this folder."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from tests.crawl.tinyforum import Crawl, TinyForum
+
+from thrawl.archive import Archive
+from thrawl.crawl.forum import ForumCrawl
+from thrawl.crawl.options import CrawlOptions, Finished
+from thrawl.errors import LearnError
+from thrawl.learn.learner import Learned
+from thrawl.learn.profile import Profile
+from thrawl.net.client import Client
+from thrawl.net.options import ClientOptions, FetchLimits
+
+
+@pytest.fixture
+async def forum() -> AsyncIterator[TinyForum]:
+    """A small forum; nothing is on it until a test fills it."""
+    tiny = TinyForum()
+    await tiny.start()
+    yield tiny
+    await tiny.stop()
+
+
+async def cannot_learn(start: str) -> Learned:
+    raise LearnError(f"{start} is not to be learned in this test")
+
+
+@pytest.fixture
+def location(tmp_path: Path) -> Path:
+    return tmp_path / "forum.db"
+
+
+@pytest.fixture
+def crawl(location: Path) -> Crawl:
+    """Crawl a small forum into the archive at `location`, by its profile."""
+
+    async def run(
+        forum: TinyForum,
+        profile: Profile | None = None,
+        *,
+        learn=cannot_learn,
+        say=lambda _: None,
+        stop=None,
+        **options,
+    ) -> Finished:
+        limits = FetchLimits(backoff_seconds=0.01, retry_after_seconds=0.1)
+        client = Client(ClientOptions(start_url=f"{forum.origin}/", delay=0, concurrency=4, limits=limits))
+        chosen = CrawlOptions(**{"concurrency": 4, "workers": 0, "retry_seconds": 0.05, **options})
+        with Archive.open(location, create=True) as archive:
+            try:
+                return await ForumCrawl(
+                    f"{forum.origin}/",
+                    archive,
+                    client,
+                    learn,
+                    chosen,
+                    profile or forum.profile(),
+                    say=say,
+                    stop=stop or asyncio.Event(),
+                ).run()
+            finally:
+                await client.close()
+
+    return run

@@ -1,0 +1,204 @@
+"""A whole forum, fetched by its profile."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from aiohttp import web
+from tests.crawl.tinyforum import Crawl, TinyForum, archived
+
+from thrawl.archive import Archive, PageState
+from thrawl.archive.values import PageKind
+from thrawl.errors import FetchError
+
+
+def html(text: str, status: int = 200) -> web.Response:
+    return web.Response(text=text, status=status, content_type="text/html")
+
+
+async def test_every_thread_is_archived_in_order_and_each_page_is_asked_for_once(
+    forum: TinyForum, crawl: Crawl, location: Path
+) -> None:
+    forum.fill()
+    finished = await crawl(forum)
+    assert archived(location) == forum.written()
+    assert finished.complete
+    assert set(forum.asked.values()) == {1}
+
+
+async def test_worker_processes_give_the_same_archive(forum: TinyForum, crawl: Crawl, location: Path) -> None:
+    forum.fill()
+    await crawl(forum, workers=2)
+    assert archived(location) == forum.written()
+
+
+async def test_every_url_has_its_reason_on_record(forum: TinyForum, crawl: Crawl, location: Path) -> None:
+    forum.fill()
+    await crawl(forum)
+    with Archive.open(location, readonly=True) as archive:
+        assert "the entry page" in (archive.why(f"{forum.origin}/") or "")
+        assert "an index URL on an index page" in (archive.why(f"{forum.origin}/board/1") or "")
+        assert "page 2 of 2 of the list" in (archive.why(f"{forum.origin}/board/1?page=2") or "")
+        assert "fits no pattern" in (archive.why(f"{forum.origin}/user/user3") or "")
+
+
+async def test_a_thread_with_two_urls_is_fetched_under_the_first_one(
+    forum: TinyForum, crawl: Crawl, location: Path
+) -> None:
+    forum.fill(boards=1, threads=3)
+    board = (forum.page("/board/1") or "").replace("/thread/101'", "/thread/101-old-title'")
+    forum.answers["/board/1"] = lambda _: html(board + "<li><a href='/thread/101-new-title'>New title</a></li>")
+    await crawl(forum)
+    asked = {path.partition("?")[0] for path in forum.asked}
+    assert "/thread/101-old-title" in asked
+    assert "/thread/101-new-title" not in asked
+    with Archive.open(location, readonly=True) as archive:
+        assert "another URL of" in (archive.why(f"{forum.origin}/thread/101-new-title") or "")
+        assert len(list(archive.threads())) == 3
+
+
+async def test_a_list_that_repeats_the_boards_is_only_probed(forum: TinyForum, crawl: Crawl, location: Path) -> None:
+    forum.all_threads_list = True
+    forum.fill(boards=4, threads=30, longest=1)
+    await crawl(forum)
+    assert archived(location) == forum.written()
+    assert sum(path.startswith("/all") for path in forum.asked) <= 9
+    with Archive.open(location, readonly=True) as archive:
+        unasked = next(n for n in range(2, 24) if f"/all?page={n}" not in forum.asked)
+        assert "known from shorter lists" in (archive.why(f"{forum.origin}/all?page={unasked}") or "")
+
+
+async def test_threads_that_only_the_long_list_shows_are_found(forum: TinyForum, crawl: Crawl, location: Path) -> None:
+    forum.all_threads_list = True
+    forum.fill(boards=3, threads=25, longest=1)
+    forum.boards[9] = [900 + number for number in range(25)]
+    for thread in forum.boards[9]:
+        forum.write(thread)
+    entry = forum.page("/") or ""
+    forum.answers["/"] = lambda _: html(entry.replace("<a href='/board/9'>", "<a>"))
+    await crawl(forum)
+    assert "/board/9" not in forum.asked
+    assert archived(location) == forum.written()
+
+
+async def test_a_thread_linked_only_in_posts_is_found_too(forum: TinyForum, crawl: Crawl, location: Path) -> None:
+    forum.fill(boards=1, threads=3)
+    forum.write(555)
+    page = forum.page("/thread/100") or ""
+    forum.answers["/thread/100"] = lambda _: html(page + "<p><a href='/thread/555'>see there</a>")
+    await crawl(forum)
+    assert f"{forum.origin}/thread/555" in archived(location)
+
+
+async def test_pages_that_are_gone_or_forbidden_are_recorded_and_the_crawl_goes_on(
+    forum: TinyForum, crawl: Crawl, location: Path
+) -> None:
+    forum.fill()
+    forum.answers["/thread/101"] = lambda _: html("gone", 410)
+    forum.answers["/thread/102"] = lambda _: html("members only", 403)
+    finished = await crawl(forum)
+    assert len(archived(location)) == len(forum.threads) - 2
+    assert finished.tally.failures == {
+        "the site has no such page (HTTP 410)": 1,
+        "the site does not show this page to us (HTTP 403)": 1,
+    }
+    assert forum.asked["/thread/101"] == 1
+
+
+async def test_a_server_in_trouble_is_asked_again_later(forum: TinyForum, crawl: Crawl, location: Path) -> None:
+    forum.fill()
+    forum.answers["/thread/101"] = lambda times: html("busy", 500) if times <= 4 else None
+    await crawl(forum)
+    assert archived(location) == forum.written()
+
+
+async def test_a_page_that_stays_broken_is_given_up_with_its_reason(
+    forum: TinyForum, crawl: Crawl, location: Path
+) -> None:
+    forum.fill()
+    forum.answers["/thread/101"] = lambda _: html("broken", 500)
+    finished = await crawl(forum)
+    assert finished.complete
+    with Archive.open(location, readonly=True) as archive:
+        assert archive.state_of(f"{forum.origin}/thread/101") is PageState.FAILED
+        assert "HTTP 500" in (archive.why(f"{forum.origin}/thread/101") or "")
+
+
+async def test_login_walls_challenges_and_empty_pages_are_told_apart(
+    forum: TinyForum, crawl: Crawl, location: Path
+) -> None:
+    forum.fill(threads=9)
+    wall = "<h1>Hello</h1><form><input name=u><input type=password name=p></form>"
+    challenge = "<noscript>Please enable scripts</noscript><form action='/check'><input type=hidden></form>"
+    forum.answers["/thread/101"] = lambda _: html(wall)
+    forum.answers["/thread/102"] = lambda _: html(challenge)
+    forum.answers["/thread/103"] = lambda _: html("<nav><a href='/'>Forum</a></nav><p>This thread does not exist.")
+    finished = await crawl(forum)
+    assert set(finished.tally.failures) == {
+        "the page asks for a login",
+        "the page is a challenge for browsers, not content",
+        "the page shows no posts",
+    }
+
+
+async def test_answers_that_are_no_web_pages_are_recorded(forum: TinyForum, crawl: Crawl, location: Path) -> None:
+    forum.fill()
+    forum.answers["/thread/101"] = lambda _: web.Response(body=b"\0\1", content_type="image/png")
+    finished = await crawl(forum)
+    assert list(finished.tally.failures) == ["the answer is not a web page (image/png)"]
+
+
+async def test_a_redirecting_url_is_the_thread_that_it_leads_to(forum: TinyForum, crawl: Crawl, location: Path) -> None:
+    forum.fill(boards=1, threads=3)
+    forum.answers["/thread/900"] = lambda _: web.Response(status=302, headers={"Location": "/thread/101"})
+    board = forum.page("/board/1") or ""
+    forum.answers["/board/1"] = lambda _: html(board + "<a href='/thread/900'>moved</a>")
+    await crawl(forum)
+    assert archived(location) == forum.written()
+
+
+async def test_a_page_limit_ends_the_run_and_the_next_run_goes_on(
+    forum: TinyForum, crawl: Crawl, location: Path
+) -> None:
+    forum.fill()
+    first = await crawl(forum, max_pages=10)
+    assert first.tally.pages == 10
+    assert first.waiting > 0
+    second = await crawl(forum)
+    assert second.complete
+    assert archived(location) == forum.written()
+    assert set(forum.asked.values()) == {1}
+
+
+async def test_stopping_finishes_the_pages_in_hand(forum: TinyForum, crawl: Crawl, location: Path) -> None:
+    forum.fill()
+    stop = asyncio.Event()
+    forum.before = lambda path: stop.set() if path == "/thread/103" else None
+    finished = await crawl(forum, stop=stop)
+    assert finished.interrupted
+    with Archive.open(location, readonly=True) as archive:
+        assert archive.state_of(f"{forum.origin}/thread/103") is PageState.DONE
+        assert not [page for page in archive.pages() if page.state is PageState.LEASED]
+    await crawl(forum)
+    assert archived(location) == forum.written()
+    assert set(forum.asked.values()) == {1}
+
+
+async def test_a_site_that_goes_down_ends_the_run_with_a_sentence(
+    forum: TinyForum, crawl: Crawl, location: Path
+) -> None:
+    forum.fill(threads=40, longest=1)
+    await crawl(forum, max_pages=12)
+    profile = forum.profile()
+    await forum.stop()
+    with pytest.raises(FetchError, match="does not answer any more"):
+        await crawl(forum, profile)
+
+
+async def test_requests_are_counted_by_kind(forum: TinyForum, crawl: Crawl) -> None:
+    forum.fill(boards=1, threads=6, longest=1)
+    finished = await crawl(forum)
+    assert finished.tally.requests == {PageKind.ENTRY: 1, PageKind.INDEX: 1, PageKind.INDEX_FLIP: 1, PageKind.THREAD: 6}
+    assert finished.tally.useful_share == 1.0

@@ -1,0 +1,41 @@
+"""A site whose pages stop fitting is learned again, and nothing that is archived is lost."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from tests.crawl.tinyforum import Crawl, TinyForum, archived
+
+from thrawl.learn.learner import Learned
+
+
+async def test_a_redesign_in_mid_crawl_is_noticed_and_learned(forum: TinyForum, crawl: Crawl, location: Path) -> None:
+    forum.fill(boards=2, threads=40, longest=3)
+    profile = forum.profile()
+    said: list[str] = []
+
+    def redesign(path: str) -> None:
+        forum.redesigned = forum.redesigned or sum(forum.asked.values()) > 50
+
+    async def learn(start: str) -> Learned:
+        return Learned(replace(forum.profile(), pages_fetched=5), ())
+
+    forum.before = redesign
+    finished = await crawl(forum, profile, learn=learn, say=said.append)
+    assert finished.tally.relearned == 1
+    assert any("learning the site again" in sentence for sentence in said)
+    assert archived(location) == forum.written()
+
+
+async def test_a_site_that_cannot_be_learned_again_is_crawled_to_its_end(
+    forum: TinyForum, crawl: Crawl, location: Path
+) -> None:
+    forum.fill(boards=2, threads=40, longest=3)
+    profile = forum.profile()
+    forum.wall = lambda path: "<p>We are moving house." if path.startswith("/thread/2") else None
+    said: list[str] = []
+    finished = await crawl(forum, profile, say=said.append)
+    assert finished.complete
+    assert len(archived(location)) == 40
+    assert sum("learning again failed" in sentence for sentence in said) <= 2

@@ -1,0 +1,67 @@
+"""Running again: an archive that was complete is brought up to date with few requests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.crawl.tinyforum import Crawl, TinyForum, archived
+
+from thrawl.archive import Archive
+
+
+async def test_a_complete_archive_is_updated_by_looking_at_the_heads_of_lists(
+    forum: TinyForum, crawl: Crawl, location: Path
+) -> None:
+    forum.fill(boards=2, threads=20)
+    await crawl(forum)
+    forum.asked.clear()
+    finished = await crawl(forum)
+    assert finished.updated
+    assert dict(forum.asked) == {"/": 1, "/board/1": 1, "/board/2": 1}
+    assert archived(location) == forum.written()
+
+
+async def test_new_replies_and_new_threads_are_fetched(forum: TinyForum, crawl: Crawl, location: Path) -> None:
+    forum.fill(boards=2, threads=8)
+    await crawl(forum)
+    forum.asked.clear()
+    for _ in range(6):
+        forum.write(103)
+    forum.write(150)
+    forum.boards[1].insert(0, 150)
+    await crawl(forum)
+    assert archived(location) == forum.written()
+    assert not [path for path in forum.asked if path.startswith("/thread/2")]
+
+
+async def test_an_edited_post_keeps_its_history(forum: TinyForum, crawl: Crawl, location: Path) -> None:
+    forum.fill(boards=1, threads=3, longest=3)
+    await crawl(forum)
+    old = forum.threads[101][-1].text
+    forum.threads[101][-1].text = "I take all of that back, sorry."
+    forum.write(101)
+    await crawl(forum)
+    assert archived(location) == forum.written()
+    with Archive.open(location, readonly=True) as archive:
+        edited = next(post for post in archive.posts() if post.text.startswith("I take all"))
+        assert [one.text for one in archive.revisions(edited)] == [old]
+
+
+async def test_a_deleted_post_is_marked_and_kept(forum: TinyForum, crawl: Crawl, location: Path) -> None:
+    forum.fill(boards=1, threads=4, longest=11)
+    await crawl(forum)
+    gone = forum.threads[101].pop(1).text
+    await crawl(forum)
+    assert archived(location) == forum.written()
+    with Archive.open(location, readonly=True) as archive:
+        assert [post.text for post in archive.posts() if post.vanished] == [gone]
+
+
+async def test_an_update_that_is_cut_short_goes_on_as_an_update(forum: TinyForum, crawl: Crawl, location: Path) -> None:
+    forum.fill(boards=2, threads=8)
+    await crawl(forum)
+    for thread in (100, 203):
+        forum.write(thread)
+    await crawl(forum, max_pages=2)
+    await crawl(forum)
+    assert archived(location) == forum.written()
