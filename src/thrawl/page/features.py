@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import astuple, dataclass, fields
 from itertools import islice
 from math import log1p
-from statistics import mean, median, pstdev
+from statistics import mean
 from typing import Final
 
 from thrawl.page.links import Link, LinkGroup
@@ -33,7 +33,9 @@ _LINE_ENDS: Final = frozenset(
 _IMAGE_LINES: Final = 2
 _PROSE_CHARS: Final = 80
 _WIDE: Final = re.compile("[\u2e80-\u9fff\uac00-\ud7a3\uff00-\uff60]")
-_NO_TITLE_CHARS: Final = 6
+_NO_TITLE_CHARS: Final = 8
+_LONG_TITLE: Final = 40
+_SMALL_SHARE: Final = 0.2
 _TITLE_CHARS: Final = 14
 
 
@@ -51,10 +53,8 @@ class Features:
     has_user: float
     titled: float
     prose: float
-    dated_titles: float
     dated_prose: float
     link_share: float
-    text_spread: float
     page_share: float
     single: float
 
@@ -87,7 +87,8 @@ def features_of(
     users = user_group(groups, 0, len(records))
     has_time = len(main.anchors) / len(records)
     prose = mean(min(1.0, run.chars / _PROSE_CHARS) for run in runs)
-    titled = _titled(groups, users, runs, _Elsewhere(page, url, times))
+    page_share = sum(sizes) / max(1, texts[-1])
+    titled = _titled(groups, users, runs, _Elsewhere(page, url, times)) * min(1.0, page_share / _SMALL_SHARE)
     return Features(
         record_count=log1p(len(records)),
         max_anchor=log1p(max(len(link.anchor) for found in inside for link in found) if any(inside) else 0),
@@ -99,11 +100,9 @@ def features_of(
         has_user=min(1.0, len(users.links) / len(records)) if users else 0.0,
         titled=titled,
         prose=prose,
-        dated_titles=has_time * titled,
         dated_prose=has_time * prose * (1 - titled),
         link_share=min(1.0, sum(anchors) / max(1, sum(sizes))),
-        text_spread=min(2.0, pstdev(plain) / (mean(plain) + 1)),
-        page_share=sum(sizes) / max(1, texts[-1]),
+        page_share=page_share,
         single=float(len(records) == 1),
     )
 
@@ -121,10 +120,10 @@ class _Run:
 def _titled(groups: Sequence[LinkGroup], users: LinkGroup | None, runs: Sequence[_Run], elsewhere: _Elsewhere) -> float:
     """How much the records are named by links: one a record, each different, above its words, leading elsewhere.
 
-    0 for names of up to 6 characters or none, 1 from 20 characters on.
+    0 for names of up to 8 characters or none, 1 from 22 on. The titles of a small corner of the page are a menu.
     """
     lengths = [
-        median(print_length(link.anchor) for link in group.links)
+        mean(_title_length(link.anchor) for link in group.links)
         for group in groups
         if group.region == 0
         and group.place.kind == "words"
@@ -134,6 +133,11 @@ def _titled(groups: Sequence[LinkGroup], users: LinkGroup | None, runs: Sequence
         and _stands_above(group, runs)
     ]
     return max(0.0, min(1.0, (max(lengths, default=0) - _NO_TITLE_CHARS) / _TITLE_CHARS))
+
+
+def _title_length(anchor: str) -> int:
+    """The length of a title; a second and a third word count extra, as names of users have one."""
+    return min(_LONG_TITLE, print_length(anchor) + 6 * min(2, anchor.count(" ")))
 
 
 def _names_records(group: LinkGroup, records: int) -> bool:

@@ -49,7 +49,7 @@ def _likelihood(group: LinkGroup, records: int) -> float:
     words = sum(name.count(" ") for name in names) / len(names)
     if not returning and (len(names) > _FEW_RECORDS or words > 0.5 or median(map(len, names)) > _USUAL_NAME):
         return 0.0
-    return min(1.0, covered) * (1 + 2 * returning) / (1 + words)
+    return min(1.0, covered) * (1 + 2 * returning) / (1 + words) / (1 + median(map(len, names)) / _USUAL_NAME)
 
 
 def may_name_a_user(anchor: str) -> bool:
