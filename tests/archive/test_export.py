@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import email
+import email.policy
 import json
 import mailbox
 import re
@@ -251,3 +253,16 @@ def test_many_posts_need_no_more_memory_than_few(tmp_path: Path, make: Any) -> N
     assert count == 3000
     assert (tmp_path / "out.jsonl").stat().st_size > 24_000_000
     assert peak < 12_000_000
+
+
+def test_mail_keeps_every_alphabet(archive: Archive, tmp_path: Path, make: Any) -> None:
+    title, text = "Überraschung: 日本語 " * 10, "Zeile eins\nŻółw " + "lang " * 100
+    post = make.post("a", text, author="Zoë “Z” Żak")
+    archive.save(make.thread_page((post,), thread=ThreadRef(f"{make.site}/t/1", title)))
+    with written(archive, tmp_path, What.POSTS, Format.MBOX).open("rb") as file:
+        file.readline()
+        message = email.message_from_binary_file(file, policy=email.policy.default)
+    assert message["Subject"] == title.strip()
+    assert message["From"].addresses[0].display_name == "Zoë “Z” Żak"
+    assert message.get_content().rstrip("\n") == text
+    assert message["Date"].datetime == make.noon
