@@ -61,7 +61,7 @@ async def test_posts_that_move_up_when_others_are_deleted_are_not_lost(
             del forum.threads[199][1]
 
     forum.before = delete
-    await crawl(forum, rows=True)
+    await crawl(forum)
     held = archived(location)[f"{forum.origin}/thread/199"]
     assert set(forum.written()[f"{forum.origin}/thread/199"]) <= set(held)
 

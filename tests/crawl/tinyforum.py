@@ -20,11 +20,13 @@ from thrawl.learn.learner import Learned
 from thrawl.learn.patterns import Pattern
 from thrawl.learn.profile import Flip, ListPattern, Profile
 from thrawl.learn.wrappers.posts import learn_post_wrapper
+from thrawl.learn.wrappers.rows import learn_row_wrapper
 from thrawl.page.reading import read_page
 
 START = datetime(2026, 5, 1, 8, 0, tzinfo=UTC)
 POSTS_A_PAGE = 4
 THREADS_A_PAGE = 5
+PEOPLE = "Marta Jonas Wilhelmina Otto Beatrix".split()
 WORDS = "tripod shutter lens winter film grain bellows focus scanner paper light meter strap filter".split()
 
 
@@ -59,7 +61,7 @@ class TinyForum:
         self._posts += 1
         number = self._posts
         words = " ".join(WORDS[(number * step + step) % len(WORDS)] for step in (1, 3, 5, 7, 2))
-        post = Post(number, author or f"user{number % 5}", text or f"{words} number {number}.", quote)
+        post = Post(number, author or PEOPLE[number % len(PEOPLE)], text or f"{words} number {number}.", quote)
         self.threads.setdefault(thread, []).append(post)
         return post
 
@@ -184,12 +186,18 @@ class TinyForum:
         ]
         pages = [*firsts, *lasts[-6:]]
         read = [read_page(body, site + path) for path in pages if (body := self.page(path))]
-        wrapper = learn_post_wrapper(read)
+        posts = learn_post_wrapper(read)
+        boards = [f"/board/{board}" for board in self.boards]
+        rows = learn_row_wrapper(
+            [read_page(body, site + path) for path in boards if (body := self.page(path))],
+            lambda url: url.startswith(f"{site}/thread/"),
+        )
         return Profile(
             f"{site}/",
             (a_list("/board/{a:number}"), a_list("/all")),
             (a_list("/thread/{a:number}"), a_list("/thread/{a:number}-{b:word}", ("a",))),
-            post_wrapper=wrapper.to_json() if wrapper else None,
+            post_wrapper=posts.to_json() if posts else None,
+            row_wrapper=rows.to_json() if rows else None,
         )
 
     def written(self) -> dict[str, list[str]]:

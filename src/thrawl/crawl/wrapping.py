@@ -7,6 +7,7 @@ from datetime import datetime
 from thrawl.learn.profile import Profile
 from thrawl.learn.wrappers.general import read_posts
 from thrawl.learn.wrappers.posts import PostWrapper
+from thrawl.learn.wrappers.rows import RowWrapper
 from thrawl.page.reading import read_page
 from thrawl.page.shown import PostRecord, ThreadRow
 from thrawl.page.tree import Tree
@@ -17,7 +18,7 @@ class Wrappers:
 
     def __init__(self, profile: Profile) -> None:
         self._posts = PostWrapper.from_json(profile.post_wrapper) if profile.post_wrapper else None
-        self._rows = None
+        self._rows = RowWrapper.from_json(profile.row_wrapper) if profile.row_wrapper else None
         self._page = None
 
     @property
@@ -29,7 +30,7 @@ class Wrappers:
         return (self._posts.cut(tree, url, fetched) or ()) if self._posts is not None else ()
 
     def rows(self, tree: Tree, url: str, fetched: datetime) -> tuple[ThreadRow, ...]:
-        return ()
+        return self._rows.cut(tree, url, fetched) if self._rows is not None else ()
 
     def title(self, tree: Tree, url: str) -> str | None:
         return tree.title or None
