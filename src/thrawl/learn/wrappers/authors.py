@@ -9,8 +9,7 @@ headers that repeat a name are witnesses.
 from __future__ import annotations
 
 import math
-import os.path
-import re
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -28,8 +27,10 @@ from thrawl.learn.wrappers.growth import Held, Place
 from thrawl.learn.wrappers.places import Path, path_from_json, path_to_json
 
 _LEAST_PRESENCE: Final = 0.5
-_MOST_WAYS: Final = 4
-_WORD_END: Final = re.compile(r"[\s:]")
+_KNOWN: Final = 0.3
+_FEW_NAMES: Final = 3
+_LONGEST_TEMPLATE: Final = 4
+_NEARLY_ALL: Final = 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,11 @@ def rank_authors(
         if len(place.nodes) >= _LEAST_PRESENCE * len(records)
         if looks_like_names(words := _without_times(records, place, times))
     ]
-    scored = [(score, -number) for number, words in enumerate(candidates) if (score := _score(records, words, known)) > 0]
+    if known:
+        candidates = _with_known(candidates, known)
+    scored = [
+        (score, -number) for number, words in enumerate(candidates) if (score := _score(records, words, known)) > 0
+    ]
     found: list[AuthorField] = []
     seen: list[Words] = []
     for _, number in sorted(scored, reverse=True):
@@ -92,6 +97,17 @@ def rank_authors(
             seen.append(words)
             found.append(AuthorField(words.place.path, *_template(words)))
     return found
+
+
+def _with_known(candidates: Sequence[Words], known: Collection[str]) -> list[Words]:
+    """Only the places that show names known from elsewhere, if any shows a good part of them."""
+    good = [words for words in candidates if _known_share(words, known) >= _KNOWN]
+    return good or list(candidates)
+
+
+def _known_share(words: Words, known: Collection[str]) -> float:
+    values = [value.split(" ")[-1] if value not in known else value for value in words.values.values()]
+    return sum(value in known for value in values) / max(1, len(values))
 
 
 def _same(one: Words, other: Words) -> bool:
@@ -127,7 +143,7 @@ def _score(records: Sequence[Held], words: Words, known: Collection[str]) -> flo
     returning = 1 - distinct / len(values)
     score = presence * variety * (0.7 + min(0.3, returning))
     if known:
-        score *= 1 + 2 * sum(value in known for value in values) / len(values)
+        score *= 1 + 2 * _known_share(words, known)
     pairs = [
         (value, address)
         for number, value in words.values.items()
@@ -157,15 +173,22 @@ def _is_marked(records: Sequence[Held], place: Place) -> bool:
 
 
 def _template(words: Words) -> tuple[str, str]:
-    """The words before and after the name that are the same in all records."""
-    values = sorted(set(words.values.values()))
-    if len(values) < 3:
+    """The words before and after the name that are the same in nearly all records."""
+    values = [value.split(" ") for value in set(words.values.values())]
+    if len(values) < _FEW_NAMES:
         return "", ""
-    prefix = os.path.commonpath(values)
-    suffix = os.path.commonpath([value[::-1] for value in values])[::-1]
-    return _whole_words(prefix), _whole_words(suffix[::-1])[::-1]
+    first = _shared_words(values)
+    last = _shared_words([value[::-1] for value in values])
+    return " ".join([*first, ""]), " ".join(["", *last[::-1]])
 
 
-def _whole_words(text: str) -> str:
-    ends = [match.end() for match in _WORD_END.finditer(text)]
-    return text[: ends[-1]] if ends else ""
+def _shared_words(values: Sequence[Sequence[str]]) -> list[str]:
+    shared: list[str] = []
+    while len(shared) < _LONGEST_TEMPLATE:
+        place = len(shared)
+        counts = Counter(value[place] for value in values if len(value) > place + 1)
+        word, count = counts.most_common(1)[0] if counts else ("", 0)
+        if count < _NEARLY_ALL * len(values):
+            break
+        shared.append(word)
+    return shared

@@ -20,6 +20,7 @@ _NUMBER: Final = re.compile(r"(\d{1,3}(?:[,.\u00a0\u202f ]\d{3})+|\d+)(?:[.,](\d
 _MOST_CHARS: Final = 24
 _PRESENT: Final = 0.7
 _AGREED: Final = 0.6
+_ENOUGH: Final = 4  # threads whose posts are known, to believe that none of the numbers counts them
 _SCALE: Final = {"k": 1000, "m": 1_000_000}
 
 
@@ -100,9 +101,9 @@ def _replies(numbers: Mapping[Path, Mapping[int, int]], posts: Mapping[int, int]
         both = [(values[number], count) for number, count in posts.items() if number in values]
         for extra in (0, 1):
             agreed = sum(value - extra + 1 == count for value, count in both) / max(1, len(both))
-            if len(both) > 2 and agreed >= _AGREED and agreed > best[0]:
+            if len(both) > 1 and agreed >= _AGREED and agreed > best[0]:
                 best = (agreed, path, extra)
-    if best[1] is not None or posts:
+    if best[1] is not None or len(posts) > _ENOUGH:
         return best[1], best[2]
     smallest = min(numbers, key=lambda path: median(numbers[path].values()))
     return smallest, 0

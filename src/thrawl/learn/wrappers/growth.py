@@ -23,6 +23,7 @@ _MOST_PLACES: Final = 1500
 _DEEPEST: Final = 14
 _ALWAYS: Final = 0.97
 _SELDOM: Final = 0.03
+_COLUMN: Final = 0.9  # of the rows that a class must have to name a column; zebra stripes have half
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +104,11 @@ def _told_apart(
         return [_first(place, Step(tag, common), children)]
     if tag == TEXT:
         return _by_number(place, Step(tag), children, least)
+    groups = list(_by_classes(records, children))
+    if _is_steady(children) and _is_striped(groups, children):
+        return _by_number(place, Step(tag), children, least)
     found: list[Place] = []
-    for classes, group in _by_classes(records, children):
+    for classes, group in groups:
         if len(group) < least:
             continue
         step = Step(tag, classes, bare=not classes)
@@ -128,8 +132,7 @@ def _first(place: Place, step: Step, children: dict[int, list[int]]) -> Place:
 
 
 def _by_number(place: Place, step: Step, children: dict[int, list[int]], least: float) -> list[Place]:
-    usual = Counter(map(len, children.values())).most_common(1)[0][1]
-    steady = usual >= _ALWAYS * len(children)
+    steady = _is_steady(children)
     found = []
     for number in range(_MOST_NUMBERS):
         nodes = {record: nodes[number] for record, nodes in children.items() if len(nodes) > number}
@@ -137,6 +140,17 @@ def _by_number(place: Place, step: Step, children: dict[int, list[int]], least: 
             path = (*place.path, Step(step.tag, step.classes, step.bare, number))
             found.append(Place(path, nodes, steady))
     return found
+
+
+def _is_striped(groups: Sequence[tuple[frozenset[str], dict[int, list[int]]]], children: dict[int, list[int]]) -> bool:
+    """Whether much of a row stands under classes that only some rows have."""
+    named = sum(len(nodes) for _, group in groups if len(group) >= _COLUMN * len(children) for nodes in group.values())
+    return named < _COLUMN * sum(map(len, children.values()))
+
+
+def _is_steady(children: dict[int, list[int]]) -> bool:
+    """Whether nearly all parents have the same number of these children: columns of a layout."""
+    return Counter(map(len, children.values())).most_common(1)[0][1] >= _ALWAYS * len(children)
 
 
 def _by_classes(

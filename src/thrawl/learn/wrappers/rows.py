@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from thrawl.learn.wrappers.authors import AuthorField, rank_authors
@@ -31,6 +31,17 @@ from thrawl.page.tree import Tree
 
 _SUPPORT: Final = 0.3
 _MOST_WAYS: Final = 4
+_AGREED: Final = 0.6
+_NOW: Final = datetime(2100, 1, 1, tzinfo=UTC)  # only differences are looked at
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadFacts:
+    """What is known of a thread whose pages were read: the witnesses for its row. `posts` if all of it was read."""
+
+    posts: int | None
+    first_author: str | None
+    last_author: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +56,7 @@ class RowWrapper:
     last_author: AuthorField | None = None
     last_time: tuple[TimeField, ...] = ()
     sticky: frozenset[str] = frozenset()
-    times: TimeFormat = TimeFormat()
+    times: TimeFormat = field(default_factory=TimeFormat)
     confidence: float = 0.0
 
     def cut(self, tree: Tree, url: str, fetched: datetime) -> tuple[ThreadRow, ...]:
@@ -77,7 +88,7 @@ class RowWrapper:
         return next((node for node in nodes if node != NOWHERE and tree.text(node)), NOWHERE)
 
     def _time(self, tree: Tree, cut: Cut, fetched: datetime) -> ReadTime | None:
-        reads = (field.read(tree, cut.parts, self.times, fetched) for field in self.last_time)
+        reads = (way.read(tree, cut.parts, self.times, fetched) for way in self.last_time)
         return next((read for read in reads if read is not None), None)
 
     def to_json(self) -> dict[str, Any]:
@@ -89,7 +100,7 @@ class RowWrapper:
             "views": None if self.views is None else self.views.to_json(),
             "author": None if self.author is None else self.author.to_json(),
             "last_author": None if self.last_author is None else self.last_author.to_json(),
-            "last_time": [field.to_json() for field in self.last_time],
+            "last_time": [way.to_json() for way in self.last_time],
             "sticky": sorted(self.sticky),
             "times": self.times.to_json(),
         }
@@ -138,15 +149,15 @@ def marks_of(tree: Tree, cut: Cut) -> set[str]:
 def learn_row_wrapper(
     index_pages: Sequence[Page],
     is_thread_url: Callable[[str], bool],
-    posts: Mapping[str, int] | None = None,
+    threads: Mapping[str, ThreadFacts] | None = None,
     fetched: datetime | None = None,
 ) -> RowWrapper | None:
     """Learn how the rows of these index pages are cut; None if they link to no threads.
 
-    `posts` are the numbers of posts of some threads by their URL, where they are known: they tell replies from views.
+    `threads` tells what is known of some threads by their URL: it tells replies from views and first from last authors.
     """
     samples = take_samples([(page.url, page.shapes) for page in index_pages])
-    linked = [[link for link in page.links if is_thread_url(link.url)] for page in index_pages]
+    linked = [_thread_links(page, is_thread_url) for page in index_pages]
     titles = _title_links(samples, linked)
     if not titles:
         return None
@@ -154,7 +165,13 @@ def learn_row_wrapper(
     kind = _choose_kind(samples, nodes)
     if kind is None:
         return None
-    return _learn_fields(samples, kind, titles, posts or {}, fetched)
+    return _learn_fields(samples, kind, titles, threads or {}, fetched)
+
+
+def _thread_links(page: Page, is_thread_url: Callable[[str], bool]) -> list[Link]:
+    """Links to threads; those to a place on the thread's page only where there are no others."""
+    links = [link for link in page.links if is_thread_url(link.url)]
+    return [link for link in links if not link.fragment] or links
 
 
 def _title_links(samples: Sequence[Sample], linked: Sequence[Sequence[Link]]) -> dict[int, list[Link]]:
@@ -169,7 +186,9 @@ def _title_links(samples: Sequence[Sample], linked: Sequence[Sequence[Link]]) ->
                         groups[key][number][link.url] = link
     if not groups:
         return {}
-    best = max(groups.values(), key=lambda group: sum(len(one.anchor) for page in group.values() for one in page.values()))
+    best = max(
+        groups.values(), key=lambda group: sum(len(one.anchor) for page in group.values() for one in page.values())
+    )
     return {number: sorted(page.values(), key=lambda link: link.node) for number, page in best.items()}
 
 
@@ -185,7 +204,9 @@ def _choose_kind(samples: Sequence[Sample], nodes: Sequence[Sequence[int]]) -> K
     scored: list[tuple[float, int, Kind]] = []
     for kind, _ in kinds_around(anchors):
         cuts = [(sample, kind.cut(sample.tree), found) for sample, found in anchors]
-        one = sum(sum(cut.start <= node < cut.end for node in found) == 1 for _, on_page, found in cuts for cut in on_page)
+        one = sum(
+            sum(cut.start <= node < cut.end for node in found) == 1 for _, on_page, found in cuts for cut in on_page
+        )
         timed = sum(_is_timed(sample, cut) for sample, on_page, _ in cuts for cut in on_page)
         count = max(1, sum(len(on_page) for _, on_page, _ in cuts))
         scored.append((round(one / total * one / count * (1 + timed / count), 3), -len(scored), kind))
@@ -200,7 +221,7 @@ def _learn_fields(
     samples: Sequence[Sample],
     kind: Kind,
     titles: Mapping[int, Sequence[Link]],
-    posts: Mapping[str, int],
+    threads: Mapping[str, ThreadFacts],
     fetched: datetime | None,
 ) -> RowWrapper | None:
     numbers = {id(sample): number for number, sample in enumerate(samples)}
@@ -217,16 +238,17 @@ def _learn_fields(
     ways = _title_paths(linked, places)
     if not ways:
         return None
+    known = {number: threads[link.url] for number, (_, link) in enumerate(linked) if link.url in threads}
     shown = [time for time in time_places(records, places) if not under(time.place.path, ways[0])]
     last, own, _ = find_times_of(records, shown, (), falling=True)
-    replies, views = find_counts(
-        records, _outside(places, ways), {n: posts[link.url] for n, (_, link) in enumerate(linked) if link.url in posts}
-    )
-    author, last_author = _authors(records, _outside(places, ways), shown, own)
-    return RowWrapper(
-        kind, ways, replies, views, author, last_author, last,
-        _sticky(records, own), _settle(samples, records, own, fetched), len(linked) / max(1, sum(map(len, cuts))),
-    )  # fmt: skip
+    plain = [place for place in _outside(places, ways) if not any(under(time.place.path, place.path) for time in shown)]
+    counted = {number: fact.posts for number, fact in known.items() if fact.posts is not None}
+    replies, views = find_counts(records, plain, counted)
+    author, last_author = _authors(records, _outside(places, ways), shown, own, known)
+    times = _settle(samples, records, own, fetched)
+    share = len(linked) / max(1, sum(map(len, cuts)))
+    sticky = _sticky(records, own, times)
+    return RowWrapper(kind, ways, replies, views, author, last_author, last, sticky, times, share)
 
 
 def _holds(held: Held, link: Link) -> bool:
@@ -261,27 +283,51 @@ def _title_paths(linked: Sequence[tuple[Held, Link]], places: Sequence[Place]) -
 
 
 def _authors(
-    records: Sequence[Held], places: Sequence[Place], shown: Sequence[TimePlace], own: TimePlace | None
+    records: Sequence[Held],
+    places: Sequence[Place],
+    shown: Sequence[TimePlace],
+    own: TimePlace | None,
+    known: Mapping[int, ThreadFacts],
 ) -> tuple[AuthorField | None, AuthorField | None]:
-    """Who began the thread and who wrote last: of the two best places of names, the last one's is nearer to its time."""
-    fields = rank_authors(records, places, (), shown)[:2]
+    """Who began the thread and who wrote last: as the threads say, else the last one is nearer to its time."""
+    names = {name for fact in known.values() for name in (fact.first_author, fact.last_author) if name}
+    fields = rank_authors(records, places, (), shown, names)[:_MOST_WAYS]
     if not fields:
         return None, None
+    first = [_agreement(records, field, {n: fact.first_author for n, fact in known.items()}) for field in fields]
+    last = [_agreement(records, field, {n: fact.last_author for n, fact in known.items()}) for field in fields]
+    if max(*first, *last) >= _AGREED:
+        begun, ended = first.index(max(first)), last.index(max(last))
+        author = fields[begun] if first[begun] >= _AGREED else None
+        latest = fields[ended] if last[ended] >= _AGREED and (ended != begun or last[ended] > first[begun]) else None
+        return (author, latest) if begun != ended or latest is None else (None, latest)
+    return _by_distance(fields[:2], own)
+
+
+def _agreement(records: Sequence[Held], field: AuthorField, said: Mapping[int, str | None]) -> float:
+    """How many of the known names a place shows."""
+    names = [(_name(records[n].page.tree, records[n].cut, field), name) for n, name in said.items() if name]
+    return sum(one == other for one, other in names) / len(names) if len(names) > 2 else 0.0
+
+
+def _by_distance(fields: Sequence[AuthorField], own: TimePlace | None) -> tuple[AuthorField | None, AuthorField | None]:
     if own is None:
         return fields[0], fields[1] if len(fields) > 1 else None
-    by_distance = sorted(fields, key=lambda field: -_shared(field.path, own.place.path))
+    nearest = sorted(fields, key=lambda field: -_shared(field.path, own.place.path))
     if len(fields) == 1:
         beside = _shared(fields[0].path, own.place.path) >= len(own.place.path) - 2
         return (None, fields[0]) if beside else (fields[0], None)
-    return by_distance[1], by_distance[0]
+    return nearest[1], nearest[0]
 
 
 def _shared(one: Path, other: Path) -> int:
     return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
-def _sticky(records: Sequence[Held], own: TimePlace | None) -> frozenset[str]:
+def _sticky(records: Sequence[Held], own: TimePlace | None, times: TimeFormat) -> frozenset[str]:
     """Marks that only rows at the head of a list have, and of which some stand out of order there."""
+    mentions = own.mentions if own is not None else {}
+    moments = {number: times.read_mention(mention, _NOW).value for number, mention in mentions.items()}
     pages: dict[int, list[int]] = defaultdict(list)
     for number, held in enumerate(records):
         pages[id(held.page)].append(number)
@@ -289,10 +335,10 @@ def _sticky(records: Sequence[Held], own: TimePlace | None) -> frozenset[str]:
     for number, held in enumerate(records):
         for mark in marks_of(held.page.tree, held.cut):
             marked[mark].add(number)
-    return frozenset(mark for mark, rows in marked.items() if _is_sticky(rows, list(pages.values()), own))
+    return frozenset(mark for mark, rows in marked.items() if _is_sticky(rows, list(pages.values()), moments))
 
 
-def _is_sticky(rows: set[int], pages: Sequence[Sequence[int]], own: TimePlace | None) -> bool:
+def _is_sticky(rows: set[int], pages: Sequence[Sequence[int]], moments: Mapping[int, datetime | None]) -> bool:
     total = sum(map(len, pages))
     if not 1 <= len(rows) <= 0.3 * total:
         return False
@@ -302,9 +348,8 @@ def _is_sticky(rows: set[int], pages: Sequence[Sequence[int]], own: TimePlace | 
         count = sum(here)
         if count and (not all(here[:count]) or count == len(page)):
             return False
-        if count and own is not None:
-            first, after = own.mentions.get(page[count - 1]), own.mentions.get(page[count])
-            early, late = (first.value(), after.value()) if first and after else (None, None)
+        if count:
+            early, late = moments.get(page[count - 1]), moments.get(page[count])
             out_of_order |= early is not None and late is not None and early < late
     return out_of_order
 
