@@ -133,6 +133,11 @@ def test_a_missing_folder_is_told(tmp_path: Path) -> None:
         Archive.open(tmp_path, create=True)
 
 
+def test_a_name_that_no_file_can_have_is_told() -> None:
+    with pytest.raises(ArchiveError, match="cannot be opened"):
+        Archive.open("x" * 5000, create=True)
+
+
 def test_a_file_that_is_no_database_is_told(tmp_path: Path) -> None:
     path = tmp_path / "forum.db"
     path.write_text("Dear diary, " * 500, encoding="utf-8")

@@ -141,6 +141,16 @@ def test_a_relative_time_does_not_double_a_post_and_its_first_reading_stays(arch
     assert (post.published, post.published_text) == (make.at(-5), "5 minutes ago")
 
 
+def test_a_time_that_names_the_hour_is_the_same_on_the_next_day(archive: Archive, make: Any) -> None:
+    today = make.post(None, "bump", published=make.at(-30), published_text="Today, 11:30")
+    tomorrow = replace(today, published_text="Yesterday, 11:30")
+    other = replace(today, published=make.at(-20), published_text="Today, 11:40")
+    archive.save(make.thread_page((today,)))
+    archive.save(make.thread_page((other,), page=2, minute=1))
+    archive.save(make.thread_page((tomorrow,), minute=24 * 60))
+    assert [post.published for post in archive.posts()] == [make.at(-30), make.at(-20)]
+
+
 def test_an_id_shown_twice_on_a_page_is_one_post(archive: Archive, make: Any) -> None:
     archive.save(make.thread_page("a b a"))
     assert ids(archive) == ["a", "b"]

@@ -1,8 +1,9 @@
 """Which post is which: the identity under which a post is kept once, however often it is seen.
 
 Where the site shows an id, that is the identity within the thread. Elsewhere it is the author, the shown time and
-the words. A shown time counts only when it names its year: "5 minutes ago" and "yesterday" read differently on the
-next page of the same crawl. Posts of one page that agree in all of that are told apart by their order.
+the words. A shown time counts as it stands when it names its year, and as it was understood when it names the hour
+("yesterday, 12:34"); "5 minutes ago" reads differently on the next page of the same crawl and does not count.
+Posts of one page that agree in all of that are told apart by their order.
 """
 
 from __future__ import annotations
@@ -13,9 +14,11 @@ from collections.abc import Sequence
 from hashlib import blake2b
 from typing import Final
 
+from thrawl.archive.values import to_shown
 from thrawl.page.shown import PostRecord
 
 _YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[./-]\d{1,2}[./-]\d{2}\b|\d{4}年")
+_HOUR: Final = re.compile(r"\b\d{1,2}[:.]\d\d\b")
 _LONGEST_ID: Final = 200  # characters; a longer "id" is no id of any site but must still fit into an index
 
 
@@ -47,8 +50,16 @@ def names_its_year(shown: str | None) -> bool:
 def _base(post: PostRecord) -> str:
     if post.post_id:
         return f"#{post.post_id}" if len(post.post_id) <= _LONGEST_ID else f"#{_digest(post.post_id)}"
-    shown = post.published_text if names_its_year(post.published_text) else None
-    return f"~{_digest(post.author or '', shown or '', ' '.join(post.text.split()))}"
+    return f"~{_digest(post.author or '', _when(post), ' '.join(post.text.split()))}"
+
+
+def _when(post: PostRecord) -> str:
+    """What the shown time adds to an identity: only what reads the same on another day."""
+    if post.published_text is None or names_its_year(post.published_text):
+        return post.published_text or ""
+    if post.published is not None and _HOUR.search(post.published_text):
+        return to_shown(post.published) or ""
+    return ""
 
 
 def _digest(*parts: str) -> str:

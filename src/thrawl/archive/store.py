@@ -332,15 +332,22 @@ def _engine(location: str, closing: ExitStack, *, create: bool, readonly: bool) 
     if is_postgres(location):
         return postgres_engine(location, readonly=readonly)
     path = Path(location)
-    if not path.exists() and (readonly or not create):
+    try:
+        _require_place(path, create=create and not readonly)
+    except OSError as error:
+        raise ArchiveError(f"the archive {path} cannot be opened ({error.strerror}); check its permissions") from error
+    if not readonly:
+        closing.callback(WriterLock(path).release)
+    return sqlite_engine(path, readonly=readonly)
+
+
+def _require_place(path: Path, *, create: bool) -> None:
+    if not path.exists() and not create:
         raise ArchiveError(f"there is no archive at {path}; make one with: thrawl crawl URL --archive {path}")
     if not path.parent.is_dir():
         raise ArchiveError(f"there is no folder {path.parent} to put the archive into; create it first")
     if path.is_dir():
         raise ArchiveError(f"{path} is a folder; name a file for the archive, as {path / 'forum.db'}")
-    if not readonly:
-        closing.callback(WriterLock(path).release)
-    return sqlite_engine(path, readonly=readonly)
 
 
 def _bring_up(connection: Connection, location: str, *, create: bool, readonly: bool) -> None:
