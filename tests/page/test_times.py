@@ -6,7 +6,7 @@ import time
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from thrawl.page.times import TimeMention, find_times
@@ -121,9 +121,9 @@ def test_prose_menus_numbers_and_the_future_are_no_times(html: str) -> None:
 )  # fmt: skip
 def test_bad_pages_give_a_result_in_linear_time(html: str) -> None:
     tree = parse(html)
-    start = time.perf_counter()
+    start = time.process_time()
     find_times(tree, NOW)
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2
 
 
 MARKUP = [
@@ -133,6 +133,7 @@ MARKUP = [
 ]  # fmt: skip
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(MARKUP), max_size=30).map("".join))
 def test_mentions_stand_in_page_order_and_hold_together(html: str) -> None:
     tree = parse(html)

@@ -6,7 +6,7 @@ import json
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from thrawl.errors import InputError
@@ -195,6 +195,7 @@ def test_a_broken_profile_is_refused_in_one_sentence(data: object) -> None:
         TimeFormat.from_json(data)
 
 
+@settings(deadline=None)
 @given(st.text(max_size=40), st.dictionaries(st.sampled_from(["title", "datetime", "data-time"]), st.text(max_size=30)))
 def test_reading_never_fails(text: str, attributes: dict[str, str]) -> None:
     form = settle([page("13/04/2024 10:00", "14/04/2024 10:00")])

@@ -253,12 +253,14 @@ def test_marks_of_writing_direction_are_passed_over() -> None:
 
 def test_words_are_looked_up_without_case_and_accents() -> None:
     assert look_up("AOÛT") is look_up("aout") is look_up("Août")
+    assert look_up("ΜΑΪΟΥ") is look_up("Μαΐου") is look_up("μαιου")
 
 
 moments = st.datetimes(datetime(1995, 1, 1), datetime(2039, 12, 31)).map(lambda d: d.replace(second=0, microsecond=0))
 _MONTHS = [(name, word.month) for name, word in WORDS.items() if len(set(word.months.values())) == 1]
 
 
+@settings(deadline=None)
 @given(moments, st.sampled_from("/-."), st.sampled_from(["dmy", "mdy", "ymd"]), st.booleans(), st.booleans())
 def test_numeric_dates_read_back(at: datetime, mark: str, order: Order, padded: bool, halves: bool) -> None:
     fields = {"y": f"{at.year}", "m": f"{at.month:02}" if padded else f"{at.month}", "d": f"{at.day:02}"}
@@ -267,6 +269,7 @@ def test_numeric_dates_read_back(at: datetime, mark: str, order: Order, padded: 
     assert moment(scan(text)[0].parts, NOW, order) == at.replace(tzinfo=UTC)
 
 
+@settings(deadline=None)
 @given(
     moments, st.data(), st.sampled_from(["{d} {m} {y}, {c}", "{d}. {m} {y} {c}", "{m} {d}, {y} {c}", "{y} {m} {d} {c}"])
 )
@@ -276,6 +279,7 @@ def test_named_dates_read_back(at: datetime, data: st.DataObject, form: str) -> 
     assert moment(scan(text)[0].parts, NOW) == at.replace(tzinfo=UTC)
 
 
+@settings(deadline=None)
 @given(st.integers(1, 99), st.sampled_from([("seconds", 1), ("minuten", 60), ("heures", 3600), ("dní", 86400)]))
 def test_amounts_of_time_read_back(number: int, unit: tuple[str, int]) -> None:
     found = scan(f"{number} {unit[0]} ago")[0]
@@ -303,7 +307,7 @@ pieces = st.sampled_from(
 )
 
 
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 @given(st.one_of(st.text(max_size=60), st.lists(pieces, max_size=25).map("".join)))
 def test_any_text_gives_a_result(text: str) -> None:
     for found in scan(text):
@@ -317,7 +321,7 @@ def test_any_text_gives_a_result(text: str) -> None:
     "piece", ["1/", "12.", "2024-", " ", "1 ", "May ", "3 May ", "vor ", "1:", "年", "a.", "-", "12:30 ", "x'", "3 h "]
 )
 def test_hostile_repeats_cost_linear_time(piece: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     for length in range(50):
         scan(f"{length}" + piece * 100_000)
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2

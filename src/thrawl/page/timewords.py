@@ -7,6 +7,7 @@ in Polish and October in Croatian) keeps both, and the site's other months settl
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -251,12 +252,15 @@ class Word:
         return next(iter(self.months.values()))
 
 
+_MARKS: Final = re.compile("[\u0300-\u036f\u0591-\u05c7\u064b-\u065f]")
+
+
 def fold(word: str) -> str:
     """A word without case and accents."""
     if word.isascii():
         return word.lower()
     folded = word.casefold()
-    if unicodedata.is_normalized("NFKD", folded):
+    if unicodedata.is_normalized("NFKD", folded) and not _MARKS.search(folded):
         return folded
     pieces = unicodedata.normalize("NFKD", folded)
     return unicodedata.normalize("NFC", "".join(piece for piece in pieces if not unicodedata.combining(piece)))
