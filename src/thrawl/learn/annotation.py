@@ -7,6 +7,7 @@ marked ambiguous, and pages of type other of which `shows.jsonl` tells that they
 
 from __future__ import annotations
 
+import io
 import json
 import lzma
 import random
@@ -15,7 +16,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Literal, TextIO, cast
+from typing import Any, Final, Literal, TextIO
 
 from thrawl.errors import InputError
 
@@ -115,13 +116,18 @@ def _find(folder: Path, name: str) -> Path | None:
 
 
 def _rows(path: Path) -> Iterator[Mapping[str, Any]]:
-    opened = lzma.open(path, "rt", encoding="utf-8") if path.suffix == ".xz" else path.open(encoding="utf-8")
-    with cast(TextIO, opened) as lines:
+    with _opened(path) as lines:
         try:
             for line in lines:
                 yield json.loads(line)
         except (ValueError, lzma.LZMAError, EOFError) as error:
             raise InputError(f"{path} is broken: {error}") from error
+
+
+def _opened(path: Path) -> TextIO:
+    if path.suffix == ".xz":
+        return io.TextIOWrapper(lzma.LZMAFile(path), encoding="utf-8")
+    return path.open(encoding="utf-8")
 
 
 def _read_shown(folder: Path) -> dict[str, Shown]:

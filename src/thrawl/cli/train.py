@@ -1,0 +1,128 @@
+"""`thrawl train`: make the page type classifiers from annotated forums, or measure how well they generalise."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from thrawl.cli.trainreport import write_report
+from thrawl.errors import InputError
+from thrawl.learn.annotation import AnnotatedPage, sample
+from thrawl.learn.evaluation import Summary, evaluate, summarise, trainable_sites
+from thrawl.learn.recordtruth import RecordScore, score_labelled, score_mirror
+from thrawl.learn.training import Example, examples_of
+from thrawl.learn.training import train as train_classifier
+
+
+def train(
+    corpora: Annotated[
+        list[Path], typer.Argument(help="Annotated forums, or folders of them.", metavar="CORPUS...", exists=True)
+    ],
+    output: Annotated[Path, typer.Option("-o", "--output", help="Write the model here.", metavar="FILE")] = Path(
+        "model.json"
+    ),
+    measure: Annotated[
+        bool, typer.Option("--evaluate", help="Train on a few sites, test on the others; write no model.")
+    ] = False,
+    report: Annotated[
+        Path | None, typer.Option(help="With --evaluate: write index.html and report.json here.", metavar="DIR")
+    ] = None,
+    pages: Annotated[int, typer.Option(help="Pages of each type and site.", min=1)] = 30,
+    sizes: Annotated[str, typer.Option(help="Numbers of training sites to evaluate.")] = "1,3,5,9",
+    draws: Annotated[int, typer.Option(help="Draws for each number of training sites.", min=1)] = 10,
+    seed: Annotated[int, typer.Option(help="The seed of all draws.")] = 1,
+) -> None:
+    """Train the page type classifiers on annotated forums and print a table."""
+    folders = forums_in(corpora)
+    if not measure:
+        _train(folders, output, pages, seed)
+        return
+    examples: list[Example] = []
+    scores: list[RecordScore] = []
+    for folder in folders:
+        drawn = sample(folder, pages, seed)
+        examples.extend(examples_of(drawn))
+        scores.extend((*score_mirror(folder, drawn), *score_labelled(folder, drawn)))
+    measures = evaluate(examples, _numbers(sizes), draws, seed)
+    console = Console()
+    console.print(f"{len(examples)} pages of {len({one.site for one in examples})} sites, ", end="")
+    console.print(f"{len(trainable_sites(examples))} of them with enough pages to train on")
+    console.print(_evaluation_table(summarise(measures)))
+    if scores:
+        console.print(_record_table(scores))
+    if report is not None:
+        write_report(report, seed, measures, scores)
+
+
+def forums_in(corpora: Sequence[Path]) -> list[Path]:
+    """The annotated forums among these folders and right inside them."""
+    found: list[Path] = []
+    for folder in corpora:
+        inside = sorted(path for path in folder.iterdir() if path.is_dir()) if folder.is_dir() else []
+        found.extend(path for path in (folder, *inside) if _is_forum(path))
+    if not found:
+        raise InputError("none of the given folders is an annotated forum (docs/annotation.md says what one is)")
+    return found
+
+
+def _is_forum(folder: Path) -> bool:
+    return any((folder / name).exists() for name in ("pages.jsonl", "pages.jsonl.xz"))
+
+
+def _train(folders: Sequence[Path], output: Path, per_type: int, seed: int) -> None:
+    drawn: list[AnnotatedPage] = [page for folder in folders for page in sample(folder, per_type, seed)]
+    examples = list(examples_of(drawn))
+    classifier = train_classifier(examples)
+    try:
+        classifier.save(output)
+    except OSError as error:
+        raise InputError(f"the model cannot be written to {output}: {error.strerror or error}") from error
+    table = Table("type", "pages", "sites", title=f"trained; the model is in {output}")
+    for kind in ("index", "thread", "other"):
+        pages = [example for example in examples if example.type == kind]
+        table.add_row(kind, str(len(pages)), str(len({example.site for example in pages})))
+    Console().print(table)
+
+
+def _numbers(text: str) -> list[int]:
+    try:
+        return [int(word) for word in text.split(",")]
+    except ValueError as error:
+        raise InputError(f"--sizes takes whole numbers parted by commas, not {text!r}") from error
+
+
+def _evaluation_table(summaries: Sequence[Summary]) -> Table:
+    title = "on sites not trained on (mean ± deviation over the draws, in %)"
+    table = Table("sites", "type", "records", "precision", "recall", title=title)
+    names = {"several": "two or more", "one": "one", "vote": "by vote"}
+    for one in sorted(summaries, key=lambda one: (one.train_sites, list(names).index(one.shown), one.type)):
+        table.add_row(
+            str(one.train_sites),
+            one.type,
+            names[one.shown],
+            f"{one.precision:.1%} ± {one.precision_deviation:.1%}",
+            f"{one.recall:.1%} ± {one.recall_deviation:.1%}",
+        )
+    return table
+
+
+def _record_table(scores: Sequence[RecordScore]) -> Table:
+    table = Table("site", "pages", "posts", "precision", "recall", "perfect pages", title="posts cut as records")
+    sites = sorted({score.site for score in scores})
+    for name, inside in [*((site, [one for one in scores if one.site == site]) for site in sites), ("all", scores)]:
+        posts, records = sum(one.posts for one in inside), sum(one.records for one in inside)
+        right = sum(one.right for one in inside)
+        table.add_row(
+            name,
+            str(len(inside)),
+            str(posts),
+            f"{right / max(1, records):.1%}",
+            f"{right / max(1, posts):.1%}",
+            f"{sum(one.perfect for one in inside) / len(inside):.1%}",
+        )
+    return table

@@ -1,0 +1,133 @@
+"""How well the classifiers do on sites that they were not trained on (section 5.2.1 and Table 2 of FoCUS).
+
+For each number of training sites, several draws; every other site is the test. Pages that show several records and
+pages that show one are counted apart: with one record nothing repeats within the page. Beyond the paper, groups of
+pages that share the form of their address are judged by vote, as the learner does with the destinations of a link
+group.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from statistics import mean, pstdev
+from typing import Final, Literal
+
+from thrawl.errors import InputError
+from thrawl.learn.classifier import PageClassifier, PageType, verdict
+from thrawl.learn.training import Example, train
+from thrawl.page.users import address_form
+
+Shown = Literal["several", "one", "vote"]
+_ENOUGH_TO_TRAIN: Final = 5
+_SMALLEST_GROUP: Final = 3
+_LARGEST_GROUP: Final = 8
+_TYPES: Final[tuple[PageType, ...]] = ("index", "thread")
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """Precision and recall of one type in one draw; `n` is the number of pages (or groups) of that type."""
+
+    train_sites: int
+    draw: int
+    type: PageType
+    shown: Shown
+    precision: float
+    recall: float
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The means and deviations of the draws with one number of training sites: a line of Table 2."""
+
+    train_sites: int
+    type: PageType
+    shown: Shown
+    precision: float
+    precision_deviation: float
+    recall: float
+    recall_deviation: float
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One answer and the truth."""
+
+    truth: PageType
+    answer: PageType
+    shown: Shown
+
+
+def evaluate(examples: Sequence[Example], sizes: Iterable[int], draws: int, seed: int) -> list[Measure]:
+    """Train on drawn sites, test on all others, for each number of training sites."""
+    able = trainable_sites(examples)
+    if len(able) < 2:
+        raise InputError("an evaluation needs two annotated forums or more with pages of every type")
+    chosen = random.Random(seed)
+    found: list[Measure] = []
+    for size in sizes:
+        if size >= len(able):
+            continue
+        for draw in range(draws):
+            sites = set(chosen.sample(able, size))
+            classifier = train([example for example in examples if example.site in sites])
+            judged = list(_judge(classifier, [example for example in examples if example.site not in sites]))
+            found.extend(_measures(judged, size, draw))
+    return found
+
+
+def trainable_sites(examples: Sequence[Example]) -> list[str]:
+    """The sites with enough pages of every type to learn from."""
+    counts = Counter((example.site, example.type) for example in examples)
+    sites = sorted({example.site for example in examples})
+    return [
+        site for site in sites if all(counts[site, kind] >= _ENOUGH_TO_TRAIN for kind in ("index", "thread", "other"))
+    ]
+
+
+def _judge(classifier: PageClassifier, examples: Sequence[Example]) -> Iterator[Judged]:
+    for example in examples:
+        answer = verdict(*classifier.probabilities(example.vector)).type
+        yield Judged(example.type, answer, "one" if example.is_single else "several")
+    for kind, group in _groups(examples):
+        yield Judged(kind, classifier.vote([(one.vector, one.records) for one in group]).type, "vote")
+
+
+def _groups(examples: Sequence[Example]) -> Iterator[tuple[PageType, list[Example]]]:
+    """Pages of one site and type whose addresses have one form."""
+    groups: dict[tuple[str, PageType, str], list[Example]] = defaultdict(list)
+    for example in examples:
+        groups[example.site, example.type, address_form(example.url)].append(example)
+    for (_, kind, _), group in sorted(groups.items()):
+        if len(group) >= _SMALLEST_GROUP:
+            yield kind, group[:_LARGEST_GROUP]
+
+
+def _measures(judged: Sequence[Judged], size: int, draw: int) -> Iterator[Measure]:
+    shown: Shown
+    for shown in ("several", "one", "vote"):
+        inside = [one for one in judged if one.shown == shown]
+        for kind in _TYPES:
+            true = sum(one.truth == kind for one in inside)
+            given = sum(one.answer == kind for one in inside)
+            right = sum(one.truth == one.answer == kind for one in inside)
+            if true:
+                yield Measure(size, draw, kind, shown, right / max(1, given), right / true, true)
+
+
+def summarise(measures: Sequence[Measure]) -> list[Summary]:
+    """Means and deviations over the draws."""
+    groups: dict[tuple[int, PageType, Shown], list[Measure]] = defaultdict(list)
+    for measure in measures:
+        groups[measure.train_sites, measure.type, measure.shown].append(measure)
+    return [_summary(*key, found) for key, found in groups.items()]
+
+
+def _summary(train_sites: int, kind: PageType, shown: Shown, found: Sequence[Measure]) -> Summary:
+    precisions = [measure.precision for measure in found]
+    recalls = [measure.recall for measure in found]
+    return Summary(train_sites, kind, shown, mean(precisions), pstdev(precisions), mean(recalls), pstdev(recalls))
