@@ -1,0 +1,148 @@
+"""Saved pages as a fetcher: WARC files, mirrors, folders of HTML files, single files, or all of them together.
+
+A saved file knows its address from what it says itself (the comment that browsers leave when they save a page,
+`rel=canonical`, `og:url`) or from the user; otherwise its place on the disk is its address, and its relative links
+lead nowhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final, Protocol
+from urllib.parse import urljoin
+
+from thrawl.errors import InputError, NotInReplay
+from thrawl.net.charset import charset_of
+from thrawl.net.message import Request, Response
+from thrawl.net.replay import MirrorReplay, is_mirror
+from thrawl.net.url import BadUrl, normal_url
+from thrawl.net.warc_replay import WarcReplay
+
+_WARC_ENDS: Final = (".warc", ".warc.gz")
+_PAGE_ENDS: Final = (".html", ".htm", ".xhtml", ".php", ".asp", ".aspx", ".cgi")
+_HEAD_BYTES: Final = 64 * 1024
+_OWN_ADDRESS: Final = (
+    re.compile(rb"<!--\s*saved from url=\(\d+\)(\S+)\s*-->", re.IGNORECASE),
+    re.compile(rb"<link\b[^>]*\brel=[\"']?canonical\b[^>]*\bhref=[\"']?([^\"'\s>]+)", re.IGNORECASE),
+    re.compile(rb"<link\b[^>]*\bhref=[\"']?([^\"'\s>]+)[^>]*\brel=[\"']?canonical\b", re.IGNORECASE),
+    re.compile(rb"<meta\b[^>]*\bproperty=[\"']?og:url\b[^>]*\bcontent=[\"']?([^\"'\s>]+)", re.IGNORECASE),
+)
+
+
+class Saved(Protocol):
+    """A fetcher that can list what it holds."""
+
+    def urls(self) -> Iterator[str]: ...
+
+    async def fetch(self, request: Request) -> Response: ...
+
+    async def close(self) -> None: ...
+
+
+def open_saved(paths: Sequence[Path], url: str | None = None) -> Saved:
+    """What some paths hold. `url` is the address of a single file, or of the folder that files stand in."""
+    warcs = [path for path in paths if _is_warc(path)]
+    mirrors = [path for path in paths if path.is_dir() and is_mirror(path)]
+    rest = [path for path in paths if path not in warcs and path not in mirrors]
+    parts: list[Saved] = []
+    if warcs:
+        parts.append(WarcReplay(*warcs))
+    if mirrors:
+        parts.append(MirrorReplay(*mirrors))
+    if rest:
+        parts.append(SavedFiles(rest, url))
+    return parts[0] if len(parts) == 1 else Together(parts)
+
+
+def _is_warc(path: Path) -> bool:
+    if path.is_dir():
+        return any(file.name.endswith(_WARC_ENDS) for file in path.iterdir())
+    return path.name.endswith(_WARC_ENDS)
+
+
+class Together:
+    """Several stores as one; the first that holds a URL answers."""
+
+    def __init__(self, parts: Sequence[Saved]) -> None:
+        self._parts = parts
+        self._owner: dict[str, Saved] = {}
+        for part in parts:
+            for url in part.urls():
+                self._owner.setdefault(url, part)
+
+    def urls(self) -> Iterator[str]:
+        return iter(self._owner)
+
+    async def fetch(self, request: Request) -> Response:
+        owner = self._owner.get(request.url)
+        if owner is None:
+            raise NotInReplay(request.url, "no saved file holds it")
+        return await owner.fetch(request)
+
+    async def close(self) -> None:
+        for part in self._parts:
+            await part.close()
+
+
+class SavedFiles:
+    """HTML files on disk, in the order of their names."""
+
+    def __init__(self, paths: Iterable[Path], url: str | None = None) -> None:
+        self._files: dict[str, Path] = {}
+        for path in paths:
+            for file, inside in _files_of(path):
+                self._files.setdefault(_address(file, inside, url), file)
+        if not self._files:
+            raise InputError(f"There are no HTML files in {', '.join(map(str, paths))}.")
+
+    def urls(self) -> Iterator[str]:
+        return iter(self._files)
+
+    async def fetch(self, request: Request) -> Response:
+        file = self._files.get(request.url)
+        if file is None:
+            raise NotInReplay(request.url, "no saved file holds it")
+        body = _read(file)
+        saved = datetime.fromtimestamp(file.stat().st_mtime, UTC)
+        headers = (("Content-Type", "text/html"),)
+        return Response(request.url, request.url, 200, headers, body, charset_of(body, None), saved)
+
+    async def close(self) -> None:
+        """Nothing is held open."""
+
+
+def _files_of(path: Path) -> Iterator[tuple[Path, str]]:
+    """The HTML files that a path means, each with its place inside a folder."""
+    if path.is_file():
+        yield path, ""
+    elif path.is_dir():
+        for file in sorted(path.rglob("*")):
+            if file.is_file() and file.suffix.lower() in _PAGE_ENDS:
+                yield file, file.relative_to(path).as_posix()
+    else:
+        raise InputError(f"There is no file or folder {path}.")
+
+
+def _address(file: Path, inside: str, url: str | None) -> str:
+    if url is not None:
+        return urljoin(url if not inside or url.endswith("/") else f"{url}/", inside)
+    with file.open("rb") as opened:
+        head = opened.read(_HEAD_BYTES)
+    for mark in _OWN_ADDRESS:
+        found = mark.search(head)
+        if found is not None:
+            try:
+                return normal_url(found[1].decode("ascii", "ignore").replace("&amp;", "&"))
+            except BadUrl:
+                continue
+    return file.absolute().as_uri()
+
+
+def _read(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise InputError(f"The file {file} cannot be read: {error.strerror or error}.") from None
