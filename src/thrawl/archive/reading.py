@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import cache
 from typing import Any, Final
 
-from sqlalchemy import Connection, Select, select
+from sqlalchemy import Connection, Select, bindparam, select
 
 from thrawl.archive.boards import BoardPaths
 from thrawl.archive.storable import key_url
@@ -76,9 +77,14 @@ def iter_threads(
 
 def thread_at(connection: Connection, url: str) -> StoredThread | None:
     """The thread known under that URL."""
-    query = _threads().join(thread_urls, thread_urls.c.thread_id == threads.c.id)
-    row = connection.execute(query.where(thread_urls.c.url == key_url(url))).one_or_none()
+    row = connection.execute(_thread_query(), {"url": key_url(url)}).one_or_none()
     return None if row is None else _thread(row, BoardPaths(connection))
+
+
+@cache
+def _thread_query() -> Select[Any]:
+    query = _threads().join(thread_urls, thread_urls.c.thread_id == threads.c.id)
+    return query.where(thread_urls.c.url == bindparam("url"))
 
 
 def _threads() -> Select[Any]:
@@ -183,7 +189,7 @@ def iter_pages(connection: Connection) -> Iterator[StoredPage]:
 
 
 def page_at(connection: Connection, url: str) -> StoredPage | None:
-    row = connection.execute(_pages().where(pages.c.url == key_url(url))).one_or_none()
+    row = connection.execute(_page_query(), {"url": key_url(url)}).one_or_none()
     return None if row is None else _page(row)
 
 
@@ -192,6 +198,11 @@ def iter_list(connection: Connection, list_url: str) -> Iterator[StoredPage]:
     of_list = _pages().where(pages.c.list_url == key_url(list_url))
     for row in stream(connection, of_list.order_by(pages.c.page_number, pages.c.id)):
         yield _page(row)
+
+
+@cache
+def _page_query() -> Select[Any]:
+    return _pages().where(pages.c.url == bindparam("url"))
 
 
 def _pages() -> Select[Any]:
