@@ -22,7 +22,17 @@ _SOFTNESS: Final = 0.01  # the SVM's C: small, as a handful of sites must speak 
 # How far each feature may pull, in standard deviations: plain sizes differ between designs more than between types,
 # so they speak softly. Chosen on draws of five training sites.
 _SOFT_FEATURES: Final = frozenset(
-    ("record_count", "max_anchor", "max_height", "max_text", "average_text", "has_time", "has_user", "page_share")
+    (
+        "record_count",
+        "max_anchor",
+        "max_height",
+        "max_text",
+        "average_text",
+        "has_time",
+        "has_user",
+        "page_share",
+        "single",
+    )
 )
 _SOFT_VOICE: Final = 0.2
 _ENOUGH_PAGES: Final = 10

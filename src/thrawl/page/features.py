@@ -35,6 +35,7 @@ _PROSE_CHARS: Final = 80
 _WIDE: Final = re.compile("[\u2e80-\u9fff\uac00-\ud7a3\uff00-\uff60]")
 _NO_TITLE_CHARS: Final = 8
 _LONG_TITLE: Final = 40
+_TOP_CHARS: Final = 80
 _SMALL_SHARE: Final = 0.2
 _TITLE_CHARS: Final = 14
 
@@ -88,7 +89,8 @@ def features_of(
     has_time = len(main.anchors) / len(records)
     prose = mean(min(1.0, run.chars / _PROSE_CHARS) for run in runs)
     page_share = sum(sizes) / max(1, texts[-1])
-    titled = _titled(groups, users, runs, _Elsewhere(page, url, times)) * min(1.0, page_share / _SMALL_SHARE)
+    named = groups if len(records) > 1 else [one for one in groups if _leads_the_record(one, records[0], texts)]
+    titled = _titled(named, users, runs, _Elsewhere(page, url, times)) * min(1.0, page_share / _SMALL_SHARE)
     return Features(
         record_count=log1p(len(records)),
         max_anchor=log1p(max(len(link.anchor) for found in inside for link in found) if any(inside) else 0),
@@ -133,6 +135,11 @@ def _titled(groups: Sequence[LinkGroup], users: LinkGroup | None, runs: Sequence
         and _stands_above(group, runs)
     ]
     return max(0.0, min(1.0, (max(lengths, default=0) - _NO_TITLE_CHARS) / _TITLE_CHARS))
+
+
+def _leads_the_record(group: LinkGroup, record: Record, texts: Sequence[int]) -> bool:
+    """Whether a link stands near the top of the only record, where the title of a row is; below are mere buttons."""
+    return texts[group.links[0].node] - texts[record.start] <= _TOP_CHARS
 
 
 def _title_length(anchor: str) -> int:
