@@ -15,12 +15,19 @@ import typer
 from typer.main import get_command
 
 from thrawl import __version__
+from thrawl.cli.crawl import crawl
 from thrawl.cli.demo import demo
+from thrawl.cli.export import export
+from thrawl.cli.learn import learn
+from thrawl.cli.rules import rules
+from thrawl.cli.search import search
+from thrawl.cli.status import status
+from thrawl.cli.threads import threads
 from thrawl.config import defaults_for, load_config
 from thrawl.errors import ThrawlError
 
 INTERRUPTED: Final = 130
-COMMANDS: Final = (demo,)
+COMMANDS: Final = (crawl, learn, status, search, threads, export, rules, demo)
 
 
 def _print_version(wanted: bool) -> None:

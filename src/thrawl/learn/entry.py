@@ -74,7 +74,7 @@ def _above(start: Sampled) -> Iterator[str]:
     split = urlsplit(start.url)
     origin = f"{split.scheme}://{split.netloc}"
     yield origin + "/"
-    linked = {link.url.split("?")[0]: link.url for link in start.page.links}
+    linked = {start.url: start.url} | {link.url.split("?")[0]: link.url for link in start.page.links}
     folders = split.path.split("/")[1:-1]
     unlinked = []
     for depth in range(1, len(folders) + 1):

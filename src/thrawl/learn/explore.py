@@ -12,12 +12,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from thrawl.learn.families import Family
 from thrawl.learn.groups import Candidate, candidates, spread, vote
 from thrawl.learn.sampler import Sampled, Sampler
 from thrawl.learn.urls import take_apart
+from thrawl.learn.varying import type_by_content
 from thrawl.page.reading import Page
 
 _LOOKED_AT: Final = 14
@@ -25,6 +27,9 @@ _HUB_VOTES: Final = 5
 _BOARD_VOTES: Final = 2
 _BOARDS: Final = 12
 _COLUMNS: Final = 4
+_FEW: Final = 3
+_SECOND_OPINION: Final = 0.6
+_EVERYWHERE: Final = 0.8
 _INTEGER: Final = re.compile(r"(?<![\w.,:/-])\d{1,3}(?:[,.\s]\d{3})+(?![\w.,:/-])|(?<![\w.,:/-])\d{1,7}(?![\w.,:/-])")
 
 
@@ -56,6 +61,7 @@ class Explorer:
             if sampled is not None:
                 await self.look_at(sampled, _BOARD_VOTES)
         self._drop_lists()
+        self._drop_navigation()
         self._prefer_titles(hub)
 
     async def look_at(self, sampled: Sampled, votes: int) -> None:
@@ -79,7 +85,7 @@ class Explorer:
         for candidate in sorted(unknown, key=lambda one: len(one.urls) < 2):
             if votes > 0 and not lists_threads and self._needs_a_vote(candidate, explained):
                 votes -= 1
-                family = await self._voted(candidate)
+                family = await self._voted(candidate, longest=candidate is unknown[0] and not explained)
                 lists_threads = self._explained(sampled.page, candidate, family, explained) or lists_threads
 
     def _explained(self, page: Page, candidate: Candidate, family: Family | None, explained: set[int]) -> bool:
@@ -113,10 +119,13 @@ class Explorer:
                 kept.append(candidate)
         return sorted(kept[:_LOOKED_AT], key=lambda one: one.region < 0)
 
-    async def _voted(self, candidate: Candidate) -> Family | None:
+    async def _voted(self, candidate: Candidate, *, longest: bool) -> Family | None:
         result = await vote(self.sampler, candidate.urls)
         if result is None:
             return None
+        if result.type == "other" and longest:
+            second = type_by_content([page.page for page in result.pages])
+            result = replace(result, type=second or "other", confidence=_SECOND_OPINION)
         family = next((one for one in self.of(result.type) if self._same_column(one, candidate)), None)
         if family is None:
             family = Family(result.type)
@@ -169,19 +178,36 @@ class Explorer:
             if pages and len(listing) * 2 > len(pages):
                 family.type = "other"
 
+    def _drop_navigation(self) -> None:
+        """A few lists that every page links to ("unanswered", "active today") are not boards where there are boards."""
+        pages = self.sampler.sampled
+        boards = max((len(family.urls) for family in self.of("index")), default=0)
+        for family in self.of("index"):
+            everywhere = sum(not {link.url for link in page.page.links}.isdisjoint(family.urls) for page in pages)
+            if len(family.urls) <= _FEW < boards and everywhere >= _EVERYWHERE * len(pages):
+                family.type = "other"
+
     def _prefer_titles(self, hub: Sampled) -> None:
         """Of several families that lead to threads keep those that are titles on boards, where there are boards.
 
         Shortcuts that redirect are dropped unless nothing else leads to threads.
         """
-        direct = [family for family in self.of("thread") if not family.shortcut]
+        direct = [family for family in self.of("thread") if not family.shortcut] or self._destinations()
         boards = [page for url, page in self.index_pages.items() if url != hub.url]
         titled = [family for page in boards if (family := self._title_family(page.page, direct)) is not None]
         counted = Counter(map(id, titled))
         most = max(counted.values(), default=0)
         kept = {number for number, count in counted.items() if count >= 0.2 * most} or set(map(id, direct))
-        if kept:
+        if kept and not all(family.shortcut for family in direct):
             self.families = [one for one in self.families if one.type != "thread" or id(one) in kept]
+
+    def _destinations(self) -> list[Family]:
+        """Where rows link only to a redirecting form: the form that it leads to, beside the one in the rows."""
+        shortcuts = self.of("thread")
+        for family in list(shortcuts):
+            ends = {page.url: family.urls[url] for url in family.urls if (page := self.sampler.known(url)) is not None}
+            self.families.append(Family("thread", ends, list(family.confidences), set()))
+        return shortcuts
 
     def _title_family(self, page: Page, families: Iterable[Family]) -> Family | None:
         """The family of the titles that a page lists in its records."""

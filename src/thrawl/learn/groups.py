@@ -8,7 +8,7 @@ first: a page can show boards and threads in one column.
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
@@ -42,8 +42,8 @@ class Candidate:
 
     @property
     def heads(self) -> frozenset[str]:
-        """How the paths of these URLs begin, numbers blanked out: links of one family mostly share that."""
-        return frozenset(_DIGITS.sub("0", take_apart(url).slots[0]) for url in self.urls)
+        """The folders (or the programs) of these URLs, numbers blanked out: links of one family mostly share one."""
+        return frozenset(map(_head, self.urls))
 
     def merged(self, other: Candidate) -> Candidate:
         anchors = dict(zip(other.urls, other.anchors, strict=True)) | dict(zip(self.urls, self.anchors, strict=True))
@@ -73,6 +73,13 @@ def merge_into(alike: list[Candidate], candidate: Candidate) -> None:
             alike[number] = one.merged(candidate)
             return
     alike.append(candidate)
+
+
+def _head(url: str) -> str:
+    parts = take_apart(url)
+    segments = [slot for slot in parts.slots[: parts.structure.segments] if slot]
+    kept = segments if parts.structure.names else segments[:-1]
+    return _DIGITS.sub("0", "/".join(kept))
 
 
 def _by_structure(group: LinkGroup, page_url: str) -> Iterator[Candidate]:
@@ -122,15 +129,12 @@ async def vote(sampler: Sampler, urls: Sequence[str]) -> Vote | None:
         if sampled is not None:
             pages.append(sampled)
             shortcut = shortcut and sampled.url != sampler.clean(url)
-            result = _count(pages, shortcut)
+            result = _count(sampler, pages, shortcut)
             if len(pages) >= 2 and result.confidence >= _SURE:
                 return result
-    return _count(pages, shortcut) if pages else None
+    return _count(sampler, pages, shortcut) if pages else None
 
 
-def _count(pages: Sequence[Sampled], shortcut: bool) -> Vote:
-    weights: Counter[PageType] = Counter()
-    for sampled in pages:
-        weights[sampled.verdict.type] += sampled.verdict.confidence  # type: ignore[assignment]  # Counter of floats
-    (winner, weight), *_ = weights.most_common(1)
-    return Vote(winner, weight / max(1e-9, sum(weights.values())), tuple(pages), shortcut)
+def _count(sampler: Sampler, pages: Sequence[Sampled], shortcut: bool) -> Vote:
+    verdict = sampler.classify([one.page for one in pages])
+    return Vote(verdict.type, verdict.confidence, tuple(pages), shortcut)

@@ -68,7 +68,8 @@ async def learn(
     progress("learning how lists flip")
     profile = await _profile(sampler, explorer, hub, threads)
     progress("learning how posts are cut")
-    profile = learn_wrappers(profile, sampler)
+    anchors = {url: anchor for family in explorer.of("thread") for url, anchor in family.urls.items()}
+    profile = learn_wrappers(profile, sampler.sampled, anchors)
     return Learned(profile, tuple(one.response for one in sampler.sampled))
 
 

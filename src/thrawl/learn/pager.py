@@ -177,23 +177,24 @@ def _next_only(url: str, links: Iterable[Link]) -> Iterator[Pager]:
     """A list that shows only "next": the value in its URL is a page, an offset or a cursor; the learner walks it."""
     here = take_apart(url)
     for link in links:
-        if not says_next(link.anchor, link.rel):
-            continue
-        there = take_apart(link.url)
-        for number in _changed_slots(here, there):
-            frame = there.with_slot(number, HOLE)
-            if belongs(here, frame):
-                yield _walked(link.url, frame.url, there.slots[number], here, frame)
-                return
+        if says_next(link.anchor, link.rel):
+            for frame, value in _next_frames(here, link.url):
+                parts = take_apart(frame)
+                if belongs(here, parts):
+                    yield _walked(link.url, frame, value, here, parts)
+                    return
 
 
-def _changed_slots(here: UrlParts, there: UrlParts) -> Iterator[int]:
-    """The query items of `there` that `here` has with another value, or not at all."""
+def _next_frames(here: UrlParts, url: str) -> Iterator[tuple[str, str]]:
+    """Each way to see a "next" URL as a frame around its page: a changed query item, or a number of its path."""
+    there = take_apart(url)
     mine = _items(here)
     for at, name in enumerate(there.structure.names):
         number = there.structure.segments + at
-        if mine.get(name or f"#{at}") != there.slots[number]:
-            yield number
+        if name is not None and mine.get(name) != there.slots[number]:
+            yield there.with_slot(number, HOLE).url, there.slots[number]
+    for frame, value in frames_of(url):
+        yield frame, str(value)
 
 
 def _walked(url: str, frame: str, value: str, here: UrlParts, parts: UrlParts) -> Pager:

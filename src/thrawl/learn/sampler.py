@@ -61,6 +61,10 @@ class Sampler:
     def clean(self, url: str) -> str:
         return without_session(url, self.session)
 
+    def classify(self, pages: Sequence[Page]) -> Verdict:
+        """The type of pages that belong together."""
+        return self._classifier.classify_group(pages)
+
     async def get(self, url: str) -> Sampled | None:
         """The page at a URL; None where there is none to read (the reason is in `failures`) or the budget is spent."""
         url = self.clean(url)

@@ -1,11 +1,54 @@
-"""From the pages that learning fetched to the wrappers in the profile."""
+"""From the pages that learning fetched to the wrappers in the profile: how posts, rows and titles are cut."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from thrawl.learn.profile import Profile
-from thrawl.learn.sampler import Sampler
+from thrawl.learn.sampler import Sampled
+from thrawl.learn.urltypes import UrlTypes
+from thrawl.learn.wrappers.heading import learn_page_wrapper
+from thrawl.learn.wrappers.posts import PostWrapper, learn_post_wrapper
+from thrawl.learn.wrappers.rows import ThreadFacts, learn_row_wrapper
 
 
-def learn_wrappers(profile: Profile, sampler: Sampler) -> Profile:
-    """The profile with its wrappers: how the posts, rows and titles of this site are cut."""
-    return profile
+def learn_wrappers(profile: Profile, sampled: Sequence[Sampled], anchors: Mapping[str, str]) -> Profile:
+    """The profile with its wrappers. `anchors` are the titles that index rows gave to threads, by URL."""
+    types = UrlTypes(profile)
+    threads = [one for one in sampled if (typed := types.type(one.url)) is not None and typed.is_thread]
+    index = [
+        one
+        for one in sampled
+        if one.url == profile.entry or ((typed := types.type(one.url)) is not None and not typed.is_thread)
+    ]
+    fetched = sampled[0].response.fetched if sampled else None
+    posts = learn_post_wrapper([one.page for one in threads], fetched)
+    rows = learn_row_wrapper(
+        [one.page for one in index],
+        lambda url: (typed := types.type(url)) is not None and typed.kind == "thread",
+        _facts(types, threads, posts),
+        fetched,
+    )
+    page = learn_page_wrapper(
+        [one.page for one in threads],
+        [one.page for one in index],
+        anchors,
+        lambda url: (typed := types.type(url)) is not None and not typed.is_thread,
+    )
+    return profile.with_wrappers(posts.to_json() if posts else None, rows.to_json() if rows else None, page.to_json())
+
+
+def _facts(types: UrlTypes, threads: Sequence[Sampled], posts: PostWrapper | None) -> dict[str, ThreadFacts]:
+    """What the first pages of the sampled threads tell of them; the number of posts only where nothing flips."""
+    found: dict[str, ThreadFacts] = {}
+    for one in threads if posts else ():
+        typed = types.type(one.url)
+        cut = posts.cut(one.page.tree, one.url, one.response.fetched) if posts else None
+        if typed is None or typed.kind != "thread" or not cut:
+            continue
+        whole = not any(
+            (other := types.type(link.url)) is not None and other.kind == "thread_flip" and other.key == typed.key
+            for link in one.page.links
+        )
+        found[one.url] = ThreadFacts(len(cut) if whole else None, cut[0].author, cut[-1].author if whole else None)
+    return found
