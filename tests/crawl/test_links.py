@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from thrawl.archive.values import PageKind
 from thrawl.crawl.links import ELSEWHERE, UNKNOWN, LinkReader
 from thrawl.crawl.values import Flips
 from thrawl.learn.patterns import Pattern
@@ -31,27 +30,27 @@ def read(html: str, url: str = f"{SITE}/board/3", list_url: str | None = None, p
     return LinkReader(profile).read(parse(html), url, list_url or url)
 
 
-def typed(html: str, **where: str) -> list[tuple[str, PageKind]]:
-    return [(link.url, link.kind) for link in read(html, **where)[0]]
+def typed(html: str, **where: str) -> list[tuple[str, bool]]:
+    return [(link.url, link.is_thread) for link in read(html, **where)[0]]
 
 
 def test_boards_and_threads_are_told_by_their_urls() -> None:
     found = typed('<a href="/board/4">x</a><a href="/t/12-tripods">y</a><a href="/user/5">z</a>')
-    assert found == [(f"{SITE}/board/4", PageKind.INDEX), (f"{SITE}/t/12-tripods", PageKind.THREAD)]
+    assert found == [(f"{SITE}/board/4", False), (f"{SITE}/t/12-tripods", True)]
 
 
 def test_sessions_fragments_and_the_other_scheme_make_no_new_urls() -> None:
     html = '<a href="/board/4?sid=77">x</a><a href="https://forum.test/board/4#top">y</a><a href="/board/4">z</a>'
-    assert typed(html) == [(f"{SITE}/board/4", PageKind.INDEX)]
+    assert typed(html) == [(f"{SITE}/board/4", False)]
 
 
 def test_a_flip_of_another_thread_leads_to_its_first_page() -> None:
-    assert typed('<a href="/t/12-tripods?start=40">5</a>') == [(f"{SITE}/t/12-tripods", PageKind.THREAD)]
+    assert typed('<a href="/t/12-tripods?start=40">5</a>') == [(f"{SITE}/t/12-tripods", True)]
 
 
 def test_menus_are_followed_too() -> None:
     assert typed('<select><option value="/board/9">Lenses</option><option value="12">no link</option></select>') == [
-        (f"{SITE}/board/9", PageKind.INDEX)
+        (f"{SITE}/board/9", False)
     ]
 
 

@@ -8,9 +8,8 @@ import subprocess
 import sys
 from datetime import UTC, datetime
 
-from thrawl.archive.values import PageKind
 from thrawl.crawl.reader import PageReader
-from thrawl.crawl.values import Misfit, PageJob
+from thrawl.crawl.values import Misfit, PageJob, Role
 from thrawl.crawl.workers import WorkerPool
 from thrawl.learn.patterns import Pattern
 from thrawl.learn.profile import ListPattern, Profile
@@ -21,7 +20,7 @@ GOOD = b'<ul><li><a href="/board/1">Lenses</a><li><a href="/board/2">Tripods</a>
 
 
 def job(body: bytes) -> PageJob:
-    return PageJob(f"{SITE}/", PageKind.ENTRY, f"{SITE}/", body, "utf-8", datetime.now(UTC))
+    return PageJob(f"{SITE}/", Role.ENTRY, f"{SITE}/", body, "utf-8", datetime.now(UTC))
 
 
 async def test_a_page_goes_in_as_bytes_and_comes_out_as_values() -> None:

@@ -23,7 +23,7 @@ from thrawl.crawl.plan import INDEX_KINDS
 from thrawl.crawl.saver import Saver
 from thrawl.crawl.turns import Turn, Turns
 from thrawl.crawl.update import is_again, is_update
-from thrawl.crawl.values import Misfit, PageJob, Reading
+from thrawl.crawl.values import Misfit, PageJob, Reading, Role
 from thrawl.crawl.workers import Readers
 from thrawl.errors import FetchError
 from thrawl.limits import MAX_DEAD_FETCHES
@@ -168,7 +168,7 @@ class Crawler:
         if not response.is_html:
             return Reading(misfit=Misfit.NOT_HTML, detail=response.header("content-type") or "")
         list_url = page.list_url or page.url
-        job = PageJob(response.url, page.kind, list_url, response.body, response.charset, response.fetched)
+        job = PageJob(response.url, role_of(page.kind), list_url, response.body, response.charset, response.fetched)
         return await self._readers.read(job)
 
     def _count_dead(self, error: FetchError) -> None:
@@ -191,3 +191,10 @@ def _request(page: PendingPage) -> Request:
     if is_update(page) and not is_again(page):
         return Request(page.url, etag=page.etag, last_modified=page.last_modified)
     return Request(page.url)
+
+
+def role_of(kind: PageKind) -> Role:
+    """What a page of this kind is read as."""
+    if kind is PageKind.ENTRY:
+        return Role.ENTRY
+    return Role.INDEX if kind in INDEX_KINDS else Role.THREAD

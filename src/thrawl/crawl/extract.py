@@ -14,6 +14,8 @@ from urllib.parse import urlsplit
 
 from thrawl.archive import Archive
 from thrawl.archive.values import PageKind, PageOutcome, ThreadRef
+from thrawl.crawl.crawler import role_of
+from thrawl.crawl.outcomes import board_refs
 from thrawl.crawl.reader import PageReader
 from thrawl.crawl.saved import Saved
 from thrawl.crawl.values import PageJob, Reading
@@ -155,7 +157,7 @@ def _list_of(response: Response) -> tuple[str, int]:
 
 
 def _job(response: Response, kind: PageKind, list_url: str) -> PageJob:
-    return PageJob(response.url, kind, list_url, response.body, response.charset, response.fetched)
+    return PageJob(response.url, role_of(kind), list_url, response.body, response.charset, response.fetched)
 
 
 def _outcome(
@@ -170,7 +172,7 @@ def _outcome(
         list_url=list_url,
         status=response.status,
         posts=reading.posts,
-        boards=reading.boards,
+        boards=board_refs(reading),
         rows=reading.rows,
     )
     if not reading.posts:

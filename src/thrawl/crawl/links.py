@@ -6,13 +6,12 @@ Links of forum pages repeat from page to page, so resolved addresses are kept by
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 from urllib.parse import urlsplit
 
-from thrawl.archive.storable import pattern_of
-from thrawl.archive.values import PageKind, RefusedUrl
-from thrawl.crawl.values import Flips, TypedLink
+from thrawl.crawl.values import Flips, RefusedLink, TypedLink
 from thrawl.learn.pager import find_pagers
 from thrawl.learn.pagerwords import page_number, says_next
 from thrawl.learn.profile import Profile
@@ -23,6 +22,7 @@ from thrawl.page.tree import Tree
 _MOST_KEPT: Final = 20_000
 _MOST_UNLEARNED: Final = 1000
 _LONGEST_FLIP_ANCHOR: Final = 24
+_DIGITS: Final = re.compile(r"\d+")
 _MENU_ENDS: Final = (".html", ".htm", ".php")
 
 UNKNOWN: Final = "it fits no pattern of the forum's boards, threads and flips"
@@ -40,11 +40,11 @@ class LinkReader:
         self._refused: set[str] = set()
         self._flipless = [one.pattern for one in (*profile.index, *profile.thread) if not one.flips]
 
-    def read(self, tree: Tree, url: str, list_url: str) -> tuple[tuple[TypedLink, ...], tuple[RefusedUrl, ...], Flips]:
+    def read(self, tree: Tree, url: str, list_url: str) -> tuple[tuple[TypedLink, ...], tuple[RefusedLink, ...], Flips]:
         """All typed links but flips of the page's own list, what is refused for the first time, and those flips."""
         here = self._own_keys(url, list_url)
         typed: dict[str, TypedLink] = {}
-        refused: list[RefusedUrl] = []
+        refused: list[RefusedLink] = []
         flips = _FlipsFound()
         for node, link in self._urls(tree, url):
             found = self.types.type(link)
@@ -55,9 +55,8 @@ class LinkReader:
             ):
                 flips.add(found, tree.text(node)[:100], tree.attributes[node].get("rel", ""))
             elif found.list_url is not None and found.list_url not in typed:
-                kind = PageKind.THREAD if found.is_thread else PageKind.INDEX
                 key = None if found.key == found.list_url else found.key
-                typed[found.list_url] = TypedLink(found.list_url, kind, found.list_url, key)
+                typed[found.list_url] = TypedLink(found.list_url, found.is_thread, found.list_url, key)
         return tuple(typed.values()), tuple(refused), flips.result() or self._unlearned(tree, url, list_url)
 
     def one_form(self, url: str) -> str:
@@ -114,18 +113,18 @@ class LinkReader:
             self._resolved[folder, href] = known
         return known
 
-    def _refuse(self, link: str) -> Iterator[RefusedUrl]:
+    def _refuse(self, link: str) -> Iterator[RefusedLink]:
         """The reason, the first time that a URL of this shape is met."""
         if link in self._refused:
             return
         host = urlsplit(link).netloc
-        pattern = pattern_of(link) if host == self._host else host
+        pattern = _DIGITS.sub("0", link) if host == self._host else host
         if len(self._refused) >= _MOST_KEPT:
             self._refused.clear()
         self._refused.add(link)
         if pattern not in self._refused:
             self._refused.add(pattern)
-            yield RefusedUrl(link, UNKNOWN if host == self._host else ELSEWHERE)
+            yield RefusedLink(link, UNKNOWN if host == self._host else ELSEWHERE)
 
 
 class _FlipsFound:

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from hashlib import blake2b
 from typing import Final
 
-from thrawl.archive.values import PageKind, PageOutcome, PendingPage, ThreadRef
+from thrawl.archive.values import BoardRef, PageKind, PageOutcome, PendingPage, ThreadRef
 from thrawl.crawl.options import CrawlOptions
 from thrawl.crawl.plan import Plan
 from thrawl.crawl.values import Misfit, Reading
@@ -58,7 +58,7 @@ def read_outcome(
         also=also_shown_by(page.url, response),
         thread=thread,
         posts=posts,
-        boards=reading.boards,
+        boards=board_refs(reading),
         rows=plan.rows,
         found=plan.found,
         refused=plan.refused,
@@ -112,6 +112,10 @@ def other_outcome(forum_id: int, response: Response) -> PageOutcome:
         reason="looked at while learning the site",
         status=response.status,
     )
+
+
+def board_refs(reading: Reading) -> tuple[BoardRef, ...]:
+    return tuple(BoardRef(step.title, step.url) for step in reading.boards)
 
 
 def refusal_of(status: int) -> str | None:

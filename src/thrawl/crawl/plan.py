@@ -56,9 +56,9 @@ class Planner:
             fresh = self._is_fresh(links)
             flips, skipped = self._index_flips(list_url, number, reading.flips, fresh=fresh)
             rows = tuple(self._renamed(row) for row in reading.rows)
-            return Plan((*_from_index(links), *flips), (*reading.refused, *refused, *skipped), rows, fresh)
+            return Plan((*_from_index(links), *flips), (*refused_urls(reading), *refused, *skipped), rows, fresh)
         flips = self._thread_flips(list_url, number, reading.flips)
-        return Plan((*_from_thread(links), *flips), (*reading.refused, *refused), fresh=bool(reading.posts))
+        return Plan((*_from_thread(links), *flips), (*refused_urls(reading), *refused), fresh=bool(reading.posts))
 
     def alias_of(self, list_url: str) -> str | None:
         """The name under which the archive finds a thread by its key; None where the URL is the key."""
@@ -70,8 +70,7 @@ class Planner:
         typed = self._types.type(url)
         if typed is None or typed.list_url is None:
             return None
-        kind = PageKind.THREAD if typed.is_thread else PageKind.INDEX
-        return TypedLink(url, kind, typed.list_url, None if typed.key == typed.list_url else typed.key)
+        return TypedLink(url, typed.is_thread, typed.list_url, None if typed.key == typed.list_url else typed.key)
 
     def page_number(self, url: str) -> int | None:
         typed = self._types.type(url)
@@ -97,10 +96,10 @@ class Planner:
         """The URL under which the list of a link was first met."""
         if link.key is None:
             return link.url
-        name = f"{link.kind} {link.key}"
+        name = f"{link.is_thread} {link.key}"
         first = self._first_forms.get(name)
         if first is None:
-            known = self._archive.thread(self._alias(link.key)) if link.kind is PageKind.THREAD else None
+            known = self._archive.thread(self._alias(link.key)) if link.is_thread else None
             first = self._first_forms[name] = known.url if known is not None else link.url
             _trim(self._first_forms)
         return first
@@ -176,17 +175,23 @@ def _next_of_thread(list_url: str, number: int, url: str | None) -> Iterator[Fou
 
 def _from_index(links: Iterable[TypedLink]) -> Iterator[FoundUrl]:
     for link in links:
-        index = link.kind is PageKind.INDEX
-        reason = "an index URL on an index page" if index else "a thread URL on an index page"
-        yield FoundUrl(link.url, link.kind, reason, link.list_url, 1, lists.INDEX if index else lists.THREAD)
+        if link.is_thread:
+            yield FoundUrl(link.url, PageKind.THREAD, "a thread URL on an index page", link.list_url, 1, lists.THREAD)
+        else:
+            yield FoundUrl(link.url, PageKind.INDEX, "an index URL on an index page", link.list_url, 1, lists.INDEX)
 
 
 def _from_thread(links: Iterable[TypedLink]) -> Iterator[FoundUrl]:
     for link in links:
-        index = link.kind is PageKind.INDEX
-        reason = "an index URL on a thread page" if index else "a thread URL on a thread page"
-        rank = lists.INDEX if index else lists.LINKED_IN_POSTS
-        yield FoundUrl(link.url, link.kind, reason, link.list_url, 1, rank)
+        if link.is_thread:
+            reason, rank = "a thread URL on a thread page", lists.LINKED_IN_POSTS
+            yield FoundUrl(link.url, PageKind.THREAD, reason, link.list_url, 1, rank)
+        else:
+            yield FoundUrl(link.url, PageKind.INDEX, "an index URL on a thread page", link.list_url, 1, lists.INDEX)
+
+
+def refused_urls(reading: Reading) -> tuple[RefusedUrl, ...]:
+    return tuple(RefusedUrl(link.url, link.reason) for link in reading.refused)
 
 
 def _trim(kept: OrderedDict[str, str] | OrderedDict[str, int]) -> None:

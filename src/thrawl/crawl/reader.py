@@ -9,17 +9,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from thrawl.archive.values import BoardRef, PageKind
 from thrawl.crawl.links import LinkReader
 from thrawl.crawl.replies import with_replies
-from thrawl.crawl.values import Misfit, PageJob, Reading
+from thrawl.crawl.values import BoardStep, Misfit, PageJob, Reading, Role
 from thrawl.crawl.wrapping import Wrappers, general_posts
 from thrawl.errors import PageError
 from thrawl.learn.profile import Profile
 from thrawl.page.shown import PostRecord, ThreadRow
 from thrawl.page.tree import Tree, parse
 
-_THREADS: Final = frozenset({PageKind.THREAD, PageKind.THREAD_FLIP})
 _FEW_WORDS: Final = 60
 
 
@@ -40,7 +38,7 @@ class PageReader:
             return Reading(misfit=Misfit.UNREADABLE, detail=str(error))
         links, refused, flips = self._links.read(tree, job.url, job.list_url)
         reading = Reading(links=links, refused=refused, flips=flips)
-        if job.kind in _THREADS:
+        if job.role is Role.THREAD:
             return self._thread(job, tree, html, reading)
         return self._index(job, tree, reading)
 
@@ -60,10 +58,10 @@ class PageReader:
         )
 
     def _index(self, job: PageJob, tree: Tree, reading: Reading) -> Reading:
-        if job.kind is not PageKind.ENTRY and not reading.links:
+        if job.role is not Role.ENTRY and not reading.links:
             return replace(reading, misfit=_what_instead(tree, Misfit.NO_ROWS))
         rows = tuple(row for row in map(self._own_row, self._wrappers.rows(tree, job.url, job.fetched)) if row)
-        boards = self._boards(tree, job) if job.kind is not PageKind.ENTRY else ()
+        boards = self._boards(tree, job) if job.role is not Role.ENTRY else ()
         if not rows and not any(link.url != job.list_url for link in reading.links) and _asks_for_login(tree):
             return replace(reading, misfit=Misfit.LOGIN)
         return replace(reading, rows=rows, boards=boards, title=self._wrappers.title(tree, job.url))
@@ -75,9 +73,9 @@ class PageReader:
             return None
         return row if typed.list_url == row.url else replace(row, url=typed.list_url)
 
-    def _boards(self, tree: Tree, job: PageJob) -> tuple[BoardRef, ...]:
+    def _boards(self, tree: Tree, job: PageJob) -> tuple[BoardStep, ...]:
         steps = self._wrappers.boards(tree, job.url)
-        return tuple(BoardRef(title, self._links.one_form(url) if url else None) for title, url in steps)
+        return tuple(BoardStep(title, self._links.one_form(url) if url else None) for title, url in steps)
 
     def _cleaned(self, post: PostRecord) -> PostRecord:
         """Links without the session that happened to be ours."""

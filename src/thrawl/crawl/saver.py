@@ -14,7 +14,7 @@ from thrawl.crawl import lists, outcomes, update
 from thrawl.crawl.fitness import Fitness
 from thrawl.crawl.options import CrawlOptions, Tally
 from thrawl.crawl.outcomes import Place
-from thrawl.crawl.plan import INDEX_KINDS, Plan, Planner
+from thrawl.crawl.plan import INDEX_KINDS, Plan, Planner, refused_urls
 from thrawl.crawl.threads import Stitcher
 from thrawl.crawl.update import Updater, is_update
 from thrawl.crawl.values import Misfit, Reading
@@ -85,7 +85,7 @@ class Saver:
         retry = None
         if reading.misfit is Misfit.CHALLENGE:
             retry = outcomes.retry_time(page, response.fetched, self._options)
-        plan = Plan(refused=reading.refused)
+        plan = Plan(refused=refused_urls(reading))
         outcome = outcomes.failed_outcome(
             page, response.fetched, reason, status=response.status, retry_at=retry, plan=plan
         )
@@ -116,7 +116,7 @@ class Saver:
         typed = self.planner.type_of(response.url)
         if typed is None:
             return asked
-        if (typed.kind is PageKind.THREAD) != (page.kind not in INDEX_KINDS):
+        if typed.is_thread == (page.kind in INDEX_KINDS):
             return None
         number = self.planner.page_number(response.url) or page.page_number
         return Place(self.planner.first_form(replace(typed, url=typed.list_url)), number)
