@@ -86,3 +86,5 @@ PAGE_TRIES: Final = 3
 MAX_RELEARN: Final = 2
 # --- pages that fail to connect in a row before a crawl says that the site is down
 MAX_DEAD_FETCHES: Final = 10
+# --- open elements of one page; the parser needs a tenth of a second for 10,000 and 12 s for 100,000, pages have 22
+MAX_DEPTH: Final = 10_000

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from thrawl.page.links import Link, LinkGroup, groups_of
+from thrawl.page.links import Link, LinkGroup
 from thrawl.page.lone import Grower
 from thrawl.page.records import Record, Region, common_parent, place_in, record, signature_of, text_weights
 from thrawl.page.shape import Shapes
@@ -27,10 +27,10 @@ _MOST_LONE: Final = 40
 _ARTICLE_CHARS: Final = 200
 
 
-def lone_region(page: Shapes, times: Sequence[int], links: Sequence[Link], taken: Sequence[Region]) -> Region | None:
+def lone_region(grower: Grower, times: Sequence[int], taken: Sequence[Region]) -> Region | None:
     """The best single record of a page around a time outside the timed regions, scored like a region."""
+    page = grower.page
     weights = text_weights(page.tree)
-    grower = Grower(page)
     barriers = sorted(one.start for region in taken if region.timed for one in region.records)
     spans = [(one.start, one.end) for region in taken if region.timed for one in region.records]
     best: Region | None = None
@@ -66,23 +66,32 @@ def _steps(page: Shapes, root: int, node: int) -> tuple[str, ...]:
 
 
 def whole_list(
-    page: Shapes, main: Region, candidates: Sequence[Region], links: Sequence[Link], times: Sequence[int]
+    grower: Grower,
+    main: Region,
+    candidates: Sequence[Region],
+    links: Sequence[Link],
+    groups: Sequence[LinkGroup],
+    times: Sequence[int],
 ) -> tuple[Record, ...]:
-    """The records of the main region and its companions in page order, each with its own part only."""
-    forms = user_forms(page, main, links)
+    """The records of the main region and its companions in page order, each with its own part only.
+
+    `groups` is the link table of the page with the main region first.
+    """
     if not main.timed:
         return main.records
+    page = grower.page
+    forms = user_forms(main, links, groups)
     users = [link.node for link in links if address_form(link.url) in forms and may_name_a_user(link.anchor)]
     records = _with_kin(page, main, candidates, users, times)
-    return flatten((*_singles(page, main, records, users, times), *records))
+    return flatten((*_singles(grower, main, records, users, times), *records))
 
 
-def user_forms(page: Shapes, region: Region, links: Sequence[Link]) -> set[str]:
-    """The forms of the addresses behind the user names of a region."""
+def user_forms(region: Region, links: Sequence[Link], groups: Sequence[LinkGroup]) -> set[str]:
+    """The forms of the addresses behind the user names of the main region."""
     if len(region.records) == 1:
         inside = [link for link in links if region.records[0].start <= link.node < region.records[0].end]
         return {address_form(link.url) for link in inside if may_name_a_user(link.anchor)}
-    found: LinkGroup | None = user_group(groups_of(page, links, (region,)), 0, len(region.records))
+    found = user_group(groups, 0, len(region.records))
     return {address_form(link.url) for link in found.links} if found else set()
 
 
@@ -127,10 +136,10 @@ def _complete(records: Sequence[Record], nodes: Sequence[int]) -> bool:
 
 
 def _singles(
-    page: Shapes, main: Region, records: Sequence[Record], users: Sequence[int], times: Sequence[int]
+    grower: Grower, main: Region, records: Sequence[Record], users: Sequence[int], times: Sequence[int]
 ) -> list[Record]:
     """Records of the list that stand alone: before it, and numbered ones after it or inside its records."""
-    grower = Grower(page)
+    page = grower.page
     found: list[Record] = []
     barriers = sorted({*(one.start for one in records), *main.anchors})
     for time in _unclaimed(page, records, times):

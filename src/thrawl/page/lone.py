@@ -25,7 +25,7 @@ class Grower:
 
     def __init__(self, page: Shapes) -> None:
         tree = page.tree
-        self._page = page
+        self.page = page
         linked = [False] * len(tree)
         for node, tag in enumerate(tree.tags):
             linked[node] = tag == "a" or (node > 0 and linked[tree.parents[node]])
@@ -41,7 +41,7 @@ class Grower:
 
     def grow(self, node: int, barriers: Sequence[int]) -> int:
         """The highest ancestor that is still this node's record; `barriers` are nodes that it must not hold, sorted."""
-        tree = self._page.tree
+        tree = self.page.tree
         start = node
         while (above := tree.parents[node]) >= 0 and tree.tags[above] not in _OUTERMOST:
             at = bisect_left(barriers, above)
@@ -54,12 +54,12 @@ class Grower:
 
     def _has_words(self, start: int, node: int) -> bool:
         """Whether a record that grew from `start` to `node` has more to say than its head."""
-        ends = self._page.tree.ends
+        ends = self.page.tree.ends
         return self.plain(node, ends[node]) - self.plain(start, ends[start]) >= _FEW_CHARS
 
     def _adds_furniture(self, node: int, above: int) -> bool:
         def added(sums: Sequence[int]) -> int:
-            ends = self._page.tree.ends
+            ends = self.page.tree.ends
             return (sums[ends[above]] - sums[above]) - (sums[ends[node]] - sums[node])
 
         if added(self._furniture):

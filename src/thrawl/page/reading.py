@@ -9,6 +9,7 @@ from typing import Final
 from thrawl.page import companions, links, records, shape
 from thrawl.page.features import Features, features_of
 from thrawl.page.links import Link, LinkGroup
+from thrawl.page.lone import Grower
 from thrawl.page.records import Record, Region
 from thrawl.page.shape import Shapes
 from thrawl.page.times import TimeMention, find_times
@@ -49,18 +50,17 @@ def read_page(html: str, url: str, *, reference: datetime | None = None) -> Page
     nodes = records.anchor_nodes(tree, times)
     found = links.find_links(tree, url)
     candidates = records.candidates_of(looks, times)
-    regions = _with_lone(looks, records.without_overlaps(tree, candidates), nodes, found)
+    grower = Grower(looks)
+    regions = _with_lone(grower, records.without_overlaps(tree, candidates), nodes)
     groups = links.groups_of(looks, found, regions)
-    whole = companions.whole_list(looks, regions[0], candidates, found, nodes) if regions else ()
+    whole = companions.whole_list(grower, regions[0], candidates, found, groups, nodes) if regions else ()
     features = features_of(looks, url, regions, found, groups, times)
     return Page(url, tree, looks, regions, whole, found, groups, times, features)
 
 
-def _with_lone(
-    looks: Shapes, regions: tuple[Region, ...], times: list[int], found: tuple[Link, ...]
-) -> tuple[Region, ...]:
+def _with_lone(grower: Grower, regions: tuple[Region, ...], times: list[int]) -> tuple[Region, ...]:
     """A single record leads the regions where it holds more of the page than any repeated one."""
-    lone = companions.lone_region(looks, times, found, regions[:1])
+    lone = companions.lone_region(grower, times, regions[:1])
     if lone is None or (regions and regions[0].score * (_REPEATED_LEAD if regions[0].timed else 1) >= lone.score):
         return regions
     only = lone.records[0]

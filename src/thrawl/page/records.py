@@ -115,7 +115,7 @@ def candidates_of(page: Shapes, times: Iterable[Mention]) -> list[Region]:
     """Every way to cut a page into records that has something for it; they overlap."""
     nodes = anchor_nodes(page.tree, times)
     weights = text_weights(page.tree, nodes)
-    return [_region(page, parts, nodes, weights) for parts in _candidates(page, nodes)]
+    return [_region(page, parts, nodes, weights) for parts in _candidates(page, nodes, weights)]
 
 
 def anchor_nodes(tree: Tree, times: Iterable[Mention]) -> list[int]:
@@ -146,13 +146,13 @@ def text_weights(tree: Tree, silent: Iterable[int] = ()) -> list[int]:
     return sums
 
 
-def _candidates(page: Shapes, times: Sequence[int]) -> list[tuple[tuple[int, ...], ...]]:
+def _candidates(page: Shapes, times: Sequence[int], weights: Sequence[int]) -> list[tuple[tuple[int, ...], ...]]:
     found: dict[tuple[tuple[int, ...], ...], None] = {}
     for group in _time_groups(page, times):
         parts = anchored.cut(page, group)
         if len(parts) > 1:
             found.setdefault(parts)
-    for parts in repeated.lists(page):
+    for parts in repeated.lists(page, weights):
         found.setdefault(parts)
     return list(found)
 

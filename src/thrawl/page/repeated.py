@@ -7,6 +7,7 @@ partial tree alignment without its pairwise comparison of all children.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -14,14 +15,18 @@ from thrawl.page.shape import Shapes
 from thrawl.page.tree import TEXT
 
 _LIKE: Final = 0.35
+_LEAST_SHARE: Final = 0.02
 _PHRASING: Final = frozenset(
-    "a abbr acronym b bdi bdo big br button cite code em font i img input kbd label mark nobr option q s samp small span"
-    " strike strong sub sup td th time tt u var wbr hr".split()
+    "a abbr acronym b bdi bdo big br button cite code em font i img input kbd label mark nobr option q s samp small"
+    " span strike strong sub sup td th time tt u var wbr hr".split()
 )
 
 
-def lists(page: Shapes) -> list[tuple[tuple[int, ...], ...]]:
-    """Candidate regions: for each place, the nodes of the same look that stand there, under one or several parents."""
+def lists(page: Shapes, weights: Sequence[int]) -> list[tuple[tuple[int, ...], ...]]:
+    """Candidate regions: for each place, the nodes of the same look that stand there, under one or several parents.
+
+    `weights` are running sums of visible characters; what holds next to no text is not worth a closer look.
+    """
     found: list[tuple[tuple[int, ...], ...]] = []
     places: dict[int, list[int]] = defaultdict(list)
     siblings: dict[tuple[int, str], list[int]] = defaultdict(list)
@@ -31,8 +36,12 @@ def lists(page: Shapes) -> list[tuple[tuple[int, ...], ...]]:
         if tag != TEXT and tag not in _PHRASING:
             places[page.paths[node]].append(node)
             siblings[parents[node], tag].append(node)
+    ends = page.tree.ends
+    least = _LEAST_SHARE * weights[-1]
     for nodes in (*places.values(), *siblings.values()):
-        if len(nodes) > 1 and _alike(page, nodes):
+        if len(nodes) < 2 or sum(weights[ends[node]] - weights[node] for node in nodes) < least:
+            continue
+        if _alike(page, nodes):
             found.append(tuple((node,) for node in nodes))
     return list(dict.fromkeys(found))
 

@@ -10,6 +10,7 @@ is kept: pagers hide there.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -25,6 +26,12 @@ _INLINE: Final = frozenset(
     "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q s samp small span strike"
     " strong sub sup time tt u var wbr".split()
 )
+_TAG: Final = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)")
+# elements that end by themselves, so that a page may leave any number of them open
+_UNNESTED: Final = frozenset(
+    "area base br col dd dt embed hr img input li link meta option p param source td th tr track wbr".split()
+)
+_JOINED: Final = _INLINE | {"-comment", "-text"}
 _NO_ATTRIBUTES: Final[dict[str, str]] = {}
 
 
@@ -99,6 +106,7 @@ def parse(html: str) -> Tree:
     if len(html) > limits.MAX_PAGE_CHARS:
         raise PageError(f"the page has {len(html):,} characters, more than the {limits.MAX_PAGE_CHARS:,} that are read")
     _refuse_attribute_floods(html)
+    _refuse_nesting_floods(html)
     parser = LexborHTMLParser(html.encode("utf-8", "replace"))
     root = parser.root
     if root is None:
@@ -112,6 +120,19 @@ def _refuse_attribute_floods(html: str) -> None:
             start = piece.rfind("<")
             if start >= 0 and len(piece[start:].split()) > limits.MAX_TAG_ATTRIBUTES:
                 raise PageError(f"a tag of the page has more than {limits.MAX_TAG_ATTRIBUTES:,} attributes")
+
+
+def _refuse_nesting_floods(html: str) -> None:
+    """Count open elements the cheap way: the parser's own time is quadratic in depth."""
+    if html.count("<") - html.count("</") * 2 < limits.MAX_DEPTH:
+        return
+    depth = 0
+    for closing, name in _TAG.findall(html):
+        if name.lower() in _UNNESTED:
+            continue
+        depth = max(0, depth - 1) if closing else depth + 1
+        if depth > limits.MAX_DEPTH:
+            raise PageError(f"the page nests more than {limits.MAX_DEPTH:,} elements")
 
 
 def _read_head(parser: LexborHTMLParser) -> tuple[tuple[str, dict[str, str], str], ...]:
@@ -138,41 +159,32 @@ def _flatten(root: LexborNode, head: tuple[tuple[str, dict[str, str], str], ...]
     while stack and len(tags) < limits.MAX_NODES:
         node, parent, depth = stack.pop()
         tag = node.tag or ""
+        text, own = "", _NO_ATTRIBUTES
         if tag == "-text":
             text = node.text_content or ""
-            if text and (not text.isspace() or parent < 0 or tags[-1] == TEXT or _joins_words(node)):
-                _append(tags, parents, depths, attributes, texts, (TEXT, parent, depth, _NO_ATTRIBUTES, text))
+            if not text or (text.isspace() and not _joins_words(node)):
+                continue
+            tag = TEXT
+        elif tag in _SILENT or tag.startswith(("-", "!")):
             continue
-        if tag.startswith(("-", "!")) or tag in _SILENT:
-            continue
-        number = len(tags)
-        _append(tags, parents, depths, attributes, texts, (tag, parent, depth, _attributes(node), ""))
-        child = node.last_child
-        while child is not None:
-            stack.append((child, number, depth + 1))
-            child = child.prev
+        else:
+            own = _attributes(node)
+            child = node.last_child
+            while child is not None:
+                stack.append((child, len(tags), depth + 1))
+                child = child.prev
+        tags.append(tag)
+        parents.append(parent)
+        depths.append(depth)
+        attributes.append(own)
+        texts.append(text)
     return Tree(tags, parents, _ends(parents), depths, attributes, texts, head)
 
 
 def _joins_words(node: LexborNode) -> bool:
     """White space between two inline neighbours is a word break that a reader sees; elsewhere it is layout."""
     before, after = node.prev, node.next
-    return before is not None and after is not None and before.tag in _INLINE and after.tag in _INLINE
-
-
-def _append(
-    tags: list[str],
-    parents: list[int],
-    depths: list[int],
-    attributes: list[dict[str, str]],
-    texts: list[str],
-    row: tuple[str, int, int, dict[str, str], str],
-) -> None:
-    tags.append(row[0])
-    parents.append(row[1])
-    depths.append(row[2])
-    attributes.append(row[3])
-    texts.append(row[4])
+    return before is not None and after is not None and before.tag in _JOINED and after.tag in _JOINED
 
 
 def _ends(parents: list[int]) -> list[int]:
