@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from thrawl.learn.wrappers.kinds import Cut
@@ -111,7 +111,8 @@ def _told_apart(
     for classes, group in groups:
         if len(group) < least:
             continue
-        step = Step(tag, classes, bare=not classes)
+        larger = [other for other, _ in groups if classes and classes < other]
+        step = Step(tag, classes, bare=not classes, without=frozenset().union(*larger) - classes)
         found.extend([_first(place, step, group)] if _is_single(group) else _by_number(place, step, group, least))
     return found
 
@@ -137,7 +138,7 @@ def _by_number(place: Place, step: Step, children: dict[int, list[int]], least: 
     for number in range(_MOST_NUMBERS):
         nodes = {record: nodes[number] for record, nodes in children.items() if len(nodes) > number}
         if len(nodes) >= least:
-            path = (*place.path, Step(step.tag, step.classes, step.bare, number))
+            path = (*place.path, replace(step, number=number))
             found.append(Place(path, nodes, steady))
     return found
 

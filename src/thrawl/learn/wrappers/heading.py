@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
+from urllib.parse import urlsplit
 
+from thrawl.learn.wrappers.facts import under
 from thrawl.learn.wrappers.growth import Held, Place, grow, text_at
 from thrawl.learn.wrappers.kinds import Cut
 from thrawl.learn.wrappers.places import NOWHERE, Path, follow, path_from_json, path_to_json
@@ -28,6 +30,7 @@ _AGREED: Final = 0.6
 _LONGEST_TITLE: Final = 300
 _MOST_CRUMBS: Final = 8
 _MOST_WAYS: Final = 3
+_SURE_TITLE: Final = 12  # characters; shorter titles stand in others by chance
 _FOLD: Final = re.compile(r"[^\w]+")
 _DIGITS: Final = re.compile(r"\d+")
 _HEAD: Final = "title"
@@ -79,11 +82,15 @@ def _numbered(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PageWrapper:
-    """Where thread pages show their title and their boards. `home` are links above all boards."""
+    """Where thread pages show their title and their boards.
+
+    `home` are links above all boards; `heads` the beginnings of the board links' addresses (empty: any).
+    """
 
     titles: tuple[TitleField, ...] = ()
     crumbs: tuple[Path, ...] = ()
     home: frozenset[str] = frozenset()
+    heads: frozenset[str] = frozenset()
 
     def title(self, tree: Tree, url: str) -> str | None:
         """The thread's title as its page shows it."""
@@ -100,16 +107,22 @@ class PageWrapper:
             if node == NOWHERE:
                 continue
             found = _crumbs(tree, node, links)
-            kept = [(name, to) for name, to in found if to != own and to not in self.home and name != title]
+            kept = [(name, to) for name, to in found if to != own and self._is_board(name, to, title)]
             if kept:
                 return tuple(kept)
         return ()
+
+    def _is_board(self, name: str, url: str, title: str | None) -> bool:
+        if url in self.home or (self.heads and head_of(url) not in self.heads):
+            return False
+        return not name.isdigit() and not (title and fold(title).startswith(fold(name.rstrip(" .…"))))
 
     def to_json(self) -> dict[str, Any]:
         return {
             "titles": [field.to_json() for field in self.titles],
             "crumbs": [path_to_json(path) for path in self.crumbs],
             "home": sorted(self.home),
+            "heads": sorted(self.heads),
         }
 
     @classmethod
@@ -118,7 +131,17 @@ class PageWrapper:
             tuple(map(TitleField.from_json, data["titles"])),
             tuple(map(path_from_json, data["crumbs"])),
             frozenset(data["home"]),
+            frozenset(data["heads"]),
         )
+
+
+def head_of(url: str) -> str:
+    """The beginning of an address: its first path part, and the names of its query."""
+    parts = urlsplit(url)
+    first = parts.path.strip("/").split("/")[0]
+    last = parts.path.rstrip("/").rsplit("/", 1)[-1] if parts.query else ""
+    names = "&".join(item.partition("=")[0] for item in parts.query.split("&"))
+    return _DIGITS.sub("0", f"{parts.netloc}/{first}/{last}?{names}")
 
 
 def _crumbs(tree: Tree, node: int, links: Resolver) -> list[tuple[str, str]]:
@@ -137,18 +160,39 @@ def _crumbs(tree: Tree, node: int, links: Resolver) -> list[tuple[str, str]]:
 
 
 def learn_page_wrapper(
-    thread_pages: Sequence[Page], index_pages: Sequence[Page], anchors: Mapping[str, str] | None = None
+    thread_pages: Sequence[Page],
+    index_pages: Sequence[Page],
+    anchors: Mapping[str, str] | None = None,
+    is_index_url: Callable[[str], bool] | None = None,
 ) -> PageWrapper:
-    """Learn where these thread pages show their title and boards; `anchors` are the rows' titles by thread URL."""
+    """Learn where these thread pages show their title and boards.
+
+    `anchors` are the rows' titles by thread URL; `is_index_url` knows more index pages than those given.
+    """
     samples = take_samples([(page.url, page.shapes) for page in thread_pages])
     if not samples:
         return PageWrapper()
     records = [Held(sample, Cut((0,), 0, len(sample.tree))) for sample in samples]
     places = grow(records, _SUPPORT)
-    known = {n: anchors[sample.url] for n, sample in enumerate(samples) if anchors and sample.url in anchors}
+    known = _known_titles(samples, anchors or {})
     titles = _titles_by_anchor(samples, places, known) if known else ()
-    crumbs, home = _find_crumbs(samples, places, index_pages)
-    return PageWrapper(titles or _titles_by_heading(samples, places), crumbs, home)
+    crumbs, home, heads = _find_crumbs(samples, places, _index_test(index_pages, is_index_url))
+    return PageWrapper(titles or _titles_by_heading(samples, places), crumbs, home, heads)
+
+
+def _known_titles(samples: Sequence[Sample], anchors: Mapping[str, str]) -> dict[int, str]:
+    """The titles that rows gave to the sampled pages; a later page of a thread has its words in `<title>` too."""
+    titles = sorted(set(anchors.values()), key=len, reverse=True)
+    found: dict[int, str] = {}
+    for number, sample in enumerate(samples):
+        title = anchors.get(sample.url) or next((one for one in titles if _begins(sample.tree.title, one)), None)
+        if title:
+            found[number] = title
+    return found
+
+
+def _begins(head: str, title: str) -> bool:
+    return len(title) >= _SURE_TITLE and title in head
 
 
 def fold(text: str) -> str:
@@ -164,8 +208,17 @@ def _titles_by_anchor(
         words = {n: text_at(samples[n].tree, place.nodes[n]) for n in known if n in place.nodes}
         _rank(ranked, place.path, words, known)
     _rank(ranked, None, {n: samples[n].tree.title for n in known}, known)
-    best = sorted(ranked, key=lambda one: (-one[0], one[1]))[:_MOST_WAYS]
-    return tuple(field for share, _, field in best if share >= _AGREED)
+    best: list[TitleField] = []
+    for share, _, field in sorted(ranked, key=lambda one: (-one[0], one[1])):
+        if share >= _AGREED and len(best) < _MOST_WAYS and not any(_overlap(field, other) for other in best):
+            best.append(field)
+    return tuple(best)
+
+
+def _overlap(one: TitleField, other: TitleField) -> bool:
+    if one.path is None or other.path is None:
+        return one.path is other.path
+    return under(one.path, other.path) or under(other.path, one.path)
 
 
 def _rank(
@@ -239,23 +292,38 @@ def _shared_start(texts: Sequence[str]) -> str:
     return first[:end]
 
 
-def _find_crumbs(
-    samples: Sequence[Sample], places: Sequence[Place], index_pages: Sequence[Page]
-) -> tuple[tuple[Path, ...], frozenset[str]]:
+def _index_test(index_pages: Sequence[Page], is_index_url: Callable[[str], bool] | None) -> Callable[[str, str], float]:
+    """How surely a link leads to an index page: 1 to a known one by its name, less by a form of URL alone."""
     forms = {address_form(page.url) for page in index_pages}
-    urls = {page.url.partition("#")[0] for page in index_pages}
+    heads = {page.url.partition("#")[0]: page.tree.title for page in index_pages}
+
+    def sure(name: str, url: str) -> float:
+        if url in heads:
+            return 1.0 if not heads[url] or name in heads[url] else 0.1
+        if is_index_url is not None and is_index_url(url):
+            return 0.8
+        return 0.5 if address_form(url) in forms else 0.0
+
+    return sure
+
+
+def _find_crumbs(
+    samples: Sequence[Sample], places: Sequence[Place], index: Callable[[str, str], float]
+) -> tuple[tuple[Path, ...], frozenset[str], frozenset[str]]:
     scored: list[tuple[float, int, Path, list[list[tuple[str, str]]]]] = []
     for place in places:
         if place.path and place.path[-1].tag in ("select", "option", TEXT):
             continue
         found = [_links_at(samples[n], node) for n, node in place.nodes.items()]
-        score = _crumb_score(found, len(samples), forms, urls)
+        early = sum(node / len(samples[n].tree) for n, node in place.nodes.items()) / len(place.nodes)
+        score = _crumb_score(found, len(samples), index) * (1 - 0.3 * early)
         if score > 0:
-            scored.append((score, -len(scored), place.path, found))
+            scored.append((round(score, 3), -len(scored), place.path, found))
     if not scored:
-        return (), frozenset()
+        return (), frozenset(), frozenset()
     best = max(scored, key=lambda one: one[:2])
-    return (best[2],), _home_of(best[3])
+    heads = {head_of(url) for links in best[3] for name, url in links if index(name, url) > 0}
+    return (best[2],), _home_of(best[3]), frozenset(heads)
 
 
 def _links_at(sample: Sample, node: int) -> list[tuple[str, str]]:
@@ -265,28 +333,29 @@ def _links_at(sample: Sample, node: int) -> list[tuple[str, str]]:
     return _crumbs(tree, node, Resolver(base_of(tree, sample.url)))
 
 
-def _crumb_score(found: Sequence[list[tuple[str, str]]], pages: int, forms: Iterable[str], urls: set[str]) -> float:
-    """How much a block looks like breadcrumbs: few links, most to index pages, and not the same on all pages."""
+def _crumb_score(found: Sequence[list[tuple[str, str]]], pages: int, index: Callable[[str, str], float]) -> float:
+    """How much a block looks like breadcrumbs: few links, to index pages by name, not the same on all pages."""
     good = [links for links in found if links and len(links) <= _MOST_CRUMBS]
     if len(good) < 0.6 * pages:
         return 0.0
-    known = set(forms)
-    hits = sum(any(url in urls or address_form(url) in known for _, url in links) for links in good)
-    exact = sum(any(url in urls for _, url in links) for links in good)
+    best = [max(index(name, url) for name, url in links) for links in good]
     distinct = len({tuple(url for _, url in links) for links in good})
-    if hits < 0.5 * len(good) or (distinct < 2 and pages > 3):
+    names = {url: name for links in good for name, url in links}
+    buttons = len(set(names.values())) < 0.6 * len(names)
+    if sum(sure > 0 for sure in best) < 0.5 * len(good) or (distinct < 2 and pages > 3) or buttons:
         return 0.0
+    seen = Counter(url for links in good for _, url in links)
+    junk = sum(
+        sum(not index(name, url) and seen[url] < 0.8 * len(good) for name, url in links) / len(links) for links in good
+    )
     count = sum(map(len, good)) / len(good)
-    share = sum(sum(address_form(url) in known or url in urls for _, url in links) / len(links) for links in good)
-    return (hits + exact) / pages + share / len(good) + min(count, 3) * 0.15 - 0.05 * max(0.0, count - 4)
+    return sum(best) / pages + 0.2 * min(count, 4) - 0.5 * junk / len(good)
 
 
 def _home_of(found: Sequence[list[tuple[str, str]]]) -> frozenset[str]:
-    """Links that stand before others in all breadcrumbs: the way home."""
+    """Links that stand in all breadcrumbs beside others that differ: the way home, a search."""
     good = [links for links in found if links]
-    longer = [links for links in good if len(links) > 1]
-    if len(longer) < 0.8 * len(good):
-        return frozenset()
-    counts = Counter(url for links in good for _, url in links[:-1])
-    ended = {links[-1][1] for links in good}
-    return frozenset(url for url, count in counts.items() if count >= 0.95 * len(good) and url not in ended)
+    counts = Counter(url for links in good for _, url in links)
+    everywhere = frozenset(url for url, count in counts.items() if count >= 0.95 * len(good))
+    with_others = sum(any(url not in everywhere for _, url in links) for links in good)
+    return everywhere if with_others >= 0.8 * len(good) else frozenset()

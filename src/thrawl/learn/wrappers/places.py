@@ -33,7 +33,8 @@ def classes_of(tree: Tree, node: int) -> frozenset[str]:
 class Step:
     """One step down: the `number`-th child with this tag and these classes (`bare`: with no class at all).
 
-    A `deep` step looks at all nodes below: for what a variable layer is sometimes put around.
+    `without` are classes of look-alike siblings that are meant elsewhere. A `deep` step looks at all nodes below: for
+    what a variable layer is sometimes put around.
     """
 
     tag: str
@@ -41,6 +42,7 @@ class Step:
     bare: bool = False
     number: int = 0
     deep: bool = False
+    without: frozenset[str] = frozenset()
 
     def pick(self, tree: Tree, nodes: Iterable[int]) -> int:
         """The first of these nodes that fits, or NOWHERE."""
@@ -60,10 +62,14 @@ class Step:
         shown = tree.attributes[node].get("class", "")
         if self.bare:
             return not shown
-        return not self.classes or self.classes <= class_set(shown)
+        if not self.classes:
+            return True
+        classes = class_set(shown)
+        return self.classes <= classes and self.without.isdisjoint(classes)
 
     def __str__(self) -> str:
         words = [self.tag, *(f".{name}" for name in sorted(self.classes))]
+        words.extend(f"!{name}" for name in sorted(self.without))
         if self.bare:
             words.append(":bare")
         if self.number:
@@ -81,6 +87,7 @@ class Step:
             ":bare" in words,
             next((int(word[1:]) for word in words if word.startswith("@")), 0),
             ":deep" in words,
+            frozenset(word[1:] for word in words if word.startswith("!")),
         )
 
 
