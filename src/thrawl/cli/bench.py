@@ -1,0 +1,59 @@
+"""`thrawl bench`: the papers' crawl experiments, on annotated mirrors."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from thrawl.errors import UsageError
+from thrawl.lab.bench.measure import Effort
+from thrawl.lab.bench.mirrors import mirror_folders
+from thrawl.lab.bench.modules import run_modules
+from thrawl.lab.bench.tables import misses_of, result_table, write_report
+
+
+def bench(
+    corpus: Annotated[list[Path], typer.Argument(help="Annotated mirrors, or folders of them.", metavar="CORPUS…")],
+    modules: Annotated[
+        bool,
+        typer.Option("--modules", help="Measure what learning is made of: entry, index, thread and flip URLs."),
+    ] = False,
+    training: Annotated[
+        list[Path] | None,
+        typer.Option(help="More annotated forums to train the classifiers on.", metavar="FOLDER"),
+    ] = None,
+    starts: Annotated[int, typer.Option(help="Random start pages a site.", metavar="N", min=1)] = 20,
+    learn_from: Annotated[
+        int, typer.Option(help="From how many of them the whole site is learned.", metavar="N", min=1)
+    ] = 3,
+    seed: Annotated[int, typer.Option(help="Decides everything that is drawn at random.", metavar="N")] = 1,
+    report: Annotated[Path | None, typer.Option(help="Write report.json and index.html there.", metavar="DIR")] = None,
+) -> None:
+    """Measure Thrawl on annotated mirrors, beside the papers' figures. So far only --modules; strategies come later."""
+    if not modules:
+        raise UsageError("say what to measure: this version knows --modules.")
+    effort = Effort(starts=starts, learned_from=learn_from)
+    folders = mirror_folders(corpus)
+    more = [folder for path in training or () for folder in _inside(path)]
+    results = asyncio.run(
+        run_modules(folders, effort, seed, training=more, progress=lambda words: print(words, file=sys.stderr))
+    )
+    console = Console()
+    console.print(result_table(results))
+    for miss in misses_of(results):
+        console.print(f"{miss.site} {miss.module}: {miss.where} {miss.what}", markup=False, highlight=False)
+    if report is not None:
+        write_report(report, results, seed)
+
+
+def _inside(path: Path) -> list[Path]:
+    """A folder of annotated pages, or the folders of them that are inside it."""
+    names = ("pages.jsonl", "pages.jsonl.xz")
+    if any((path / name).exists() for name in names) or not path.is_dir():
+        return [path]
+    return [one for one in sorted(path.iterdir()) if any((one / name).exists() for name in names)]

@@ -1,0 +1,1 @@
+"""The papers' crawl experiments on annotated mirrors."""

@@ -1,0 +1,110 @@
+"""An annotated mirror to measure on: a whole site as a fetcher, and the truth about each of its URLs.
+
+The truth stands in the mirror's `rules.json` (docs/annotation.md): `page_types` tells the type of the page that a URL
+leads to, duplicates included; `canonical` the kind of the URLs that a perfect crawler asks for, and of no others.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from thrawl.errors import FetchError, InputError
+from thrawl.learn.annotation import Rules, read_rules
+from thrawl.net.message import Request, Response
+from thrawl.net.replay import MirrorReplay, is_mirror
+
+INDEX: Final = "index"
+INDEX_FLIP: Final = "index-flip"
+THREAD: Final = "thread"
+THREAD_FLIP: Final = "thread-flip"
+KINDS: Final = (INDEX, INDEX_FLIP, THREAD, THREAD_FLIP)
+
+
+@dataclass(frozen=True, slots=True)
+class Mirror:
+    """One site: its pages, the types of its pages and the kinds of its canonical URLs."""
+
+    folder: Path
+    replay: MirrorReplay
+    rules: Rules
+    canonical: tuple[tuple[re.Pattern[str], str], ...]
+
+    @property
+    def site(self) -> str:
+        return self.folder.name
+
+    def is_entry(self, url: str) -> bool:
+        """Whether a URL leads to the entry page, in whatever form."""
+        return self.rules.type_of(url) == "entry"
+
+    def kind_of(self, url: str) -> str | None:
+        """The kind of a canonical URL; None for every other URL, variants of canonical pages included."""
+        return next((kind for pattern, kind in self.canonical if pattern.search(url)), None)
+
+    async def any_pages(self, number: int, seed: int) -> list[Response]:
+        """Random pages of whatever type."""
+        return await self._drawn(self.replay.urls(), number, f"{seed} any {self.site}")
+
+    async def pages_of(self, kinds: Collection[str], number: int, seed: int) -> list[Response]:
+        """Random canonical pages of some kinds."""
+        urls = (url for url in self.replay.urls() if self.kind_of(url) in kinds)
+        return await self._drawn(urls, number, f"{seed} {'+'.join(sorted(kinds))} {self.site}")
+
+    async def _drawn(self, urls: Iterable[str], number: int, seed: str) -> list[Response]:
+        """Pages that are answered as HTML under the URL that was asked for, in a random order that the seed decides."""
+        order = sorted(set(urls))
+        random.Random(seed).shuffle(order)
+        found: list[Response] = []
+        for url in order:
+            if len(found) == number:
+                break
+            response = await self._page(url)
+            if response is not None:
+                found.append(response)
+        return found
+
+    async def _page(self, url: str) -> Response | None:
+        try:
+            response = await self.replay.fetch(Request(url))
+        except FetchError:
+            return None
+        return response if response.status == 200 and response.is_html and not response.hops else None
+
+
+def mirror_folders(paths: Iterable[Path]) -> list[Path]:
+    """The folders of mirrors with rules: those given, and those inside a folder that is given."""
+    found = [folder for path in paths for folder in _with_rules(path)]
+    return list(dict.fromkeys(found))
+
+
+def _with_rules(path: Path) -> Iterator[Path]:
+    if not path.is_dir():
+        raise InputError(f"there is no folder {path}; give folders of annotated mirrors")
+    inside = [path] if is_mirror(path) else [one for one in sorted(path.iterdir()) if one.is_dir() and is_mirror(one)]
+    annotated = [folder for folder in inside if (folder / "rules.json").is_file()]
+    if not annotated:
+        raise InputError(f"{path} holds no annotated mirror: a folder with pages.jsonl.xz and rules.json")
+    yield from annotated
+
+
+def open_mirror(folder: Path) -> Mirror:
+    """Load a mirror into memory. Raises InputError where its rules tell no canonical URLs."""
+    return Mirror(folder, MirrorReplay(folder), read_rules(folder), _canonical(folder / "rules.json"))
+
+
+def _canonical(path: Path) -> tuple[tuple[re.Pattern[str], str], ...]:
+    try:
+        listed = json.loads(path.read_text(encoding="utf-8"))["canonical"]
+        found = tuple((re.compile(pattern), str(kind)) for pattern, kind in listed)
+    except (OSError, ValueError, KeyError, TypeError, re.error) as error:
+        raise InputError(f"{path} does not tell which URLs are canonical: {error!r}") from error
+    unknown = {kind for _, kind in found} - set(KINDS)
+    if unknown:
+        raise InputError(f"{path}: canonical kinds are {', '.join(KINDS)}, not {', '.join(sorted(unknown))}")
+    return found
