@@ -12,7 +12,7 @@ from typing import Final
 from thrawl.crawl.links import LinkReader
 from thrawl.crawl.replies import with_replies
 from thrawl.crawl.values import BoardStep, Misfit, PageJob, Reading, Role
-from thrawl.crawl.wrapping import Wrappers, general_posts
+from thrawl.crawl.wrapping import Wrappers, general_posts, general_title
 from thrawl.errors import PageError
 from thrawl.learn.profile import Profile
 from thrawl.page.shown import PostRecord, ThreadRow
@@ -61,10 +61,10 @@ class PageReader:
         if job.role is not Role.ENTRY and not reading.links:
             return replace(reading, misfit=_what_instead(tree, Misfit.NO_ROWS))
         rows = tuple(row for row in map(self._own_row, self._wrappers.rows(tree, job.url, job.fetched)) if row)
-        boards = self._boards(tree, job) if job.role is not Role.ENTRY else ()
+        boards = self._own_board(tree, job) if job.role is not Role.ENTRY else ()
         if not rows and not any(link.url != job.list_url for link in reading.links) and _asks_for_login(tree):
             return replace(reading, misfit=Misfit.LOGIN)
-        return replace(reading, rows=rows, boards=boards, title=self._wrappers.title(tree, job.url))
+        return replace(reading, rows=rows, boards=boards)
 
     def _own_row(self, row: ThreadRow) -> ThreadRow | None:
         """The row under the URL of its thread's first page; None for a row that leads to no thread."""
@@ -76,6 +76,11 @@ class PageReader:
     def _boards(self, tree: Tree, job: PageJob) -> tuple[BoardStep, ...]:
         steps = self._wrappers.boards(tree, job.url)
         return tuple(BoardStep(title, self._links.one_form(url) if url else None) for title, url in steps)
+
+    def _own_board(self, tree: Tree, job: PageJob) -> tuple[BoardStep, ...]:
+        """The board that an index page is; unless thread pages tell better, by their breadcrumbs."""
+        title = None if self._wrappers.shows_boards else general_title(tree)
+        return (BoardStep(title, job.list_url),) if title else ()
 
     def _cleaned(self, post: PostRecord) -> PostRecord:
         """Links without the session that happened to be ours."""

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
+from typing import Final
 
 from thrawl.learn.profile import Profile
 from thrawl.learn.wrappers.general import read_posts
+from thrawl.learn.wrappers.heading import PageWrapper
 from thrawl.learn.wrappers.posts import PostWrapper
 from thrawl.learn.wrappers.rows import RowWrapper
 from thrawl.page.reading import read_page
 from thrawl.page.shown import PostRecord, ThreadRow
 from thrawl.page.tree import Tree
+
+_NOT_WORDS: Final = re.compile(r"[\W_]+")
+_HEADINGS: Final = ("h1", "h2", "h3")
 
 
 class Wrappers:
@@ -19,12 +25,17 @@ class Wrappers:
     def __init__(self, profile: Profile) -> None:
         self._posts = PostWrapper.from_json(profile.post_wrapper) if profile.post_wrapper else None
         self._rows = RowWrapper.from_json(profile.row_wrapper) if profile.row_wrapper else None
-        self._page = None
+        self._page = PageWrapper.from_json(profile.page_wrapper) if profile.page_wrapper else None
 
     @property
     def cut_posts(self) -> bool:
         """Whether the site has a wrapper for posts at all."""
         return self._posts is not None
+
+    @property
+    def shows_boards(self) -> bool:
+        """Whether thread pages tell which boards they belong to."""
+        return self._page is not None and bool(self._page.crumbs)
 
     def posts(self, tree: Tree, url: str, fetched: datetime) -> tuple[PostRecord, ...]:
         return (self._posts.cut(tree, url, fetched) or ()) if self._posts is not None else ()
@@ -33,13 +44,25 @@ class Wrappers:
         return self._rows.cut(tree, url, fetched) if self._rows is not None else ()
 
     def title(self, tree: Tree, url: str) -> str | None:
-        return tree.title or None
+        return self._page.title(tree, url) if self._page is not None else general_title(tree)
 
     def boards(self, tree: Tree, url: str) -> tuple[tuple[str, str | None], ...]:
-        return ()
+        return self._page.board_path(tree, url) if self._page is not None else ()
 
 
 def general_posts(html: str, url: str, fetched: datetime) -> tuple[PostRecord, ...]:
     """The posts of a page that no wrapper fits, as well as it alone can tell; none unless one is plain to see."""
     posts = read_posts(read_page(html, url), fetched)
     return posts if any(post.author and post.published_text for post in posts) else ()
+
+
+def general_title(tree: Tree) -> str | None:
+    """What a heading of the page and its `<title>` share: the title without the site's name around it."""
+    whole = _folded(tree.title)
+    headings = (tree.text(node) for node, tag in enumerate(tree.tags) if tag in _HEADINGS)
+    shared = [heading for heading in headings if _folded(heading) and _folded(heading) in whole]
+    return max(shared, key=len, default=None) or tree.title or None
+
+
+def _folded(text: str) -> str:
+    return _NOT_WORDS.sub("", text).casefold()
