@@ -68,6 +68,10 @@ class Pulse:
             self.amplitudes = [a * exp(-passed / scale) for a, scale in zip(self.amplitudes, SCALES, strict=True)]
             self.moment = now
 
+    def still(self) -> None:
+        """Forget the posts: what is left is the base."""
+        self.amplitudes = [0.0] * len(SCALES)
+
     def post(self, time: float, excitation: Excitation, count: int = 1) -> None:
         """Posts appeared at `time`, which may lie before the state's moment."""
         if time > self.moment:

@@ -34,7 +34,8 @@ class IntervalPredictor:
     silent list and expect the next post of a dead thread within hours for ever.
     """
 
-    def __init__(self, seed: int = 0) -> None:
+    def __init__(self, *, lists_end: bool, seed: int = 0) -> None:
+        self._lists_end = lists_end
         self.site = SiteTimes()
         self.states_ = KMeans(STATES, seed=seed)
         self.model_ = LinearModel()
@@ -60,7 +61,8 @@ class IntervalPredictor:
             return max(shortest, self.site.mean)
         row = features(times, self.site, self.states_, now)
         expected = max(shortest, float(row @ self.model_.weights_ + self.model_.intercept_) * HOUR)
-        return max(expected, now - times.last) if times.silent(now, self.site.mean) else expected
+        silent = self._lists_end and times.silent(now, self.site.mean)
+        return max(expected, now - times.last) if silent else expected
 
     def _sample(self, lists: list[Sequence[float]]) -> list[Sequence[float]]:
         order = np.random.default_rng(self._seed).permutation(len(lists)).tolist()

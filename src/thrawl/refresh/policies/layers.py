@@ -97,7 +97,7 @@ class Layers:
             self._follow_thread(ref, now)
 
     def _poll(self, now: float) -> PageRef:
-        found = self._agenda.best(lambda ref: self._score(ref, now))
+        found = self._agenda.best(now, lambda ref: self._score(ref, now))
         if found is None:
             return ENTRY_PAGE
         ref, score = found
@@ -109,7 +109,7 @@ class Layers:
 
     def _visit(self, ref: PageRef, now: float) -> None:
         self._visited[ref] = now
-        self._agenda.schedule(ref, now + self._price.value / self._rate[ref])
+        self._agenda.schedule(ref, now, now + self._price.value / self._rate[ref])
 
     def _schedule_polls(self, history: History, now: float) -> None:
         recent = history.board[history.time > now - MEMORY_DAYS * DAY]

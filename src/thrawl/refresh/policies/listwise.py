@@ -69,7 +69,7 @@ class ListWise:
         return self._page_of(self._most_expected(now, self._queue), now)
 
     def _most_expected(self, now: float, queue: Agenda[ListKey]) -> tuple[ListKey, float] | None:
-        found = queue.best(lambda key: (now - self._visited[key]) / self._interval[key])
+        found = queue.best(now, lambda key: (now - self._visited[key]) / self._interval[key])
         if found is not None:
             self._prices[found[0][0]].paid(found[1])
         return found
@@ -89,7 +89,7 @@ class ListWise:
         self._visited[key] = now
         predictor = self._predictors[key[0]]
         self._interval[key] = predictor.predict(self._times[key], now)
-        self._queue_of(key).schedule(key, now + self._prices[key[0]].value * self._interval[key])
+        self._queue_of(key).schedule(key, now, now + self._prices[key[0]].value * self._interval[key])
 
     def _queue_of(self, key: ListKey) -> Agenda[ListKey]:
         return self._queue
@@ -131,7 +131,9 @@ class ListWise:
     def _train(self, now: float) -> None:
         self._trained = now
         self._predictors = {
-            kind: IntervalPredictor().fit((r for key, r in self._records.items() if key[0] is kind), now)
+            kind: IntervalPredictor(lists_end=kind is PageKind.POSTS).fit(
+                (records for key, records in self._records.items() if key[0] is kind), now
+            )
             for kind in (PageKind.INDEX, PageKind.POSTS)
         }
 
@@ -143,7 +145,7 @@ class ListWise:
             self._interval[key] = self._predictors[key[0]].predict(self._times[key], now)
         self._prices = self._starting_prices()
         for key in self._records:
-            self._queue_of(key).schedule(key, now + self._prices[key[0]].value * self._interval[key])
+            self._queue_of(key).schedule(key, now, now + self._prices[key[0]].value * self._interval[key])
 
     def _starting_prices(self) -> dict[PageKind, Price]:
         price = Price(self._site.seconds_per_request * sum(1 / interval for interval in self._interval.values()))

@@ -62,15 +62,15 @@ class CurveFitting(Longevity):
         self._curves = {ref: _Curve(self._silence(ref, now), ONE_CHANGE) for ref in self._visited}
         self._threshold *= self._scale(self._period(ref) for ref in self._visited) ** 2
 
-    def _first_visit(self, ref: PageRef, now: float) -> float:
-        return now + self._period(ref)
+    def _first_period(self, ref: PageRef, now: float) -> float:
+        return self._period(ref)
 
-    def _next_visit(self, ref: PageRef, now: float, passed: float, change: float) -> float:
+    def _next_period(self, ref: PageRef, now: float, passed: float, change: float) -> float:
         curve = self._curves.setdefault(ref, _Curve(NEW_PAGE_PERIOD, ONE_CHANGE))
         kept = FORGETTING if change > 0 else 1.0
         curve.time = kept * curve.time + passed
         curve.change = kept * curve.change + change
-        return now + self._period(ref)
+        return self._period(ref)
 
     def _period(self, ref: PageRef) -> float:
         return max(SHORTEST_PERIOD, sqrt(2 * self._threshold / self._curves[ref].slope))
@@ -113,14 +113,14 @@ class BoundBased(Longevity):
         self._profiles = {ref: _Profile(scale * self._silence(ref, now)) for ref in self._visited}
         self._threshold = ONE_CHANGE * scale * NEW_PAGE_PERIOD
 
-    def _first_visit(self, ref: PageRef, now: float) -> float:
-        return now + self._profiles[ref].period
+    def _first_period(self, ref: PageRef, now: float) -> float:
+        return self._profiles[ref].period
 
-    def _next_visit(self, ref: PageRef, now: float, passed: float, change: float) -> float:
+    def _next_period(self, ref: PageRef, now: float, passed: float, change: float) -> float:
         profile = self._profiles.setdefault(ref, _Profile(NEW_PAGE_PERIOD))
         profile.visit(passed, change)
         if profile.utility_high < self._threshold:
             profile.period = min(2 * profile.period, LONGEST_PERIOD)
         elif profile.utility_low >= self._threshold or change > 0:
             profile.restart(profile.period / 2)
-        return now + profile.period
+        return profile.period

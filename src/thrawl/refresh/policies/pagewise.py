@@ -22,7 +22,7 @@ DAY: Final = 24 * HOUR
 
 
 class PageWise:
-    """Subclasses say when a page is due again (`_next_visit`), given how much of it was new at this visit."""
+    """Subclasses say after how many seconds a page is due again (`_next_period`), given how much of it was new at this visit."""
 
     def begin(self, site: Site, history: History, now: float) -> None:
         self._site = site
@@ -36,12 +36,12 @@ class PageWise:
             self._visited[ref] = now
         self._prepare(now)
         for ref in self._visited:
-            self._agenda.schedule(ref, self._first_visit(ref, now))
+            self._agenda.schedule(ref, now, now + self._first_period(ref, now))
 
     def choose(self, now: float) -> PageRef:
         if self._new_pages:
             return self._new_pages.popleft()
-        first = self._agenda.first()
+        first = self._agenda.latest(now)
         if first is None:
             return PageRef(PageKind.ENTRY, 0, 1)
         self._paid(now, first[1])
@@ -52,7 +52,7 @@ class PageWise:
         self._find_pages(ref, shown)
         passed = now - self._visited.get(ref, now)
         self._visited[ref] = now
-        self._agenda.schedule(ref, self._next_visit(ref, now, passed, change))
+        self._agenda.schedule(ref, now, now + self._next_period(ref, now, passed, change))
 
     def _prepare(self, now: float) -> None:
         """Called when the pages of the archive are known, before any is scheduled."""
@@ -60,10 +60,10 @@ class PageWise:
     def _paid(self, now: float, due: float) -> None:
         """Called with the moment at which the chosen page was due."""
 
-    def _first_visit(self, ref: PageRef, now: float) -> float:
+    def _first_period(self, ref: PageRef, now: float) -> float:
         raise NotImplementedError
 
-    def _next_visit(self, ref: PageRef, now: float, passed: float, change: float) -> float:
+    def _next_period(self, ref: PageRef, now: float, passed: float, change: float) -> float:
         raise NotImplementedError
 
     def _known_pages(self, history: History) -> list[PageRef]:
@@ -117,11 +117,11 @@ class PageWise:
 class FixedRate(PageWise):
     """Every page equally often."""
 
-    def _first_visit(self, ref: PageRef, now: float) -> float:
-        return now
+    def _first_period(self, ref: PageRef, now: float) -> float:
+        return DAY
 
-    def _next_visit(self, ref: PageRef, now: float, passed: float, change: float) -> float:
-        return now
+    def _next_period(self, ref: PageRef, now: float, passed: float, change: float) -> float:
+        return DAY
 
 
 def _entries(shown: Shown) -> Sequence[int]:

@@ -1,0 +1,124 @@
+"""How busy each list of a site is now: rhythm and self-excitation learned together and kept up to date.
+
+What a visit is worth. Let a list get posts at rate r(s) at s seconds after the last look at it, each post not seen
+costing its waiting time, and let every request cost a price. Looking again after T costs, by the second,
+(price + integral of (T - s) r(s)) / T; the best T is where the integral of s r(s) up to T equals the price. That
+integral is therefore the worth of looking now (the list's Whittle index): lists whose worth reaches the going price are
+due, and of two lists the one with the larger worth comes first. For a steady rate it is r T^2 / 2, so visits go with the
+square root of the rate, not with the rate.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from math import sqrt
+from typing import Final
+
+import numpy as np
+
+from thrawl.refresh.excitation import LEARNED_POSTS, Excitation, Pulse
+from thrawl.refresh.pages import History
+from thrawl.refresh.rhythm import DAY, Rhythm
+
+# Days of posts that still move a list's rate: the longest time scale has then decayed to a tenth.
+PULSE_DAYS: Final = 200
+# New threads a board gets are counted over these days; half a thread is added for boards that got none.
+OPENING_DAYS: Final = 60
+OPENING_PSEUDO_COUNT: Final = 0.5
+# Revivals of threads silent for longer than that are counted; half a revival is added for sites that had none.
+REVIVAL_PSEUDO_COUNT: Final = 0.5
+RELEARNED_AFTER: Final = 30 * DAY
+
+
+class Activity:
+    """Pulses of all threads and boards and of the site; the board's and the site's follow what pages tell."""
+
+    def __init__(self, history: History, boards: tuple[int, ...], now: float) -> None:
+        self._posts: deque[tuple[int, int]] = deque(maxlen=LEARNED_POSTS)
+        first = max(0, len(history.time) - LEARNED_POSTS)
+        self._posts.extend(zip(history.thread[first:].tolist(), history.time[first:].tolist(), strict=True))
+        self._learn(now)
+        self.site = Pulse(now)
+        self.boards: defaultdict[int, Pulse] = defaultdict(lambda: Pulse(self.site.moment))
+        self.threads: dict[int, Pulse] = {}
+        self._revival_rate = _revival_rate(history, now)
+        self._read_history(history, now)
+        self._count_openings(history, boards, now)
+
+    def told(self, board: int, posts: int, time: float) -> None:
+        """A page told of posts in a board."""
+        self.boards[board].post(time, self.excitation, posts)
+        self.site.post(time, self.excitation, posts)
+
+    def read(self, thread: int, times: list[int], now: float) -> None:
+        """A thread page showed posts that were not held."""
+        pulse = self.thread(thread, now)
+        for time in times:
+            pulse.post(time, self.excitation)
+            self._posts.append((thread, time))
+        if now - self._learned > RELEARNED_AFTER:
+            self._learn(now)
+
+    def thread(self, thread: int, now: float) -> Pulse:
+        pulse = self.threads.get(thread)
+        if pulse is None:
+            pulse = self.threads[thread] = Pulse(now, self._revival_rate)
+        return pulse
+
+    def worth(self, pulse: Pulse, since: float, now: float) -> float:
+        """What a look at a list is worth now, in seconds of waiting, if the last look was at `since`."""
+        return self.expected(pulse, since, now)[1]
+
+    def expected(self, pulse: Pulse, since: float, now: float) -> tuple[float, float]:
+        """The posts expected since the last look, and the worth of looking now."""
+        if now <= since:
+            return 0.0, 0.0
+        rhythm = self.rhythm.mean(since, now)
+        posts, worth = pulse.expected(since, now)
+        return rhythm * posts, rhythm * worth
+
+    def span_until(self, price: float, pulse: Pulse, since: float, guess: float = 0.0) -> float:
+        """After how many seconds without a look its worth reaches the price, within a fifth."""
+        span = guess if guess > 0 else sqrt(2 * price / max(pulse.rate(since) * self.rhythm.at(since), 1e-15))
+        for _ in range(12):
+            worth = self.worth(pulse, since, since + span)
+            if 0.8 * price < worth < 1.25 * price:
+                break
+            span *= min(max(sqrt(price / worth), 0.2), 5.0) if worth > 0 else 5.0
+        return span
+
+    def _learn(self, now: float) -> None:
+        self._learned = now
+        posts = np.array(self._posts, dtype=np.int64).reshape(-1, 2)
+        posts = posts[np.argsort(posts[:, 1], kind="stable")]
+        self.rhythm = Rhythm().fit(posts[:, 1])
+        self.excitation = Excitation().fit(posts[:, 0], posts[:, 1], self.rhythm)
+
+    def _read_history(self, history: History, now: float) -> None:
+        first = int(np.searchsorted(history.time, now - PULSE_DAYS * DAY))
+        columns = (column[first:].tolist() for column in (history.board, history.thread, history.time))
+        for board, thread, time in zip(*columns, strict=True):
+            self.told(board, 1, time)
+            self.thread(thread, time).post(time, self.excitation)
+
+    def _count_openings(self, history: History, boards: tuple[int, ...], now: float) -> None:
+        _, first = np.unique(history.thread, return_index=True)
+        span = OPENING_DAYS * DAY
+        recent = first[history.time[first] > now - span]
+        if len(history.time):
+            span = min(span, max(DAY, now - float(history.time[0])))
+        for board in boards:
+            opened = int(np.count_nonzero(history.board[recent] == board))
+            self.boards[board].base = (opened + OPENING_PSEUDO_COUNT) / span
+        self.site.base = sum(pulse.base for pulse in self.boards.values())
+
+
+def _revival_rate(history: History, now: float) -> float:
+    """Posts a second of a thread so long silent that its pulse is gone."""
+    order = np.lexsort((history.time, history.thread))
+    thread, time = history.thread[order], history.time[order].astype(np.float64)
+    following = np.append(time[1:], now)
+    last = np.append(thread[1:] != thread[:-1], True) if len(thread) else np.zeros(0, dtype=bool)
+    silence = np.where(last, now, following) - time - PULSE_DAYS * DAY
+    revivals = np.count_nonzero((silence > 0) & ~last)
+    return (revivals + REVIVAL_PSEUDO_COUNT) / (float(np.maximum(silence, 0).sum()) + 365 * DAY)
