@@ -88,3 +88,5 @@ MAX_RELEARN: Final = 2
 MAX_DEAD_FETCHES: Final = 10
 # --- open elements of one page; the parser needs a tenth of a second for 10,000 and 12 s for 100,000, pages have 22
 MAX_DEPTH: Final = 10_000
+# --- options of a page's menus that are parsed as such; the parser needs 1 s for 10,000 of one menu and 20 s for 40,000
+MAX_MENU_OPTIONS: Final = 4_000

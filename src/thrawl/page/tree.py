@@ -27,6 +27,7 @@ _INLINE: Final = frozenset(
     " strong sub sup time tt u var wbr".split()
 )
 _TAG: Final = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)")
+_SELECT: Final = re.compile(r"<(/?)select\b", re.IGNORECASE)
 # elements that end by themselves, so that a page may leave any number of them open
 _UNNESTED: Final = frozenset(
     "area base br col dd dt embed hr img input li link meta option p param source td th tr track wbr".split()
@@ -107,7 +108,7 @@ def parse(html: str) -> Tree:
         raise PageError(f"the page has {len(html):,} characters, more than the {limits.MAX_PAGE_CHARS:,} that are read")
     _refuse_attribute_floods(html)
     _refuse_nesting_floods(html)
-    parser = LexborHTMLParser(html.encode("utf-8", "replace"))
+    parser = LexborHTMLParser(_without_huge_menus(html).encode("utf-8", "replace"))
     root = parser.root
     if root is None:
         return Tree(["html"], [-1], [1], [0], [_NO_ATTRIBUTES], [""], ())
@@ -133,6 +134,13 @@ def _refuse_nesting_floods(html: str) -> None:
         depth = max(0, depth - 1) if closing else depth + 1
         if depth > limits.MAX_DEPTH:
             raise PageError(f"the page nests more than {limits.MAX_DEPTH:,} elements")
+
+
+def _without_huge_menus(html: str) -> str:
+    """Rename `<select>` where a page has very many options: the parser's time is quadratic in the options of one."""
+    if html.count("<option") + html.count("<OPTION") < limits.MAX_MENU_OPTIONS:
+        return html
+    return _SELECT.sub(r"<\1x-select", html)
 
 
 def _read_head(parser: LexborHTMLParser) -> tuple[tuple[str, dict[str, str], str], ...]:
