@@ -41,7 +41,7 @@ def lone_region(grower: Grower, times: Sequence[int], taken: Sequence[Region]) -
             continue
         score = 0.6 * (weights[end] - weights[root]) / max(1, weights[-1])
         if best is None or score > best.score:
-            signature = signature_of(page, (root,), _steps(page, root, time))
+            signature = signature_of(page, (root,), time)
             best = Region(page.tree.parents[root], (record(page.tree, (root,)),), signature, (time,), score)
     return best
 
@@ -55,14 +55,6 @@ def _outside(nodes: Iterable[int], spans: Sequence[tuple[int, int]]) -> list[int
         if at == len(covered) or node < covered[at][0]:
             found.append(node)
     return found
-
-
-def _steps(page: Shapes, root: int, node: int) -> tuple[str, ...]:
-    steps = []
-    while node > root:
-        steps.append(page.labels[node])
-        node = page.tree.parents[node]
-    return tuple(reversed(steps))
 
 
 def whole_list(

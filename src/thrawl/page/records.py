@@ -18,7 +18,7 @@ from itertools import pairwise
 from typing import Final, Protocol
 
 from thrawl.page import anchored, repeated
-from thrawl.page.shape import Shapes, element_of, look, shapes
+from thrawl.page.shape import Shapes, element_of, shapes
 from thrawl.page.tree import TEXT, Tree
 
 _MOST_CANDIDATES: Final = 40
@@ -74,12 +74,14 @@ class Signature:
     """Where a region stands and what its records look like, good for every page of the template.
 
     `path` is the chain of labels from the root to the records' parent; `roots` the labels of a record's root nodes;
-    `anchor` the label path from a record's root to its time, empty where records have none.
+    `anchor` the label path from root node number `anchor_root` to the time; both mean nothing if `timed` is false.
     """
 
     path: tuple[str, ...]
     roots: tuple[str, ...]
-    anchor: tuple[str, ...]
+    anchor: tuple[str, ...] = ()
+    anchor_root: int = 0
+    timed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,9 +185,15 @@ def _region(page: Shapes, parts: tuple[tuple[int, ...], ...], times: Sequence[in
     records = tuple(record(tree, nodes) for nodes in parts)
     parent = common_parent(tree, [nodes[0] for nodes in parts])
     anchors, repeats = _aligned_times(page, records, times)
-    anchor = _anchor_path(page, records, anchors) if len(anchors) >= _MOST * len(records) else ()
     score = _score(page, records, len(anchors) / len(records), weights) / repeats
-    return Region(parent, records, signature_of(page, parts[0], anchor), tuple(anchors), score)
+    timed = len(anchors) >= _MOST * len(records)
+    signature = _timed_signature(page, records, anchors[0]) if timed else signature_of(page, parts[0])
+    return Region(parent, records, signature, tuple(anchors), score)
+
+
+def _timed_signature(page: Shapes, records: Sequence[Record], anchor: int) -> Signature:
+    home = next(one for one in records if one.start <= anchor < one.end)
+    return signature_of(page, home.parts, anchor)
 
 
 def _aligned_times(page: Shapes, records: Sequence[Record], times: Sequence[int]) -> tuple[list[int], float]:
@@ -238,20 +246,17 @@ def _evenness(records: Sequence[Record], weights: Sequence[int]) -> float:
     return sizes[len(sizes) // 2] * len(sizes) / max(1, sum(sizes)) if sizes[-1] else 0.0
 
 
-def signature_of(page: Shapes, parts: Sequence[int], anchor: tuple[str, ...]) -> Signature:
-    tree = page.tree
-    path = [page.labels[node] for node in tree.ancestors(parts[0])]
-    return Signature(tuple(reversed(path)), tuple(page.labels[part] for part in parts), anchor)
-
-
-def _anchor_path(page: Shapes, records: Sequence[Record], anchors: Sequence[int]) -> tuple[str, ...]:
-    node = anchors[0]
-    home = next(one for one in records if one.start <= node < one.end)
+def signature_of(page: Shapes, parts: Sequence[int], anchor: int | None = None) -> Signature:
+    """The signature of a record with these root nodes and, if given, this element that shows its time."""
+    path = tuple(reversed([page.labels[node] for node in page.tree.ancestors(parts[0])]))
+    roots = tuple(page.labels[part] for part in parts)
+    if anchor is None:
+        return Signature(path, roots)
     steps: list[str] = []
-    while node not in home.parts and len(steps) < _DEEPEST:
-        steps.append(page.labels[node])
-        node = page.tree.parents[node]
-    return tuple(reversed(steps))
+    while anchor not in parts and len(steps) < _DEEPEST:
+        steps.append(page.labels[anchor])
+        anchor = page.tree.parents[anchor]
+    return Signature(path, roots, tuple(reversed(steps)), parts.index(anchor) if anchor in parts else 0, True)
 
 
 def common_parent(tree: Tree, nodes: Sequence[int]) -> int:
@@ -280,49 +285,64 @@ def regions_like(tree: Tree, signature: Signature) -> Region | None:
     """The region of a known signature on another page of its template, even if it has a single record there."""
     page = shapes(tree)
     depth = len(signature.path)
-    roots = [
+    model = signature.roots[signature.anchor_root]
+    mains = [
         node
         for node in range(len(tree))
-        if tree.depths[node] == depth and tree.tags[node] != TEXT and _fits(page, node, signature)
+        if tree.depths[node] == depth
+        and _same_look(page.labels[node], model)
+        and _stands_at(page, node, signature.path)
     ]
-    starts = _leading(page, roots, signature)
-    if not starts:
+    found = _cut_like(page, mains, signature)
+    if not found:
         return None
-    parts = [_parts_from(page, start, len(signature.roots)) for start in starts]
-    records = tuple(record(tree, nodes) for nodes in parts)
-    return Region(common_parent(tree, starts), records, signature, (), 1.0)
+    records = tuple(record(tree, parts) for parts, _ in found)
+    anchors = tuple(anchor for _, anchor in found if anchor is not None)
+    return Region(common_parent(tree, [one.start for one in records]), records, signature, anchors, 1.0)
 
 
-def _fits(page: Shapes, node: int, signature: Signature) -> bool:
-    if not _same_look(page.labels[node], signature.roots[0]):
-        return False
+def _stands_at(page: Shapes, node: int, path: Sequence[str]) -> bool:
     above = page.tree.ancestors(node)
-    return all(_same_look(page.labels[one], label) for one, label in zip(above, reversed(signature.path), strict=False))
+    return all(_same_look(page.labels[one], label) for one, label in zip(above, reversed(path), strict=False))
+
+
+def _cut_like(page: Shapes, mains: Sequence[int], signature: Signature) -> list[tuple[tuple[int, ...], int | None]]:
+    """The root nodes and the anchor of each record, given the nodes that may be its anchor's root."""
+    found: list[tuple[tuple[int, ...], int | None]] = []
+    taken = -1
+    for main in mains:
+        anchor = _walk_to(page, main, signature.anchor) if signature.timed else None
+        if main <= taken or (signature.timed and anchor is None):
+            continue
+        before = _siblings_before(page, main, signature.anchor_root, taken)
+        parts = (*before, *_parts_from(page, main, len(signature.roots) - signature.anchor_root))
+        found.append((parts, anchor))
+        taken = parts[-1]
+    return found
+
+
+def _walk_to(page: Shapes, node: int, path: Sequence[str]) -> int | None:
+    """The first element at the end of a label path below a node."""
+    level = [node]
+    for step in path:
+        level = [child for one in level for child in page.tree.elements(one) if _same_look(page.labels[child], step)]
+    return level[0] if level else None
+
+
+def _siblings_before(page: Shapes, node: int, count: int, taken: int) -> tuple[int, ...]:
+    if not count:
+        return ()
+    siblings = [one for one in page.tree.elements(page.tree.parents[node]) if taken < one < node]
+    return tuple(siblings[-count:])
 
 
 def _same_look(one: str, other: str) -> bool:
     """Same tag, and a class in common where both have classes."""
     if one == other:
         return True
-    first, second = one.split("."), other.split(".")
-    return first[0] == second[0] and bool(set(first[1:]) & set(second[1:]))
-
-
-def _leading(page: Shapes, roots: Sequence[int], signature: Signature) -> list[int]:
-    if not signature.anchor:
-        return list(roots)
-    return [node for node in roots if _leads_to(page, node, signature)]
-
-
-def _leads_to(page: Shapes, node: int, signature: Signature) -> bool:
-    """Whether the anchor's path can be walked from this record root or from its following siblings."""
-    nodes = _parts_from(page, node, len(signature.roots))
-    level: list[int] = list(nodes)
-    for step in signature.anchor:
-        level = [child for one in level for child in page.tree.elements(one) if _same_look(page.labels[child], step)]
-        if not level and step in signature.roots:
-            level = list(nodes)
-    return bool(level)
+    first, *ours = one.split(".")
+    second, *theirs = other.split(".")
+    return first == second and (not ours or not theirs or not set(ours).isdisjoint(theirs))
 
 
 def _parts_from(page: Shapes, node: int, count: int) -> tuple[int, ...]:
@@ -335,6 +355,3 @@ def _parts_from(page: Shapes, node: int, count: int) -> tuple[int, ...]:
             parts.append(following)
         following = tree.ends[following]
     return tuple(parts)
-
-
-__all__ = ["Mention", "Record", "Region", "Signature", "find_regions", "look", "record", "regions_like", "regions_of"]

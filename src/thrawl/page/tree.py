@@ -138,7 +138,7 @@ def _refuse_nesting_floods(html: str) -> None:
 
 def _without_huge_menus(html: str) -> str:
     """Rename `<select>` where a page has very many options: the parser's time is quadratic in the options of one."""
-    if html.count("<option") + html.count("<OPTION") < limits.MAX_MENU_OPTIONS:
+    if html.lower().count("<option") < limits.MAX_MENU_OPTIONS:
         return html
     return _SELECT.sub(r"<\1x-select", html)
 
