@@ -29,6 +29,7 @@ _LOW_QUANTILE: Final = 0.1
 _ALWAYS: Final = 0.97
 _MOST: Final = 0.6
 _PRECISE: Final = 0.9
+_LEAST_LEFT: Final = 20  # characters outside of known records that are worth a look
 _PHRASING: Final = frozenset(
     "a abbr b big cite code em font i label mark nobr q s samp small span strike strong sub sup time tt u p".split()
 )
@@ -198,7 +199,7 @@ def single_kinds(samples: Sequence[Sample], taken: Sequence[Sequence[Cut]]) -> l
     pages = [
         (sample, left)
         for sample, cuts in zip(samples, taken, strict=True)
-        if (left := _left_over(sample, cuts)) and left[-1] > 0
+        if (left := _left_over(sample, cuts)) and left[-1] >= _LEAST_LEFT
     ]
     if not pages:
         return []

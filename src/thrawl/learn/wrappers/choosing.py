@@ -21,9 +21,9 @@ from thrawl.learn.wrappers.shapes import PostShape, hold, learn_shape, names_in,
 
 _MOST_TRIED: Final = 10
 _MOST_SINGLE: Final = 8
-_LEFT_OVER: Final = 0.06
 _GOOD_FIELDS: Final = 0.6
 _MOSTLY: Final = 0.5
+_WEIGHTY: Final = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +33,7 @@ class Judged:
     shape: PostShape
     score: float
     records: int
+    size: int
 
 
 def choose_shapes(samples: Sequence[Sample]) -> list[PostShape]:
@@ -42,10 +43,9 @@ def choose_shapes(samples: Sequence[Sample]) -> list[PostShape]:
     best = _best(samples, candidates, chosen)
     if best is not None:
         chosen.append(best.shape)
-    if _left_over(samples, chosen) > _LEFT_OVER:
-        single = _best_single(samples, chosen)
-        if single is not None:
-            chosen.append(single.shape)
+    single = _best_single(samples, chosen)
+    if single is not None:
+        chosen.append(single.shape)
     chosen.extend(_nested(samples, candidates, chosen))
     return _learn_together(samples, chosen)
 
@@ -77,7 +77,12 @@ def _best(samples: Sequence[Sample], candidates: Sequence[Kind], chosen: Sequenc
     rough = [(score, -number) for number, kind in enumerate(candidates) if (score := _rough(samples, kind)) > 0]
     tried = [candidates[-number] for _, number in sorted(rough, reverse=True)[:_MOST_TRIED]]
     judged = [one for kind in tried if (one := _judge(samples, kind, chosen)) is not None]
-    return max(judged, key=lambda one: (round(one.score, 3), one.records, -one.shape.kind.before), default=None)
+    return max(judged, key=_preference, default=None)
+
+
+def _preference(judged: Judged) -> tuple[float, int, int, int]:
+    """The better score; then more records, rows that begin with the main one, and the larger of two nested roots."""
+    return round(judged.score, 3), judged.records, -judged.shape.kind.before, judged.size
 
 
 def _rough(samples: Sequence[Sample], kind: Kind) -> float:
@@ -109,7 +114,7 @@ def _judge(samples: Sequence[Sample], kind: Kind, chosen: Sequence[PostShape]) -
     score = sum(weights) / max(1, whole) * sum(weight > 0 for weight in weights) / len(records)
     score *= (0.2 + 0.8 * _share(records, shape, "times")) * (0.5 + 0.5 * _share(records, shape, "authors"))
     score *= 1.0 if shape.number is not None else 0.9
-    return Judged(shape, score, len(records))
+    return Judged(shape, score, len(records), sum(held.cut.end - held.cut.start for held in records))
 
 
 def _precise(records: Sequence[Held], shape: PostShape) -> list[Held]:
@@ -143,7 +148,7 @@ def _nested(samples: Sequence[Sample], candidates: Sequence[Kind], chosen: Seque
             continue
         records = hold(samples, cut_all(samples, [judged.shape.kind]), 0)
         weighty = sum(weight_of(held) > 0 for held in records)
-        if weighty >= 0.9 * len(records) and _share(records, judged.shape, "authors") > _GOOD_FIELDS:
+        if weighty >= _WEIGHTY * len(records) and _share(records, judged.shape, "authors") > _GOOD_FIELDS:
             found.append(judged.shape)
             break
     return found
@@ -172,23 +177,6 @@ def _holds_fields(sample: Sample, cut: Cut, home: Cut, shape: PostShape) -> bool
     return any(cut.start <= node < cut.end for node in nodes if node != NOWHERE)
 
 
-def _left_over(samples: Sequence[Sample], chosen: Sequence[PostShape]) -> float:
-    cuts = cut_all(samples, [shape.kind for shape in chosen])
-    whole = sum(sample.weights[-1] for sample in samples)
-    held = sum(_covered(sample, on_page) for sample, on_page in zip(samples, cuts, strict=True))
-    return 1 - held / max(1, whole)
-
-
-def _covered(sample: Sample, cuts: Sequence[Cut]) -> int:
-    total, end = 0, 0
-    for cut in cuts:
-        start = max(cut.start, end)
-        if cut.end > start:
-            total += sample.weight(start, cut.end)
-            end = cut.end
-    return total
-
-
 def _best_single(samples: Sequence[Sample], chosen: Sequence[PostShape]) -> Judged | None:
     kinds = [shape.kind for shape in chosen]
     cuts = cut_all(samples, kinds)
@@ -198,11 +186,20 @@ def _best_single(samples: Sequence[Sample], chosen: Sequence[PostShape]) -> Judg
         if _swallows(samples, kind, cuts):
             continue
         one = _judge(samples, kind, chosen)
-        if one is not None and one.shape.times:
+        if one is not None and (not chosen or _is_post(samples, one.shape, chosen)):
             judged.append(one)
     if not judged and not chosen and candidates:
         return _judge(samples, candidates[0], chosen)
     return max(judged, key=lambda one: one.score, default=None)
+
+
+def _is_post(samples: Sequence[Sample], shape: PostShape, chosen: Sequence[PostShape]) -> bool:
+    """Whether what stands once a page is a post beside others: it has words, a time and, as they do, an author."""
+    records = hold(samples, cut_all(samples, [shape.kind, *(one.kind for one in chosen)]), 0)
+    if not records or not shape.times or (chosen[0].authors and not shape.authors):
+        return False
+    weighty = sum(weight_of(held) > 0 for held in records)
+    return weighty >= _MOSTLY * len(records) and _share(records, shape, "times") >= _GOOD_FIELDS
 
 
 def _swallows(samples: Sequence[Sample], kind: Kind, cuts: Sequence[Sequence[Cut]]) -> bool:

@@ -21,6 +21,8 @@ _GROUPS: Final = re.compile(r"\d+")
 _UNIQUE: Final = 0.95
 _PRESENT: Final = 0.9
 _MOST_CHARS: Final = 300
+_ORDERED: Final = 0.6
+_FEW_PAIRS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,23 +95,41 @@ def _numbers(records: Sequence[Held], places: Sequence[Place]) -> Iterator[tuple
 
 
 def _identifies(records: Sequence[Held], numbers: dict[int, str]) -> bool:
-    """No two records of one page share it, few of the sample do, and it mostly rises on a page."""
-    on_page: dict[tuple[int, str], int] = Counter(
-        (id(records[number].page), value) for number, value in numbers.items()
-    )
-    if len(on_page) < len(numbers) or len(set(numbers.values())) < _UNIQUE * len(numbers):
+    """No two records of one page share it, few of the sample do, and it mostly rises or is the root's own id."""
+    on_page = {(id(records[number].page), value) for number, value in numbers.items()}
+    shown = {(value, _words(records[number])) for number, value in numbers.items()}
+    if len(on_page) < len(numbers) or len(set(numbers.values())) < _UNIQUE * len(shown):
         return False
     if any(len(value) > 15 for value in numbers.values()):
         return False
     small = sum(len(value) <= 2 for value in numbers.values())
     if len(numbers) > 120 and small == len(numbers):
         return False
+    return _order(records, numbers) >= _ORDERED or _is_form_of_id(records, numbers)
+
+
+def _order(records: Sequence[Held], numbers: dict[int, str]) -> float:
+    """The share of neighbours on a page whose numbers run one way; 1 where there are too few to tell."""
     pairs = [
         int(numbers[one]) < int(numbers[two])
         for one, two in pairwise(sorted(numbers))
         if records[one].page is records[two].page
     ]
-    return len(pairs) < 4 or max(sum(pairs), len(pairs) - sum(pairs)) >= 0.6 * len(pairs)
+    return max(sum(pairs), len(pairs) - sum(pairs)) / len(pairs) if len(pairs) > _FEW_PAIRS else 1.0
+
+
+def _is_form_of_id(records: Sequence[Held], numbers: dict[int, str]) -> bool:
+    """Whether the number stands in the id of the record's own root: then it need not rise (answers sorted by votes)."""
+    own = 0
+    for number, value in numbers.items():
+        held = records[number]
+        own += value in _GROUPS.findall(held.page.tree.attributes[held.cut.parts[0]].get("id", ""))
+    return own >= _PRESENT * len(numbers)
+
+
+def _words(held: Held) -> int:
+    """A record as its words: a first post that is repeated on every page of its thread is one record."""
+    return hash(held.page.tree.text_of(held.cut.start, held.cut.end))
 
 
 def _permalink(

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from thrawl.learn.wrappers.facts import TimePlace, under
-from thrawl.learn.wrappers.growth import Held, Place, text_at
+from thrawl.learn.wrappers.growth import Held, text_at
 from thrawl.learn.wrappers.places import NOWHERE, Path, follow, path_from_json, path_to_json
 from thrawl.page.timeformat import ReadTime, TimeFormat
 from thrawl.page.timegroups import choose_times
@@ -70,7 +70,7 @@ def find_times_of(
     outside = [
         time for time in times if not (body and under(time.place.path, body) and len(time.place.path) > len(body))
     ]
-    smallest = _smallest(outside)
+    smallest = _smallest(records, outside)
     lists: dict[int, list[dict[Path, TimeMention]]] = {}
     for number, held in enumerate(records):
         shown = {time.place.path: time.mentions[number] for time in smallest if number in time.mentions}
@@ -83,24 +83,36 @@ def find_times_of(
     return fields, by_path[choice.keys[0]], choice.confidence
 
 
-def _smallest(times: Sequence[TimePlace]) -> list[TimePlace]:
-    """Of places that show the same mentions (an element and its only text) the outermost element."""
-    kept: list[TimePlace] = []
-    known: set[tuple[tuple[int, int], ...]] = set()
-    for time in sorted(times, key=lambda one: len(one.place.path)):
+def _smallest(records: Sequence[Held], times: Sequence[TimePlace]) -> list[TimePlace]:
+    """Of places that show the same mentions (an element and its text) the best to read: see `_readable`."""
+    groups: dict[tuple[tuple[int, int], ...], list[TimePlace]] = {}
+    for time in times:
         key = tuple(sorted((number, mention.node) for number, mention in time.mentions.items()))
-        if key not in known:
-            known.add(key)
-            kept.append(time)
-    return kept
+        groups.setdefault(key, []).append(time)
+    return [max(group, key=lambda time: _readable(records, time)) for group in groups.values()]
 
 
-def _field(records: Sequence[Held], time: TimePlace) -> TimeField:
+def _readable(records: Sequence[Held], time: TimePlace) -> tuple[bool, bool, int]:
+    """It holds the whole time; nothing but the time; then the outermost, or the innermost if none is alone."""
+    ends = [
+        records[number].page.tree.ends[time.place.nodes[number]] >= mention.end
+        for number, mention in time.mentions.items()
+    ]
+    alone = _is_alone(records, time)
+    depth = len(time.place.path)
+    return sum(ends) >= _ALONE * len(ends), alone, -depth if alone else depth
+
+
+def _is_alone(records: Sequence[Held], time: TimePlace) -> bool:
     alone = sum(
         len(text_at(records[number].page.tree, time.place.nodes[number])) <= len(mention.text) + 1
         for number, mention in time.mentions.items()
     )
-    return TimeField(time.place.path, _exact(records, time), alone >= _ALONE * len(time.mentions))
+    return alone >= _ALONE * len(time.mentions)
+
+
+def _field(records: Sequence[Held], time: TimePlace) -> TimeField:
+    return TimeField(time.place.path, _exact(records, time), _is_alone(records, time))
 
 
 def _exact(records: Sequence[Held], time: TimePlace) -> Path | None:
@@ -115,6 +127,3 @@ def _exact(records: Sequence[Held], time: TimePlace) -> Path | None:
                 return time.place.path[: len(time.place.path) - level]
             node = tree.parents[node]
     return None
-
-
-__all__ = ["Place", "TimeField", "find_times_of"]

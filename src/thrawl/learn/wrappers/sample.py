@@ -1,15 +1,15 @@
 """The sampled pages as evidence: what of their text is data and what is template, and where their times stand.
 
 What is written once on the whole sample is data; what comes back is template, a name, a signature or a quotation. So
-a text node weighs its characters if its words stand nowhere else, and nothing if they do; words inside links, forms
-and times weigh nothing either. That one number finds the posts, their bodies, and the first post that nothing
-repeats.
+a text node weighs its characters if its words stand nowhere else, and nothing if they do (a first post that is repeated
+on the pages of its thread stands once); words inside links, forms and times weigh nothing either. That one number
+finds the posts, their bodies, and the first post that nothing repeats.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,6 +18,7 @@ from thrawl.page.times import TimeMention, find_times
 from thrawl.page.tree import TEXT, Tree
 
 _WEIGHTLESS: Final = frozenset("a button select option textarea label input nav h1 title noscript".split())
+_TITLE_CHARS: Final = 8  # letters; fewer of a title are too few to know a thread by
 _MOST_CHARS: Final = 600  # of one text node; a novel must not outweigh a hundred answers
 
 
@@ -43,11 +44,31 @@ def take_samples(pages: Sequence[tuple[str, Shapes]]) -> list[Sample]:
     """Weigh the pages of one site against each other."""
     times = [find_times(shapes.tree) for _, shapes in pages]
     words = [_words(shapes.tree, found) for (_, shapes), found in zip(pages, times, strict=True)]
-    seen = Counter(text for page in words for _, text in page)
+    threads = _threads([shapes.tree.title for _, shapes in pages])
+    homes: dict[str, set[int]] = defaultdict(set)
+    for page, thread in zip(words, threads, strict=True):
+        for text, count in Counter(text for _, text in page).items():
+            homes[text].update((thread,) if count == 1 else (thread, -1))
+    single = {text for text, found in homes.items() if len(found) == 1}
     return [
-        Sample(url, shapes.tree, shapes.labels, found, _weights(shapes.tree, page, seen))
+        Sample(url, shapes.tree, shapes.labels, found, _weights(shapes.tree, page, single))
         for (url, shapes), found, page in zip(pages, times, words, strict=True)
     ]
+
+
+def _threads(titles: Sequence[str]) -> list[int]:
+    """A number for each page, the same for pages of one thread: their titles begin alike, the site's words aside."""
+    named = [title for title in titles if title] or [""]
+    first, last = min(named), max(named)
+    shared = next((at for at, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), len(first))
+    begins = [fold(title[shared:])[:_TITLE_CHARS] for title in titles]
+    homes: dict[str, int] = {}
+    return [homes.setdefault(start, page) if len(start) >= _TITLE_CHARS else page for page, start in enumerate(begins)]
+
+
+def fold(text: str) -> str:
+    """Letters alone, without case."""
+    return "".join(filter(str.isalpha, text)).casefold()
 
 
 def _words(tree: Tree, times: Sequence[TimeMention]) -> list[tuple[int, str]]:
@@ -67,10 +88,10 @@ def _words(tree: Tree, times: Sequence[TimeMention]) -> list[tuple[int, str]]:
     return found
 
 
-def _weights(tree: Tree, words: Sequence[tuple[int, str]], seen: Counter[str]) -> list[int]:
+def _weights(tree: Tree, words: Sequence[tuple[int, str]], single: Set[str]) -> list[int]:
     sums = [0] * (len(tree) + 1)
     for node, text in words:
-        if seen[text] == 1:
+        if text in single:
             sums[node + 1] = min(len(text), _MOST_CHARS)
     total = 0
     for place, weight in enumerate(sums):

@@ -62,17 +62,25 @@ def hold(samples: Sequence[Sample], cuts: Sequence[Sequence[Cut]], kind: int) ->
     """The records of one kind over the sample, each with the roots of other records inside it."""
     found: list[Held] = []
     for sample, on_page in zip(samples, cuts, strict=True):
-        for cut in on_page:
+        ordered = sorted(on_page, key=lambda cut: (cut.start, -cut.end))
+        for number, cut in enumerate(ordered):
             if cut.kind == kind:
-                inner = frozenset(
-                    part
-                    for other in on_page
-                    if other is not cut and cut.start <= other.start and other.end <= cut.end and other != cut
-                    for part in other.parts
-                    if not (other.start == cut.start and other.end == cut.end)
-                )
-                found.append(Held(sample, cut, inner))
+                found.append(Held(sample, cut, _inner_roots(ordered, number)))
     return found
+
+
+def _inner_roots(ordered: Sequence[Cut], number: int) -> frozenset[int]:
+    """The roots of the outermost records inside a record."""
+    cut = ordered[number]
+    roots: list[int] = []
+    closed = cut.start
+    for other in ordered[number + 1 :]:
+        if other.start >= cut.end:
+            break
+        if other.start >= closed and other.end <= cut.end and (other.start, other.end) != (cut.start, cut.end):
+            roots.extend(other.parts)
+            closed = other.end
+    return frozenset(roots)
 
 
 def learn_shape(kind: Kind, records: Sequence[Held], known: Collection[str] = ()) -> PostShape:
