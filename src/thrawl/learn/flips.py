@@ -109,6 +109,8 @@ def _leading(pieces: Sequence[Piece], texts: Sequence[str], wanted: str, *, reve
         elif isinstance(piece, str) and text.startswith(wanted):
             made.append(wanted[::-1] if reverse else wanted)
             wanted = ""
+        elif isinstance(piece, str):
+            break  # here the flip leaves the list's form: `t-7.html` and `t-7-p2.html`
         else:
             return None
     made.append(wanted[::-1] if reverse else wanted)
@@ -133,14 +135,21 @@ def _known_flip(sampler: Sampler, pager: Pager) -> bool:
 
 def is_next_of_the_list(page: Page, other: Page, pager: Pager) -> bool:
     """Another page of the same list: it has the same pager, looks alike, and shows other records."""
-    return _shares_pager(other, pager) and _alike(page, other) and _record_texts(page) != _record_texts(other)
+    shared = _shares_pager(other, pager) or _leads_back(page, other)
+    return shared and _alike(page, other) and _record_texts(page) != _record_texts(other)
 
 
 def _shares_pager(page: Page, pager: Pager) -> bool:
-    """The pager stands on the other page too: as the same frame, or as a link back to where it came from."""
+    """The pager stands on the other page too, as the same frame."""
     before, _, after = pager.frame.partition(HOLE)
     framed = any(link.url.startswith(before) and link.url.endswith(after) for link in page.links)
     return framed or any(found.frame == pager.frame for found in find_pagers(page.url, page.links))
+
+
+def _leads_back(page: Page, other: Page) -> bool:
+    """The last of two pages has nothing but a link to the first: one more than the first has to itself."""
+    ways = [sum(link.url == page.url for link in one.links) for one in (page, other)]
+    return ways[1] > ways[0]
 
 
 def _alike(page: Page, other: Page) -> bool:
