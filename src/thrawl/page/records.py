@@ -15,6 +15,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from math import log2
 from typing import Final, Protocol
 
 from thrawl.page import anchored, repeated
@@ -22,7 +23,7 @@ from thrawl.page.shape import Shapes, element_of, shapes
 from thrawl.page.tree import TEXT, Tree
 
 _MOST_CANDIDATES: Final = 40
-_SUFFIX_LEVELS: Final = 4
+_SUFFIX_LEVELS: Final = (3, 4)
 _DEEPEST: Final = 64
 _MOST: Final = 0.6
 _UNTIMED: Final = 0.04
@@ -165,14 +166,15 @@ def _time_groups(page: Shapes, times: Sequence[int]) -> list[tuple[int, ...]]:
     for node in times:
         groups["path", page.paths[node]].append(node)
         groups["tags", page.tag_paths[node]].append(node)
-        groups["steps", _last_steps(page, node)].append(node)
+        for levels in _SUFFIX_LEVELS:
+            groups["steps", _last_steps(page, node, levels)].append(node)
     distinct = dict.fromkeys(tuple(group) for group in groups.values() if len(group) > 1)
     return sorted(distinct, key=len, reverse=True)[:_MOST_CANDIDATES]
 
 
-def _last_steps(page: Shapes, node: int) -> int:
+def _last_steps(page: Shapes, node: int, levels: int) -> int:
     steps = []
-    for _ in range(_SUFFIX_LEVELS):
+    for _ in range(levels):
         steps.append(page.labels[node])
         node = page.tree.parents[node]
         if node < 0:
@@ -237,7 +239,9 @@ def _score(page: Shapes, records: Sequence[Record], timed: float, weights: Seque
     pairs = list(pairwise(records[::step]))
     alike = sum(page.likeness(one.parts[0], two.parts[0]) for one, two in pairs) / max(1, len(pairs))
     known = timed if timed >= _MOST else 0.0
-    return covered * (known + _UNTIMED * _evenness(records, weights)) * alike
+    # of two cuts that hold the same text, the finer one parts replies from what they reply to
+    finer = 1 + 0.02 * log2(len(records))
+    return covered * (known + _UNTIMED * _evenness(records, weights)) * alike * finer
 
 
 def _evenness(records: Sequence[Record], weights: Sequence[int]) -> float:
