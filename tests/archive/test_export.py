@@ -219,6 +219,7 @@ def test_a_file_appears_only_when_it_is_complete(tmp_path: Path, make: Any) -> N
     target = tmp_path / "out.jsonl"
     target.write_text("the export of yesterday", encoding="utf-8")
     with Archive.open(tmp_path / "forum.db", create=True) as archive:
+        archive.save(make.thread_page("a"))
         with sqlite3.connect(tmp_path / "forum.db") as other:
             other.execute("DROP TABLE authors")
         other.close()

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any, Final
 
-from sqlalchemy import Connection, Select, bindparam, select
+from sqlalchemy import Connection, Select, bindparam, func, select
 
 from thrawl.archive.boards import BoardPaths
 from thrawl.archive.storable import key_url
@@ -116,18 +116,31 @@ def _thread(row: Any, paths: BoardPaths) -> StoredThread:
 def iter_posts(
     connection: Connection, lookup: Connection, *, thread_id: int | None, with_vanished: bool
 ) -> Iterator[StoredPost]:
-    """Posts, thread after thread, each with its position."""
-    query = _posts().order_by(posts.c.thread_id, posts.c.page_number, posts.c.index_on_page, posts.c.id)
-    if thread_id is not None:
-        query = query.where(posts.c.thread_id == thread_id)
-    if not with_vanished:
-        query = query.where(posts.c.vanished.is_(None))
+    """Posts, thread after thread, each with its position.
+
+    Threads come in the order in which they were begun, not in that of the crawl: two crawls of a forum give the same
+    export.
+    """
     paths = BoardPaths(lookup)
-    current, position = None, 0
-    for row in stream(connection, query):
-        position = position + 1 if row.thread_id == current else 1
-        current = row.thread_id
-        yield _post(row, position, paths)
+    wanted = _threads_by_age(connection) if thread_id is None else iter([thread_id])
+    query = _posts_query(with_vanished)
+    for thread in wanted:
+        rows = lookup.execute(query, {"thread": thread}).yield_per(BATCH)
+        for position, row in enumerate(rows, start=1):
+            yield _post(row, position, paths)
+
+
+def _threads_by_age(connection: Connection) -> Iterator[int]:
+    begun = func.min(posts.c.published).nulls_last()
+    query = select(posts.c.thread_id).group_by(posts.c.thread_id).order_by(begun, posts.c.thread_id)
+    return (row.thread_id for row in stream(connection, query))
+
+
+@cache
+def _posts_query(with_vanished: bool) -> Select[Any]:
+    query = _posts().where(posts.c.thread_id == bindparam("thread"))
+    query = query.order_by(posts.c.page_number, posts.c.index_on_page, posts.c.id)
+    return query if with_vanished else query.where(posts.c.vanished.is_(None))
 
 
 def _posts() -> Select[Any]:
