@@ -79,9 +79,11 @@ class ForumCrawl:
     def _queue_start(self, forum_id: int, profile: Profile) -> bool:
         """Put the entry page into the frontier; on a complete archive, the heads of all lists. True for an update."""
         known = self.archive.page(profile.entry)
-        self.archive.add_urls(
-            forum_id, [FoundUrl(profile.entry, PageKind.ENTRY, "the entry page", profile.entry, 1, lists.ENTRY)]
-        )
+        seeds = [
+            FoundUrl(url, PageKind.INDEX, "a board that learning found", url, 1, lists.INDEX) for url in profile.seeds
+        ]
+        entry = FoundUrl(profile.entry, PageKind.ENTRY, "the entry page", profile.entry, 1, lists.ENTRY)
+        self.archive.add_urls(forum_id, [entry, *seeds])
         if known is None or known.state is not PageState.DONE or self.archive.next_due() is not None:
             return False
         heads = Updater(self.archive, forum_id).begin()

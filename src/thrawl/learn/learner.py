@@ -29,6 +29,7 @@ from thrawl.net.message import Fetcher, Response
 _THREADS: Final = 12
 _LONGEST: Final = 2
 _EXAMPLES: Final = 3
+_MOST_SEEDS: Final = 200
 
 Progress = Callable[[str], None]
 
@@ -111,10 +112,17 @@ async def _profile(sampler: Sampler, explorer: Explorer, hub: Sampled, threads: 
         index=(*index, entry_list) if entry_list.flips else tuple(index),
         thread=tuple(thread),
         session_parameters=tuple(sorted(sampler.session)),
+        seeds=_unlinked(index_urls, hub),
         feeds=find_feeds(hub.page),
         pages_fetched=sampler.requests,
         confidence=min((one.confidence for one in [*index, *thread]), default=0.0),
     )
+
+
+def _unlinked(boards: Iterable[str], hub: Sampled) -> tuple[str, ...]:
+    """Boards that were found beside the way and that the entry page does not link to."""
+    linked = {link.url for link in hub.page.links}
+    return tuple(url for url in dict.fromkeys(boards) if url not in linked)[:_MOST_SEEDS]
 
 
 def _learn_from_flips(explorer: Explorer, sampler: Sampler) -> None:

@@ -58,13 +58,17 @@ class ListPattern:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What was learned of one site. The wrappers and the time format are kept as their own JSON."""
+    """What was learned of one site. The wrappers are kept as their own JSON.
+
+    `seeds` are boards that the entry page does not link to: a crawl starts from them, too.
+    """
 
     entry: str
     index: tuple[ListPattern, ...]
     thread: tuple[ListPattern, ...]
     session_parameters: tuple[str, ...] = ()
     excluded: tuple[str, ...] = ()
+    seeds: tuple[str, ...] = ()
     post_wrapper: Mapping[str, Any] | None = None
     row_wrapper: Mapping[str, Any] | None = None
     page_wrapper: Mapping[str, Any] | None = None
@@ -89,6 +93,7 @@ class Profile:
             "thread": [_list_to_json(one) for one in self.thread],
             "session_parameters": list(self.session_parameters),
             "excluded": list(self.excluded),
+            "seeds": list(self.seeds),
             "feeds": list(self.feeds),
             "notes": list(self.notes),
             "post_wrapper": self.post_wrapper,
@@ -113,6 +118,7 @@ class Profile:
                 thread=tuple(_list_from_json(one) for one in data["thread"]),
                 session_parameters=tuple(data.get("session_parameters", ())),
                 excluded=tuple(data.get("excluded", ())),
+                seeds=tuple(data.get("seeds", ())),
                 post_wrapper=data.get("post_wrapper"),
                 row_wrapper=data.get("row_wrapper"),
                 page_wrapper=data.get("page_wrapper"),
