@@ -3,9 +3,9 @@
 What a visit is worth. Let a list get posts at rate r(s) at s seconds after the last look at it, each post not seen
 costing its waiting time, and let every request cost a price. Looking again after T costs, by the second,
 (price + integral of (T - s) r(s)) / T; the best T is where the integral of s r(s) up to T equals the price. That
-integral is therefore the worth of looking now (the list's Whittle index): lists whose worth reaches the going price are
-due, and of two lists the one with the larger worth comes first. For a steady rate it is r T^2 / 2, so visits go with the
-square root of the rate, not with the rate.
+integral is therefore the worth of looking now (the list's Whittle index): lists whose worth reaches the going price
+are due, and of two lists the one with the larger worth comes first. For a steady rate it is r T^2 / 2, so visits go
+with the square root of the rate, not with the rate.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ class Activity:
 
     def _count_openings(self, history: History, boards: tuple[int, ...], now: float) -> None:
         _, first = np.unique(history.thread, return_index=True)
-        span = OPENING_DAYS * DAY
+        span = float(OPENING_DAYS * DAY)
         recent = first[history.time[first] > now - span]
         if len(history.time):
             span = min(span, max(DAY, now - float(history.time[0])))

@@ -1,11 +1,11 @@
 """Which list comes next, in O(log n) of the number of lists.
 
 A policy values a visit to a list by a score that grows from the last visit on, differently for each list, so no
-fixed order exists, and comparing all lists at every request would cost O(n). Instead a list is scheduled for the moment
-when its score will reach the going `Price` (the score at which visits are bought on average). Lists are kept in classes of
-similar length of wait, each a heap by moment: within a class the list that is due first has waited longest for its
-wait, and the heads of the classes, some thirty at most, are compared. One heap for all would let lists with long
-waits that are a day late go before busy ones that are an hour late, which is many times their wait.
+fixed order exists, and comparing all lists at every request would cost O(n). Instead a list is scheduled for the
+moment when its score will reach the going `Price` (the score at which visits are bought on average). Lists are kept in
+classes of similar length of wait, each a heap by moment: within a class the list that is due first has waited longest
+for its wait, and the heads of the classes, some thirty at most, are compared. One heap for all would let lists with
+long waits that are a day late go before busy ones that are an hour late, which is many times their wait.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How many posts each board has by its entry row, against how many are known: where an index page must tell the rest."""
+"""How many posts each board has by its entry row, against how many are known: what is left its index page must tell."""
 
 from __future__ import annotations
 

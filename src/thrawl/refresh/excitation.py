@@ -35,12 +35,12 @@ class Excitation:
 
     def fit(self, thread: IntArray, time: IntArray, rhythm: Rhythm) -> Excitation:
         """Learn from posts in order of time, of all threads of a site."""
-        thread, time = thread[-LEARNED_POSTS:], time[-LEARNED_POSTS:].astype(np.float64)
-        sums = _sums_before(thread, time)
+        moments = time[-LEARNED_POSTS:].astype(np.float64)
+        sums = _sums_before(thread[-LEARNED_POSTS:], moments)
         replies = sums[:, -1] > 0
         if np.count_nonzero(replies) < 10:
             return self
-        exposure = _exposure(time, rhythm)
+        exposure = _exposure(moments, rhythm)
         weights = np.array(self.weights_)
         prior = PRIOR_EVENTS * weights * np.array(SCALES) / 0.8
         for _ in range(ROUNDS):
@@ -84,9 +84,7 @@ class Pulse:
         passed = now - self.moment
         if passed <= 0:
             return self.base + sum(self.amplitudes)
-        return self.base + sum(
-            a * exp(-passed / scale) for a, scale in zip(self.amplitudes, SCALES, strict=True)
-        )
+        return self.base + sum(a * exp(-passed / scale) for a, scale in zip(self.amplitudes, SCALES, strict=True))
 
     def expected(self, since: float, now: float) -> tuple[float, float]:
         """Posts expected from `since` to `now`, and the sum of their ages at arrival counted from `since`.

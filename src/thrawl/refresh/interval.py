@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -23,15 +24,15 @@ SAMPLES: Final = 12_000
 # A linear model also predicts intervals below zero; none is taken below this share of the site's mean.
 SHORTEST_SHARE: Final = 0.05
 # Seconds; longer gaps are counted as this in training, or a few threads revived after years would bend the whole line.
-LONGEST_GAP: Final = 3 * 24 * HOUR
+LONGEST_GAP: Final = 7 * 24 * HOUR
 
 
 class IntervalPredictor:
     """`fit` on the record times of all lists of one kind; `predict` the seconds from one record to the next.
 
-    A sample is a record with the gap to the next one. A list that fell silent gives one more sample at that moment, with
-    the gap that followed, or the time until now if no record followed: without these the model would never see a
-    silent list and expect the next post of a dead thread within hours for ever.
+    A sample is a record with the gap to the next one. A list that fell silent gives one more sample at that moment,
+    with the gap that followed, or the time until now if no record followed: without these the model would never see
+    a silent list and expect the next post of a dead thread within hours for ever.
     """
 
     def __init__(self, *, lists_end: bool, seed: int = 0) -> None:
@@ -56,13 +57,16 @@ class IntervalPredictor:
         return self
 
     def predict(self, times: ListTimes, now: float) -> float:
-        shortest = SHORTEST_SHARE * self.site.mean
-        if not len(self.model_.weights_):
-            return max(shortest, self.site.mean)
-        row = features(times, self.site, self.states_, now)
-        expected = max(shortest, float(row @ self.model_.weights_ + self.model_.intercept_) * HOUR)
+        """F(x), never below a share of the site's mean; of a list that ends, never below its silence once silent."""
+        expected = max(SHORTEST_SHARE * self.site.mean, self._linear(times, now) * HOUR)
         silent = self._lists_end and times.silent(now, self.site.mean)
         return max(expected, now - times.last) if silent else expected
+
+    def _linear(self, times: ListTimes, now: float) -> float:
+        if not len(self.model_.weights_):
+            return self.site.mean / HOUR
+        row = features(times, self.site, self.states_, now)
+        return float(row @ self.model_.weights_ + self.model_.intercept_)
 
     def _sample(self, lists: list[Sequence[float]]) -> list[Sequence[float]]:
         order = np.random.default_rng(self._seed).permutation(len(lists)).tolist()
@@ -106,6 +110,6 @@ class IntervalPredictor:
 def _site_times(lists: list[Sequence[float]]) -> SiteTimes:
     site = SiteTimes()
     for records in lists:
-        for before, after in zip(records, records[1:], strict=False):
+        for before, after in pairwise(records):
             site.add(before, max(0.0, after - before))
     return site

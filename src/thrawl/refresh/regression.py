@@ -21,7 +21,7 @@ class LinearModel:
 
     def fit(self, x: FloatArray, y: FloatArray) -> LinearModel:
         ones = np.ones((len(x), 1))
-        solution = np.linalg.lstsq(np.hstack((ones, x)), y, rcond=1e-8)[0]
+        solution: FloatArray = np.linalg.lstsq(np.hstack((ones, x)), y, rcond=1e-8)[0].astype(np.float64)
         self.intercept_ = float(solution[0])
         self.weights_ = solution[1:]
         return self

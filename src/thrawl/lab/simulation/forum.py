@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import islice
 from math import ceil
+from typing import Final
 
 import numpy as np
 
@@ -56,6 +57,10 @@ class Looks:
     @property
     def has_feed(self) -> bool:
         return self.layers is Layers.FEED
+
+
+NO_ENTRY_ROWS: Final = EntryShown((), (), (), None)
+NO_ROWS: Final = RowsShown((), None, None, None, 0, 1)
 
 
 class Forum:
@@ -160,9 +165,11 @@ class Forum:
 
     def _rows_or_entry(self, ref: PageRef) -> Shown:
         if ref.kind is PageKind.ENTRY:
-            return self._entry_page()
+            return self._entry_page() if self.looks.has_entry else NO_ENTRY_ROWS
         size = self.looks.rows_per_page
         if ref.kind is PageKind.FEED:
+            if not self.looks.has_feed:
+                return NO_ROWS
             threads = list(islice(reversed(self._site_order), (ref.page - 1) * size, ref.page * size))
             return self._rows(threads, 0, ceil(len(self._site_order) / size), with_boards=True)
         return self._index_page(ref)

@@ -68,7 +68,7 @@ class Ledger:
         appeared, downloaded = self._threads() if kind == "index" else self._posts()
         inside = (appeared >= start) & (appeared < end)
         asked = self._asked(kind) & (self._moments[: self._count] >= start) & (self._moments[: self._count] < end)
-        return _measure(appeared[inside], downloaded[inside], self._useful(kind)[asked], end)
+        return _measure(appeared[inside], downloaded[inside], self._useful()[asked], end)
 
     def _note_posts(self, now: float, ref: PageRef) -> int:
         posts = self._forum.posts_on(ref)
@@ -112,16 +112,15 @@ class Ledger:
 
     def _asked(self, kind: str) -> npt.NDArray[np.bool_]:
         posts = self._kinds[: self._count] == PageKind.POSTS
-        return {"all": np.ones_like(posts), "post": posts, "index": ~posts}[kind]
+        asked: npt.NDArray[np.bool_] = {"all": np.ones_like(posts), "post": posts, "index": ~posts}[kind]
+        return asked
 
-    def _useful(self, kind: str) -> npt.NDArray[np.bool_]:
+    def _useful(self) -> npt.NDArray[np.bool_]:
         useful: npt.NDArray[np.bool_] = self._new[: self._count] > 0
         return useful
 
 
-def _measure(
-    appeared: FloatArray, downloaded: FloatArray, useful: npt.NDArray[np.bool_], end: float
-) -> Measures:
+def _measure(appeared: FloatArray, downloaded: FloatArray, useful: npt.NDArray[np.bool_], end: float) -> Measures:
     got = downloaded <= end
     delays = (downloaded[got] - appeared[got]) / 60
     with_missed = (np.minimum(downloaded, end) - appeared) / 60

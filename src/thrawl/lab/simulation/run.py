@@ -91,9 +91,18 @@ def simulate(
 
 
 def busiest_span(timeline: Timeline, days: int, warmup_days: int) -> Span:
-    """The span with the most posts of those that leave at least an equal time of history before it, if there is."""
-    history = min(days, (timeline.end - timeline.start) // DAY // 4) * DAY
-    starts = range(timeline.start + history, max(timeline.start + history + 1, timeline.end - days * DAY), DAY)
+    """The busiest measured days that leave a quarter of the timeline, or as long again, as history before them."""
+    whole = max(1, -(-(timeline.end + 1 - timeline.start) // DAY))
+    days = min(days, whole)
+    history = min(days + warmup_days, (whole - days) // 4)
+    first = timeline.start + history * DAY
+    starts = range(first, max(first, timeline.end + 1 - days * DAY) + 1, DAY)
     times = timeline.time
     best = max(starts, key=lambda start: int(times.searchsorted(start + days * DAY) - times.searchsorted(start)))
-    return Span(best, days, warmup_days)
+    return span_from(timeline, best, days, warmup_days)
+
+
+def span_from(timeline: Timeline, start: int, days: int, warmup_days: int) -> Span:
+    """Measure from `start`; the run begins the warm-up days before, as far as the timeline goes back."""
+    warmup_days = max(0, min(warmup_days, (start - timeline.start) // DAY))
+    return Span(start - warmup_days * DAY, days + warmup_days, warmup_days)

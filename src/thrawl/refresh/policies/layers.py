@@ -60,7 +60,11 @@ class Layers:
         if self._site.has_feed:
             return FEED_HEAD
         if self._site.has_entry_rows:
-            return PageRef(PageKind.INDEX, heapq.heappop(self._boards_changed)[1], 1) if self._boards_changed else ENTRY_PAGE
+            return (
+                PageRef(PageKind.INDEX, heapq.heappop(self._boards_changed)[1], 1)
+                if self._boards_changed
+                else ENTRY_PAGE
+            )
         return self._poll(now)
 
     def observe(self, now: float, ref: PageRef, shown: Shown) -> None:

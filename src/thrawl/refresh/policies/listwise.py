@@ -61,7 +61,11 @@ class ListWise:
         return bool(self._head_pages)
 
     def _choose_index(self, now: float) -> PageRef:
-        return self._head_pages.popleft() if self._head_pages else self._page_of(self._most_expected(now, self._index_queue), now)
+        return (
+            self._head_pages.popleft()
+            if self._head_pages
+            else self._page_of(self._most_expected(now, self._index_queue), now)
+        )
 
     def _choose_any(self, now: float) -> PageRef:
         if self._new_pages:

@@ -6,9 +6,10 @@ fetched whenever U reaches T, and T follows from the bandwidth. Curve-fitting fi
 U(t) = T. Bound-based fits nothing: visits bound D, hence U, from below and above, and the refresh period is doubled or
 halved when a bound is on the wrong side of T.
 
-Adapted to forums as section 4.2 of the list-wise paper says: new URLs first (`pagewise`); the conditions on the interval
-are relaxed, because content that stays for ever is never too short-lived to be worth a visit: D is linear in t, not
-saturating, and a period may shrink after every visit that proves it too long.
+Adapted to forums as section 4.2 of the list-wise paper says: new URLs first (`pagewise`); the conditions on the
+interval are relaxed, because content that stays for ever is never too short-lived to be worth a visit: D is linear in
+t, not saturating, and a period may shrink after every visit that proves it too long. Both start with what watching the
+archive's pages so far would have taught them, the time since each last changed.
 """
 
 from __future__ import annotations

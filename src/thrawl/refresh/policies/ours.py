@@ -5,10 +5,10 @@ its changes. A thread known to have new posts is fetched before anything is poll
 make it wait (see `waiting` for the order). Else the page is polled whose look is worth most (see `activity`): the
 newest-posts page or the entry page for the whole site where there is one, else the boards' index pages.
 
-An entry row tells a board's number of posts and links to its last one. The linked thread is fetched at once; only if the
-board's number is still ahead of what is known, its index page is polled too. So one quiet-hour post costs two requests
-as with a newest-posts page. Where rows tell nothing of replies, each thread is an arm of its own and polled by its own
-worth.
+An entry row tells a board's number of posts and links to its last one. The linked thread is fetched at once; only if
+the board's number is still ahead of what is known, its index page is polled too. So one quiet-hour post costs two
+requests, as with a newest-posts page. Where rows tell nothing of replies, each thread is an arm of its own and polled
+by its own worth.
 """
 
 from __future__ import annotations
@@ -88,8 +88,8 @@ class Ours:
     def _poll_site(self, now: float) -> PageRef:
         """The entry page, or the index page of a board so busy that it alone is worth more.
 
-        An entry row names one thread: of a board with more new posts the index page is needed too. So a look at the entry
-        page costs one request and another for each board that is likely to have several.
+        An entry row names one thread: of a board with more new posts the index page is needed too. So a look at the
+        entry page costs one request and another for each board that is likely to have several.
         """
         if self._site.has_feed:
             return FEED_HEAD

@@ -16,13 +16,12 @@ import numpy as np
 from thrawl.refresh.agenda import Agenda
 from thrawl.refresh.pages import EntryShown, History, PageKind, PageRef, PostsShown, Shown, Site
 
-
 HOUR: Final = 3600.0
 DAY: Final = 24 * HOUR
 
 
 class PageWise:
-    """Subclasses say after how many seconds a page is due again (`_next_period`), given how much of it was new at this visit."""
+    """Subclasses say after how many seconds a page is due again, given how much of it was new at this visit."""
 
     def begin(self, site: Site, history: History, now: float) -> None:
         self._site = site
@@ -67,7 +66,7 @@ class PageWise:
         raise NotImplementedError
 
     def _known_pages(self, history: History) -> list[PageRef]:
-        refs = [PageRef(PageKind.ENTRY, 0, 1)]
+        refs: list[PageRef] = []
         size = self._site.posts_per_page
         posts: dict[int, int] = {}
         for thread, time in zip(history.thread.tolist(), history.time.tolist(), strict=True):

@@ -1,0 +1,113 @@
+"""`thrawl simulate`: the refresh experiments of the list-wise paper, on timelines."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table as RichTable
+
+from thrawl.errors import UsageError
+from thrawl.lab.report import Report, Table, cell, write_report
+from thrawl.lab.simulation.experiment import (
+    POLICIES,
+    Case,
+    Outcome,
+    parse_bandwidths,
+    parse_layers,
+    parse_policies,
+    run_cases,
+)
+from thrawl.lab.simulation.run import Span, busiest_span, span_from
+from thrawl.lab.simulation.sections import ratio_table, sections, summary_table
+from thrawl.lab.timeline import Timeline, read_timeline
+
+SEED = 0
+
+
+def simulate(
+    timelines: Annotated[
+        list[Path], typer.Argument(help="Timeline files (.csv, .csv.gz, .csv.xz).", metavar="TIMELINE…")
+    ],
+    policies: Annotated[str, typer.Option(help=f"Which policies: {', '.join(POLICIES)}.", metavar="NAMES")] = ",".join(
+        POLICIES
+    ),
+    bandwidth: Annotated[
+        str, typer.Option(help="Requests a day, several by commas; 5x is five for each new post.", metavar="N,…")
+    ] = "3000",
+    layers: Annotated[
+        str,
+        typer.Option(
+            help="What the forum shows of its changes: rows, entry, entry-plain, feed, none.", metavar="NAMES"
+        ),
+    ] = "rows,entry,feed,none",
+    days: Annotated[int, typer.Option(help="Days that are measured.", min=1, metavar="N")] = 60,
+    warmup: Annotated[int, typer.Option(help="Days that are crawled before, not measured.", min=0, metavar="N")] = 7,
+    start: Annotated[
+        str | None,
+        typer.Option("--from", help="First measured day; default: where most is posted.", metavar="YYYY-MM-DD"),
+    ] = None,
+    report: Annotated[Path | None, typer.Option(help="Write index.html and report.json there.", metavar="DIR")] = None,
+) -> None:
+    """Compare refresh policies on the real past of forums, at equal bandwidth."""
+    chosen = parse_policies(policies), parse_bandwidths(bandwidth), parse_layers(layers)
+    read = [read_timeline(path) for path in timelines]
+    spans = [_span(timeline, start, days, warmup) for timeline in read]
+    cases = [
+        Case(timeline, span, policy, budget, shown)
+        for timeline, span in zip(read, spans, strict=True)
+        for shown in chosen[2]
+        for budget in chosen[1]
+        for policy in chosen[0]
+    ]
+    for timeline in read:
+        for repair in timeline.repairs:
+            typer.echo(f"{timeline.name}: {repair}.", err=True)
+    outcomes = _run(cases)
+    for table in (summary_table(outcomes), ratio_table(outcomes)):
+        _print(table)
+    if report is not None:
+        results = [result for outcome in outcomes for result in outcome.results()]
+        command = " ".join(["thrawl simulate", *map(str, timelines), "--policies", policies, "--bandwidth", bandwidth])
+        write_report(
+            report, Report(f"{command} --layers {layers}", "Staying fresh", SEED, results, sections(read, outcomes))
+        )
+
+
+def _span(timeline: Timeline, start: str | None, days: int, warmup: int) -> Span:
+    if start is None:
+        return busiest_span(timeline, days, warmup)
+    try:
+        first = int(datetime.strptime(start, "%Y-%m-%d").replace(tzinfo=UTC).timestamp())
+    except ValueError:
+        raise UsageError(f"{start!r} is no day; give it as 2005-10-07.") from None
+    if not timeline.start <= first <= timeline.end:
+        raise UsageError(f"The timeline {timeline.name} has no posts around {start}; choose a day that it covers.")
+    return span_from(timeline, first, days, warmup)
+
+
+def _run(cases: list[Case]) -> list[Outcome]:
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        return list(run_cases(cases, _plain_lines(len(cases))))
+    with console.status("starting") as status:
+        return list(run_cases(cases, lambda case: status.update(case.label)))
+
+
+def _plain_lines(total: int) -> Callable[[Case], None]:
+    numbers = iter(range(1, total + 1))
+    return lambda case: print(f"{next(numbers)}/{total} {case.label}", file=sys.stderr, flush=True)
+
+
+def _print(table: Table) -> None:
+    shown = RichTable(title=table.caption, title_justify="left", box=None, pad_edge=False)
+    for number, name in enumerate(table.header):
+        shown.add_column(name, justify="left" if number < 2 else "right", no_wrap=True)
+    for row in table.rows:
+        shown.add_row(*(cell(value) for value in row))
+    Console(width=None if sys.stdout.isatty() else 160).print(shown)
