@@ -113,7 +113,9 @@ def test_rows_of_several_tables_form_one_list() -> None:
 
 
 def test_an_archive_of_months_is_not_a_list_of_records() -> None:
-    months = "".join(f'<li><a href="/2020/{month}">{month} 2020</a></li>' for month in ("March", "April", "May", "June"))
+    months = "".join(
+        f'<li><a href="/2020/{month}">{month} 2020</a></li>' for month in ("March", "April", "May", "June")
+    )
     content = f'<div class="text">{" ".join(forumpages.WORDS)} <i>3 May 2021, 10:05</i></div><ul>{months}</ul>'
     page = read_page(forumpages.page(content, title="An article"), URL)
     assert not any("April 2020" in text and "planks" not in text for text in texts(page))
