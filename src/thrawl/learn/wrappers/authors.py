@@ -24,10 +24,11 @@ from thrawl.learn.wrappers.facts import (
     words_at,
 )
 from thrawl.learn.wrappers.growth import Held, Place
-from thrawl.learn.wrappers.places import Path, path_from_json, path_to_json
+from thrawl.learn.wrappers.places import Path, Step, path_from_json, path_to_json
 
 _LEAST_PRESENCE: Final = 0.5
 _KNOWN: Final = 0.3
+_RIVAL: Final = 0.4
 _FEW_NAMES: Final = 3
 _LONGEST_TEMPLATE: Final = 4
 _NEARLY_ALL: Final = 0.9
@@ -57,14 +58,22 @@ class AuthorField:
         return cls(path_from_json(data["path"]), str(data["prefix"]), str(data["suffix"]))
 
 
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What other posts of the site tell of authors: their names, and how the nodes look that name them."""
+
+    names: frozenset[str] = frozenset()
+    looks: frozenset[Step] = frozenset()
+
+
 def find_author(
     records: Sequence[Held],
     places: Sequence[Place],
     body: Path,
     times: Sequence[TimePlace],
-    known: Collection[str] = (),
+    known: Known | None = None,
 ) -> AuthorField | None:
-    """The author's place, or None where nothing looks like names. `known` are authors of the site's other posts."""
+    """The author's place, or None where nothing looks like names."""
     ranked = rank_authors(records, places, body, times, known)
     return ranked[0] if ranked else None
 
@@ -74,7 +83,7 @@ def rank_authors(
     places: Sequence[Place],
     body: Path,
     times: Sequence[TimePlace],
-    known: Collection[str] = (),
+    known: Known | None = None,
 ) -> list[AuthorField]:
     """All places that look like names, the best first, each set of names once."""
     candidates = [
@@ -84,19 +93,43 @@ def rank_authors(
         if len(place.nodes) >= _LEAST_PRESENCE * len(records)
         if looks_like_names(words := _without_times(records, place, times))
     ]
-    if known:
-        candidates = _with_known(candidates, known)
+    known = known or Known()
+    if known.names:
+        candidates = _with_known(candidates, known.names)
     scored = [
         (score, -number) for number, words in enumerate(candidates) if (score := _score(records, words, known)) > 0
     ]
     found: list[AuthorField] = []
     seen: list[Words] = []
-    for _, number in sorted(scored, reverse=True):
-        words = candidates[-number]
+    for words in _finest_first([(score, candidates[-number]) for score, number in sorted(scored, reverse=True)]):
         if not any(_same(words, other) for other in seen):
             seen.append(words)
             found.append(AuthorField(words.place.path, *_template(words)))
     return found
+
+
+def _finest_first(ranked: Sequence[tuple[float, Words]]) -> list[Words]:
+    """Ranks and towns are functions of the user: a place whose values tell those of a better one comes before it."""
+    ordered = [words for _, words in ranked]
+    if not ordered:
+        return ordered
+    for score, words in ranked[1:]:
+        if score >= _RIVAL * ranked[0][0] and _tells(words, ordered[0]) and not _tells(ordered[0], words):
+            ordered.remove(words)
+            ordered.insert(0, words)
+    return ordered
+
+
+def _tells(one: Words, other: Words) -> bool:
+    """Whether equal values of one place come with equal values of the other, and some values do come back."""
+    seen: dict[str, str] = {}
+    again = 0
+    for number in one.values.keys() & other.values.keys():
+        before = seen.setdefault(one.values[number], other.values[number])
+        if before != other.values[number]:
+            return False
+        again += 1
+    return again > len(seen) >= _FEW_NAMES
 
 
 def _with_known(candidates: Sequence[Words], known: Collection[str]) -> list[Words]:
@@ -132,7 +165,7 @@ def _without_times(records: Sequence[Held], place: Place, times: Sequence[TimePl
     return Words(place, {number: value for number, value in shown.items() if value.strip("\x00 ")})
 
 
-def _score(records: Sequence[Held], words: Words, known: Collection[str]) -> float:
+def _score(records: Sequence[Held], words: Words, known: Known) -> float:
     values = list(words.values.values())
     timed = sum("\x00" in value for value in values)
     distinct = words.distinct
@@ -142,14 +175,17 @@ def _score(records: Sequence[Held], words: Words, known: Collection[str]) -> flo
     variety = min(1.0, distinct / max(2.0, math.sqrt(2 * len(values))))
     returning = 1 - distinct / len(values)
     score = presence * variety * (0.7 + min(0.3, returning))
-    if known:
-        score *= 1 + 2 * _known_share(words, known)
+    if known.names:
+        score *= 1 + 2 * _known_share(words, known.names)
+    if words.place.path and words.place.path[-1] in known.looks:
+        score *= 3
+    score *= 1 + _repeated_share(records, words)
     pairs = [
         (value, address)
         for number, value in words.values.items()
         if (address := address_at(records[number], words.place.nodes[number])) is not None
     ]
-    if len(pairs) > 0.5 * len(values) and go_together(pairs):
+    if len(pairs) > 0.5 * len(values) and (go_together(pairs) or len(values) < _FEW_NAMES):
         score *= 2.0
     elif len(pairs) > 0.5 * len(values):
         score *= 0.3
@@ -157,6 +193,16 @@ def _score(records: Sequence[Held], words: Words, known: Collection[str]) -> flo
         score *= 2.0
     spaces = sum(value.count(" ") for value in values) / len(values)
     return score / (1 + 0.5 * spaces)
+
+
+def _repeated_share(records: Sequence[Held], words: Words) -> float:
+    """How often a picture in the record bears the same name."""
+    hits = 0
+    for number, value in words.values.items():
+        held = records[number]
+        attributes = held.page.tree.attributes[held.cut.start : held.cut.end]
+        hits += any(value in (one.get("title"), one.get("alt")) for one in attributes if one)
+    return hits / len(words.values)
 
 
 def _is_marked(records: Sequence[Held], place: Place) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from thrawl.learn.wrappers.authors import Known
 from thrawl.learn.wrappers.bodies import weight_of
 from thrawl.learn.wrappers.candidates import list_kinds, single_kinds
 from thrawl.learn.wrappers.growth import Held
@@ -24,6 +25,7 @@ _MOST_SINGLE: Final = 8
 _GOOD_FIELDS: Final = 0.6
 _MOSTLY: Final = 0.5
 _WEIGHTY: Final = 0.8
+_FEW_RECORDS: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +61,10 @@ def _learn_together(samples: Sequence[Sample], shapes: Sequence[PostShape]) -> l
     names = [names_in(records, shape) for records, shape in zip(held, shapes, strict=True)]
     found = []
     for number, (records, shape) in enumerate(zip(held, shapes, strict=True)):
-        others = set().union(*(known for other, known in enumerate(names) if other != number))
-        found.append(learn_shape(shape.kind, records, others) if records else shape)
+        others = [other for other in range(len(shapes)) if other != number and len(held[other]) > _FEW_RECORDS]
+        looks = {field.path[-1] for other in others for field in shapes[other].authors if field.path}
+        known = Known(frozenset().union(*(names[other] for other in others)), frozenset(looks))
+        found.append(learn_shape(shape.kind, records, known) if records else shape)
     return found
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
@@ -114,6 +114,13 @@ def follow(tree: Tree, parts: Sequence[int], path: Path) -> int:
         if node < 0:
             return NOWHERE
     return node
+
+
+def follow_loosely(tree: Tree, parts: Sequence[int], path: Path) -> int:
+    """The node that looks like the end of a path, wherever it stands in the record; NOWHERE if it has no class."""
+    if not path or not path[-1].classes:
+        return NOWHERE
+    return follow(tree, parts, (replace(path[-1], number=0, deep=True),))
 
 
 def path_to_json(path: Path) -> list[str]:

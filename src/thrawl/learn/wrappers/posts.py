@@ -18,7 +18,7 @@ from thrawl.learn.wrappers.content import Boxes, read_content
 from thrawl.learn.wrappers.facts import address_of
 from thrawl.learn.wrappers.growth import text_at
 from thrawl.learn.wrappers.kinds import Cut
-from thrawl.learn.wrappers.places import NOWHERE, follow
+from thrawl.learn.wrappers.places import NOWHERE, follow, follow_loosely
 from thrawl.learn.wrappers.sample import Sample, take_samples
 from thrawl.learn.wrappers.shapes import PostShape, hold
 from thrawl.page.links import Resolver, base_of
@@ -113,6 +113,8 @@ class _Reader:
     def _find(self, cut: Cut) -> _Found | None:
         tree, shape = self._tree, self._wrapper.shapes[cut.kind]
         body = follow(tree, cut.parts, shape.body)
+        if body == NOWHERE:
+            body = follow_loosely(tree, cut.parts, shape.body)
         if body == NOWHERE:
             return None
         author, author_node = self._author(cut, shape.authors)

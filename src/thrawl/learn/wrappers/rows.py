@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from thrawl.learn.wrappers.authors import AuthorField, rank_authors
+from thrawl.learn.wrappers.authors import AuthorField, Known, rank_authors
 from thrawl.learn.wrappers.candidates import kinds_around
 from thrawl.learn.wrappers.counts import CountField, find_counts
 from thrawl.learn.wrappers.facts import TimePlace, time_places, under
@@ -291,7 +291,7 @@ def _authors(
 ) -> tuple[AuthorField | None, AuthorField | None]:
     """Who began the thread and who wrote last: as the threads say, else the last one is nearer to its time."""
     names = {name for fact in known.values() for name in (fact.first_author, fact.last_author) if name}
-    fields = rank_authors(records, places, (), shown, names)[:_MOST_WAYS]
+    fields = rank_authors(records, places, (), shown, Known(frozenset(names)))[:_MOST_WAYS]
     if not fields:
         return None, None
     first = [_agreement(records, field, {n: fact.first_author for n, fact in known.items()}) for field in fields]

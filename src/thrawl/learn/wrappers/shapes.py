@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from thrawl.learn.wrappers.authors import AuthorField, find_author
+from thrawl.learn.wrappers.authors import AuthorField, Known, find_author
 from thrawl.learn.wrappers.bodies import find_body
 from thrawl.learn.wrappers.facts import time_places
 from thrawl.learn.wrappers.growth import Held, Place, grow, text_at
@@ -83,8 +83,8 @@ def _inner_roots(ordered: Sequence[Cut], number: int) -> frozenset[int]:
     return frozenset(roots)
 
 
-def learn_shape(kind: Kind, records: Sequence[Held], known: Collection[str] = ()) -> PostShape:
-    """The fields of one kind of post, from all its records in the sample; `known` are authors of other kinds."""
+def learn_shape(kind: Kind, records: Sequence[Held], known: Known | None = None) -> PostShape:
+    """The fields of one kind of post, from all its records; `known` is what other kinds tell of authors."""
     records = _spread(records)
     places = grow(records, _SUPPORT)
     body = find_body(records, places)
@@ -96,7 +96,7 @@ def learn_shape(kind: Kind, records: Sequence[Held], known: Collection[str] = ()
 
 
 def _authors(
-    records: Sequence[Held], places: Sequence[Place], body: Path, known: Collection[str]
+    records: Sequence[Held], places: Sequence[Place], body: Path, known: Known | None
 ) -> tuple[AuthorField, ...]:
     """The places of authors: the usual one, then those of records that lack it (guests, deleted users)."""
     found: list[AuthorField] = []
