@@ -17,26 +17,37 @@ def pager_of(url: str, *flips: tuple[str, str]) -> Pager:
     return pager
 
 
+ID = "http://f.test/t?id={a:number}"
+
+
 @pytest.mark.parametrize(
-    ("pattern", "url", "flips", "expected"),
+    ("pattern", "url", "second", "expected"),
     [
-        # An item is added to the query.
-        ("http://f.test/t?id={a:number}", "http://f.test/t?id=7", ["2=/t?id=7&p=2"], "t?id={a:number}&p={page:number}"),
-        # The page comes before the id.
-        ("http://f.test/t?id={a:number}", "http://f.test/t?id=7", ["2=/t?p=2&id=7"], "t?p={page:number}&id={a:number}"),
-        # A segment is added to the path.
-        ("http://f.test/{a:word}/", "http://f.test/golf/", ["2=/golf/page/2/"], "{a:word}/page/{page:number}/"),
-        # A segment of the path goes on.
-        ("http://f.test/t-{a:number}.html", "http://f.test/t-7.html", ["2=/t-7-p2.html"], "t-{a:number}-p{page:number}.html"),
-        # Page 1 carries its number.
-        ("http://f.test/t-{a:number}-1.html", "http://f.test/t-7-1.html", ["2=/t-7-2.html"], "t-{a:number}-{page:number}.html"),
-        # A bare query item goes on.
-        ("http://f.test/l?{a:number}", "http://f.test/l?6", ["2=/l?6,page=2"], "l?{a:number},page={page:number}"),
+        pytest.param(ID, "t?id=7", "t?id=7&p=2", "t?id={a:number}&p={page:number}", id="an item is added"),
+        pytest.param(ID, "t?id=7", "t?p=2&id=7", "t?p={page:number}&id={a:number}", id="the page comes first"),
+        pytest.param("http://f.test/{a:word}/", "golf/", "golf/page/2/", "{a:word}/page/{page:number}/", id="a folder"),
+        pytest.param(
+            "http://f.test/t-{a:number}.html",
+            "t-7.html",
+            "t-7-p2.html",
+            "t-{a:number}-p{page:number}.html",
+            id="inside",
+        ),
+        pytest.param(
+            "http://f.test/t-{a:number}-1.html",
+            "t-7-1.html",
+            "t-7-2.html",
+            "t-{a:number}-{page:number}.html",
+            id="page 1",
+        ),
+        pytest.param(
+            "http://f.test/l?{a:number}", "l?6", "l?6,page=2", "l?{a:number},page={page:number}", id="bare item"
+        ),
     ],
-)  # fmt: skip
-def test_a_flip_is_its_lists_pattern_with_a_page(pattern: str, url: str, flips: list[str], expected: str) -> None:
-    pager = pager_of(url, *((anchor, href) for anchor, _, href in (flip.partition("=") for flip in flips)))
-    flip = flip_of(Pattern.parse(pattern), url, pager)
+)
+def test_a_flip_is_its_lists_pattern_with_a_page(pattern: str, url: str, second: str, expected: str) -> None:
+    url = f"http://f.test/{url}"
+    flip = flip_of(Pattern.parse(pattern), url, pager_of(url, ("2", f"/{second}")))
     assert flip is not None
     assert str(flip.pattern) == "http://f.test/" + expected
 
@@ -45,7 +56,8 @@ def test_offsets_count_records_and_pages_count_pages() -> None:
     pattern = Pattern.parse("http://f.test/t?id={a:number}")
     pages = flip_of(pattern, "http://f.test/t?id=7", pager_of("http://f.test/t?id=7", ("2", "?id=7&p=2")))
     offsets = flip_of(pattern, "http://f.test/t?id=7", pager_of("http://f.test/t?id=7", ("2", "?id=7&from=25")))
-    assert pages is not None and offsets is not None
+    assert pages is not None
+    assert offsets is not None
     assert [pages.value_of(page) for page in (1, 2, 3)] == ["1", "2", "3"]
     assert [offsets.value_of(page) for page in (1, 2, 3)] == ["0", "25", "50"]
 
@@ -81,3 +93,21 @@ def test_a_page_without_the_pager_and_without_a_way_back_is_no_flip() -> None:
     other = list_page("http://f.test/b?id=3&p=2", range(11, 15), '<a href="/help">Help</a>')
     (pager,) = find_pagers(first.url, first.links)
     assert not is_next_of_the_list(first, other, pager)
+
+
+def article_page(url: str, comments: range, back: str) -> Page:
+    """A blog's article: whole on every page, its comments in parts."""
+    words = "The tide was out when we carried the boats down to the water, and nobody spoke for an hour. " * 20
+    said = "".join(
+        f'<li class="c"><b>Ann {n}</b> <i>2026-05-{n:02} 12:00</i><p>Comment number {n} says more.</p></li>'
+        for n in comments
+    )
+    article = f'<article><h1>Boats</h1><i>2026-04-30 09:00</i><p>{words}</p><a href="/by/ann">Ann</a></article>'
+    return read_page(f"<html><body>{article}<ol>{said}</ol><p>{back}</p></body></html>", url)
+
+
+def test_an_article_that_is_repeated_above_other_comments_flips() -> None:
+    first = article_page("http://f.test/boats/", range(1, 4), '<a href="/boats/voices-2/">2</a>')
+    second = article_page("http://f.test/boats/voices-2/", range(4, 7), '<a href="/boats/">1</a>')
+    (pager,) = find_pagers(first.url, first.links)
+    assert is_next_of_the_list(first, second, pager)

@@ -146,7 +146,8 @@ class Explorer:
         links = {link.node: link.url for link in page.links}
         for record in page.regions[candidate.region].records:
             inside = {links[node] for node in range(record.start, record.end) if node in links}
-            text = page.tree.text_of(record.start, record.end)
+            # Run by run: a count often stands in a bubble of its own, right behind a name.
+            text = "  ".join(filter(None, page.tree.texts[record.start : record.end]))
             numbers = [int(re.sub(r"\D", "", found)) for found in _INTEGER.findall(text)]
             for url in inside & set(candidate.urls):
                 self._numbers.setdefault(url, numbers[-_COLUMNS:])

@@ -159,9 +159,11 @@ def _alike(page: Page, other: Page) -> bool:
 
 
 def _record_texts(page: Page) -> tuple[str, ...]:
+    """What a page lists. An article stands alone above its comments and is repeated on every page of them."""
     if page.main is None:
         return (page.tree.text(0),)
-    return tuple(page.tree.text_of(record.start, record.end) for record in page.main.records)
+    regions = page.regions if len(page.main.records) == 1 else page.regions[:1]
+    return tuple(page.tree.text_of(record.start, record.end) for region in regions for record in region.records)
 
 
 def _one_arithmetic(flips: Iterable[Flip]) -> tuple[Flip, ...]:
