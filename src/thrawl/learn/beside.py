@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from posixpath import commonpath
 from typing import Final
 
 from thrawl.learn.explore import Explorer
@@ -63,29 +62,18 @@ async def find_boards(explorer: Explorer, hub: Sampled) -> None:
 
 
 async def _best_family(explorer: Explorer, hub: Sampled, threads: Sequence[Family]) -> bool:
-    families = _beside(hub.page, threads)
-    plausible = sorted((one for one in families if one.is_plausible), key=lambda one: one.order)
+    plausible = sorted((one for one in _beside(hub.page, threads) if one.is_plausible), key=lambda one: one.order)
     for one in plausible[:_FAMILIES_TRIED]:
         result = await vote(explorer.sampler, one.candidate.urls)
         if result is None or result.type != "index":
             continue
         lists = [page for page in result.pages if lists_threads(page.page, threads)]
         if lists and complete(lists, threads):
-            for board in [other for other in families if _same_branch(other.candidate, one.candidate)]:
-                family = Family("index", confidences=[result.confidence])
-                family.add(board.candidate)
-                explorer.families.append(family)
+            family = Family("index", confidences=[result.confidence])
+            family.add(one.candidate)
+            explorer.families.append(family)
             return True
     return False
-
-
-def _same_branch(candidate: Candidate, boards: Candidate) -> bool:
-    """Boards at other depths of the same tree: `/topics/lenses/` and `/topics/lenses/old/`."""
-    branch = commonpath(boards.heads)
-    if not branch:
-        return candidate.heads == boards.heads and candidate.structure == boards.structure
-    same_program = candidate.structure.names == boards.structure.names
-    return same_program and commonpath([branch, *candidate.heads]) == branch
 
 
 async def _all_threads(explorer: Explorer, hub: Sampled, threads: Sequence[Family]) -> None:

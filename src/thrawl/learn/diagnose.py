@@ -36,7 +36,7 @@ def why_not_a_forum(page: Sampled, sampler: Sampler) -> str:
         )
     if is_login(page.page) or _mostly_logins(sampler):
         return f"{page.url} shows a login page instead of the forum; log in with a browser and use --cookies."
-    if is_script_made(page.page, page.response.text):
+    if any(is_script_made(one.page, one.response.text) for one in (page, *sampler.sampled[:3])):
         return f"the lists of {page.url} are made by scripts, which this version does not run, so nothing can be read."
     if sum(same_site(link.url, page.url) for link in page.page.links) < _FEW_LINKS:
         return f"{page.url} links to too few pages to learn a forum from; give the address of a board or a thread."

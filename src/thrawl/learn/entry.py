@@ -24,6 +24,7 @@ from thrawl.learn.sampler import Sampled, Sampler, same_site
 _KEYWORDS: Final = ("forum", "board", "community", "bbs", "discus")
 _MOST_TRIED: Final = 6
 _VOTES: Final = 3
+_COPY: Final = 0.8
 _DIGIT: Final = re.compile(r"\d")
 
 
@@ -42,9 +43,16 @@ async def find_entry(sampler: Sampler, start: Sampled) -> tuple[Sampled, Explore
         await explorer.look_at(page, _VOTES)
         if len(explorer.urls_of("index")) >= 2 or len(explorer.urls_of("thread")) >= 2:
             if explains(explorer, page, start):
-                return page, explorer
+                return first if first and _is_copy(first, page, explorer) else (page, explorer)
             first = first or (page, explorer)
     return first
+
+
+def _is_copy(above: tuple[Sampled, Explorer], page: Sampled, explorer: Explorer) -> bool:
+    """Whether a page is a plain copy of the entry above it (a text-only version): it has hardly more boards."""
+    boards = len(explorer.urls_of("index"))
+    same = len(above[1].urls_of("index")) >= _COPY * boards > 0
+    return same and page.url.startswith(above[0].url)
 
 
 def explains(explorer: Explorer, page: Sampled, start: Sampled) -> bool:
@@ -70,24 +78,19 @@ def entry_candidates(start: Sampled) -> Iterator[str]:
 
 
 def _above(start: Sampled) -> Iterator[str]:
-    """The site's root, then the folders above the start page that it links to (or whose index file it links to)."""
+    """The site's root, then the folders above the start page (or their index files, where it links to those)."""
     split = urlsplit(start.url)
     origin = f"{split.scheme}://{split.netloc}"
     yield origin + "/"
     linked = {start.url: start.url} | {link.url.split("?")[0]: link.url for link in start.page.links}
     folders = split.path.split("/")[1:-1]
-    unlinked = []
     for depth in range(1, len(folders) + 1):
         folder = f"{origin}/{'/'.join(folders[:depth])}/"
         if _DIGIT.search(urlsplit(folder).path):
             break
         index_file = next((url for url in linked.values() if _is_index_file(url, folder)), None)
         address = next((one for one in (folder, folder.rstrip("/")) if one in linked), index_file)
-        if address:
-            yield address
-        else:
-            unlinked.append(folder)
-    yield from unlinked
+        yield address or folder
 
 
 def _is_index_file(url: str, folder: str) -> bool:

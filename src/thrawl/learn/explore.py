@@ -13,12 +13,14 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from posixpath import commonpath
 from typing import Final
 
 from thrawl.learn.families import Family
-from thrawl.learn.groups import Candidate, candidates, spread, vote
+from thrawl.learn.groups import Candidate, candidates, head_of, spread, vote
+from thrawl.learn.pagerwords import says_next
 from thrawl.learn.sampler import Sampled, Sampler
-from thrawl.learn.urls import take_apart
+from thrawl.learn.urls import Structure, take_apart
 from thrawl.learn.varying import type_by_content
 from thrawl.page.reading import Page
 
@@ -28,8 +30,10 @@ _BOARD_VOTES: Final = 2
 _BOARDS: Final = 12
 _COLUMNS: Final = 4
 _FEW: Final = 3
+_BRANCHES: Final = 4
 _SECOND_OPINION: Final = 0.6
 _EVERYWHERE: Final = 0.8
+_LAST_NUMBER: Final = re.compile(r".*?(\d+)\D*\Z", re.DOTALL)
 _INTEGER: Final = re.compile(r"(?<![\w.,:/-])\d{1,3}(?:[,.\s]\d{3})+(?![\w.,:/-])|(?<![\w.,:/-])\d{1,7}(?![\w.,:/-])")
 
 
@@ -63,6 +67,31 @@ class Explorer:
         self._drop_lists()
         self._drop_navigation()
         self._prefer_titles(hub)
+
+    async def climb(self, hub: Sampled) -> None:
+        """Find boards above and below the known ones: `/topics/lenses/` tells of `/topics/` trees of other depths."""
+        for family in self.of("index"):
+            branch = branch_of(family.urls)
+            if not branch or f"/{branch}/" in f"{hub.url}/":
+                continue
+            for candidate in self._on_branch(branch):
+                result = await vote(self.sampler, candidate.urls[:2])
+                if result is not None and result.type == "index":
+                    found = Family("index", confidences=[result.confidence])
+                    found.add(candidate)
+                    self.families.append(found)
+
+    def _on_branch(self, branch: str) -> list[Candidate]:
+        """Groups of links below a folder of boards that no family explains, longest anchors first."""
+        found: dict[Structure, Candidate] = {}
+        for sampled in self.sampler.sampled:
+            for candidate in candidates(sampled.page):
+                below = all(head == branch or head.startswith(f"{branch}/") for head in candidate.heads)
+                named = candidate.structure.names or any(family.explains(candidate.urls) for family in self.families)
+                if below and not named and not any(map(says_next, candidate.anchors)):
+                    known = found.get(candidate.structure)
+                    found[candidate.structure] = known.merged(candidate) if known else candidate
+        return list(found.values())[:_BRANCHES]
 
     async def look_at(self, sampled: Sampled, votes: int) -> None:
         """Explain the groups of an index page by families, voting where none fits.
@@ -206,8 +235,11 @@ class Explorer:
         """Where rows link only to a redirecting form: the form that it leads to, beside the one in the rows."""
         shortcuts = self.of("thread")
         for family in list(shortcuts):
-            ends = {page.url: family.urls[url] for url in family.urls if (page := self.sampler.known(url)) is not None}
-            self.families.append(Family("thread", ends, list(family.confidences), set()))
+            reached = {url: page for url in family.urls if (page := self.sampler.known(url)) is not None}
+            ends = Family("thread", {page.url: family.urls[url] for url, page in reached.items()})
+            ends.confidences.extend(family.confidences)
+            ends.ids.update({page.url: _LAST_NUMBER.sub(r"\1", url) for url, page in reached.items()})
+            self.families.append(ends)
         return shortcuts
 
     def _title_family(self, page: Page, families: Iterable[Family]) -> Family | None:
@@ -217,6 +249,11 @@ class Explorer:
                 if family.joins(candidate):
                     return family
         return None
+
+
+def branch_of(urls: Iterable[str]) -> str:
+    """The folder that all these URLs share, numbers blanked out."""
+    return commonpath(["/" + head_of(url) for url in urls])[1:]
 
 
 def is_variant(url: str, page_url: str) -> bool:

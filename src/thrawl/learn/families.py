@@ -22,13 +22,17 @@ _KEY_SAMPLE: Final = 12
 
 @dataclass
 class Family:
-    """URLs (with their anchors) that lead to pages of one type, and how sure the votes were."""
+    """URLs (with their anchors) that lead to pages of one type, and how sure the votes were.
+
+    `shortcut`: they redirect. `ids`: for URLs that were reached by a shortcut, the number that the shortcut named.
+    """
 
     type: PageType
     urls: dict[str, str] = field(default_factory=dict)
     confidences: list[float] = field(default_factory=list)
     places: set[Place] = field(default_factory=set)
     shortcut: bool = False
+    ids: dict[str, str] = field(default_factory=dict)
     _patterns: tuple[Pattern, ...] | None = None
 
     def add(self, candidate: Candidate) -> None:
@@ -65,12 +69,16 @@ class Family:
         return any(pattern.holes for pattern in self.patterns)
 
 
-def identifying_holes(pattern: Pattern, anchors: dict[str, str]) -> tuple[str, ...]:
+def identifying_holes(pattern: Pattern, family: Family) -> tuple[str, ...]:
     """The holes that tell one list from another: a number that no two titles share; else all of the URL.
 
     The rest of the URL (a slug, the list page that the link stood on) may vary for one and the same thread.
     """
-    matched = [(values, anchors[url]) for url in anchors if (values := pattern.match(url)) is not None]
+    fitting = {url: values for url in family.urls if (values := pattern.match(url)) is not None}
+    for hole in pattern.holes:
+        if family.ids and all(family.ids.get(url) == values[hole.name] for url, values in fitting.items()):
+            return (hole.name,)
+    matched = [(values, family.urls[url]) for url, values in fitting.items()]
     if len(matched) < _KEY_SAMPLE:
         return ()
     for hole in pattern.holes:

@@ -43,7 +43,7 @@ class Candidate:
     @property
     def heads(self) -> frozenset[str]:
         """The folders (or the programs) of these URLs, numbers blanked out: links of one family mostly share one."""
-        return frozenset(map(_head, self.urls))
+        return frozenset(map(head_of, self.urls))
 
     def merged(self, other: Candidate) -> Candidate:
         anchors = dict(zip(other.urls, other.anchors, strict=True)) | dict(zip(self.urls, self.anchors, strict=True))
@@ -75,7 +75,8 @@ def merge_into(alike: list[Candidate], candidate: Candidate) -> None:
     alike.append(candidate)
 
 
-def _head(url: str) -> str:
+def head_of(url: str) -> str:
+    """The folder of a URL, or its program where it has a query, numbers blanked out."""
     parts = take_apart(url)
     segments = [slot for slot in parts.slots[: parts.structure.segments] if slot]
     kept = segments if parts.structure.names else segments[:-1]

@@ -64,6 +64,7 @@ async def learn(
         await explorer.explore(hub)
     if not explorer.of("thread"):
         raise LearnError(why_not_a_forum(hub, sampler))
+    await explorer.climb(hub)
     progress("reading threads")
     threads = await _sample_threads(sampler, explorer)
     progress("learning how lists flip")
@@ -140,7 +141,7 @@ async def _list_pattern(sampler: Sampler, pattern: Pattern, family: Family, page
     return ListPattern(
         pattern=pattern,
         flips=await learn_flips(sampler, pattern, fitting),
-        key=identifying_holes(pattern, family.urls),
+        key=identifying_holes(pattern, family),
         confidence=family.confidence,
         examples=tuple(url for url in family.urls if pattern.match(url) is not None)[:_EXAMPLES],
     )
