@@ -32,6 +32,7 @@ from thrawl.net.message import Request, Response
 _BATCH: Final = 32  # thread pages leased at a time
 _LONGEST_WAIT: Final = 600.0  # seconds until a page that is tried again; what is later is left to the next run
 _PATIENCE: Final = 3
+_FLUSH_SECONDS: Final = 0.05  # thread pages wait no longer than this for others to share their transaction
 
 Watch = Callable[[Tally], None]
 
@@ -82,6 +83,7 @@ class Crawler:
                     break
         finally:
             await self._put_back()
+            self._saver.flush()
         if self._lost is not None:
             raise FetchError(self._lost.url, f"the site does not answer any more ({self._lost.reason})")
 
@@ -103,6 +105,7 @@ class Crawler:
 
     def _next_page(self, room: int) -> PendingPage | None:
         if not self._leased:
+            self._saver.flush()
             self._leased.extend(self._archive.lease(max(room, 1), datetime.now(UTC), forum_id=self._forum_id))
             if self._leased and self._leased[0].kind not in INDEX_KINDS and len(self._leased) >= room:
                 more = self._archive.lease(_BATCH, datetime.now(UTC), forum_id=self._forum_id)
@@ -125,7 +128,10 @@ class Crawler:
         self._leased.clear()
 
     async def _wait_for_some(self) -> None:
-        done, _ = await asyncio.wait(self._under_way, return_when=asyncio.FIRST_COMPLETED)
+        patience = _FLUSH_SECONDS if self._saver.is_buffering else None
+        done, _ = await asyncio.wait(self._under_way, timeout=patience, return_when=asyncio.FIRST_COMPLETED)
+        if not done:
+            self._saver.flush()
         for task in done:
             del self._under_way[task]
             task.result()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Final
 
 from thrawl.archive import Archive
 from thrawl.archive.values import FoundUrl, PageKind, PageOutcome, PendingPage
@@ -21,6 +22,9 @@ from thrawl.crawl.values import Misfit, Reading
 from thrawl.errors import FetchError
 from thrawl.learn.profile import Profile
 from thrawl.net.message import Response
+from thrawl.page.shown import PostRecord
+
+_BATCH: Final = 16  # thread pages in one transaction at most
 
 
 class Saver:
@@ -34,6 +38,7 @@ class Saver:
         self._stitcher = Stitcher(archive)
         self._updater = Updater(archive, forum_id)
         self._fitness = Fitness()
+        self._buffer: list[PageOutcome] = []
 
     @property
     def must_relearn(self) -> bool:
@@ -98,15 +103,25 @@ class Saver:
             self._save(page, outcomes.failed_outcome(page, response.fetched, reason, status=response.status))
             return
         self._fitness.add(reading)
+        if page.kind in INDEX_KINDS:
+            self.flush()
         plan = self.planner.plan(page, place.list_url, place.page_number, reading)
         if is_update(page) and page.kind in INDEX_KINDS:
             plan = self._with_changes(page, place, plan, reading)
-        posts = self._stitcher.stitch(place.list_url, place.page_number, reading.posts)
+        posts = reading.posts
+        if posts and (place.page_number > 1 or reading.flips.last > 1 or reading.flips.next_url):
+            posts = self._stitch(place, posts)
         alias = self.planner.alias_of(place.list_url) if posts else None
         self._count(page, reading, plan)
-        self._save(page, outcomes.read_outcome(page, response, place, reading, posts, plan, alias))
+        outcome = outcomes.read_outcome(page, response, place, reading, posts, plan, alias)
+        self._save(page, outcome, at_once=not posts)
         if posts:
             self._look_back(page, place, reading)
+
+    def _stitch(self, place: Place, posts: tuple[PostRecord, ...]) -> tuple[PostRecord, ...]:
+        if not self._stitcher.remembers(place.list_url):
+            self.flush()
+        return self._stitcher.stitch(place.list_url, place.page_number, posts)
 
     def _place(self, page: PendingPage, response: Response) -> Place | None:
         """Where an answer belongs: asked for is not always got; None for an answer of another kind."""
@@ -139,6 +154,7 @@ class Saver:
         if place.page_number < reading.flips.last or reading.flips.next_url:
             return
         if page.reason in (update.SHRANK, update.AUDIT):
+            self.flush()
             if self._updater.is_whole_since(place.list_url, page.reason):
                 oldest = min(
                     one.fetched
@@ -146,7 +162,8 @@ class Saver:
                     if one.fetched is not None and one.reason == page.reason
                 )
                 self._archive.mark_vanished(place.list_url, oldest)
-        elif place.page_number > 1 and self._stitcher.lacks_posts(place.list_url):
+        elif place.page_number > 1 and self._stitcher.lacks_posts(place.list_url, place.page_number):
+            self.flush()
             self._archive.add_urls(page.forum_id, list(self._updater.whole_thread(place.list_url, update.AUDIT)))
 
     def _count(self, page: PendingPage, reading: Reading, plan: Plan) -> None:
@@ -157,8 +174,21 @@ class Saver:
             self.tally.thread_pages += 1
             self.tally.threads_read += page.kind is PageKind.THREAD
 
-    def _save(self, page: PendingPage, outcome: PageOutcome) -> None:
-        self._archive.save(outcome)
+    def flush(self) -> None:
+        """Save what is buffered, in one transaction."""
+        if self._buffer:
+            self._archive.save_all(self._buffer)
+            self._buffer.clear()
+
+    @property
+    def is_buffering(self) -> bool:
+        return bool(self._buffer)
+
+    def _save(self, page: PendingPage, outcome: PageOutcome, *, at_once: bool = True) -> None:
+        """Save an outcome. Thread pages of one moment share a transaction; a kill has them fetched again."""
+        self._buffer.append(outcome)
+        if at_once or len(self._buffer) >= _BATCH:
+            self.flush()
         self.tally.requests[page.kind] += 1
         self.tally.last_url = page.url
         if outcome.failure is not None:

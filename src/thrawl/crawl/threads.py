@@ -9,45 +9,85 @@ The row of the thread tells: it promised more posts than came.
 
 from __future__ import annotations
 
-from collections import deque
+from collections import OrderedDict, deque
+from collections.abc import Sequence
 from typing import Final
 
 from thrawl.archive import Archive
+from thrawl.archive.identity import identities
 from thrawl.crawl.replies import Earlier, unresolved, with_replies
 from thrawl.page.shown import PostRecord
 
 _JUDGED: Final = 30  # threads whose rows were compared with their posts
 _TRUSTED: Final = 0.9  # share of them that must agree before a row is believed
+_REMEMBERED: Final = 20_000  # posts of threads under way; some 20 MB
+
+Known = dict[str, Earlier | None]
 
 
 class Stitcher:
-    """Completes the posts of a page by what the archive holds of its thread."""
+    """Completes the posts of a page by what is known of its thread: remembered, or read from the archive."""
 
     def __init__(self, archive: Archive) -> None:
         self._archive = archive
         self._agreed: deque[bool] = deque(maxlen=_JUDGED)
+        self._threads: OrderedDict[str, Known] = OrderedDict()
+        self._remembered = 0
 
     def stitch(self, thread_url: str, page_number: int, posts: tuple[PostRecord, ...]) -> tuple[PostRecord, ...]:
-        """The posts of a page, their quotes looked up on the thread's earlier pages too."""
-        if page_number == 1 or not unresolved(posts):
-            return posts
-        thread = self._archive.thread(thread_url)
-        if thread is None:
-            return posts
-        shown = {post.post_id for post in posts}
-        stored = self._archive.posts(thread_id=thread.id)
-        before = (Earlier.of(one.post_id, one.author, one.text) for one in stored if one.post_id not in shown)
-        return with_replies(posts, [one for one in before if one is not None])
+        """The posts of a page of a thread of several, their quotes looked up on the earlier pages too."""
+        known = self._known(thread_url, page_number)
+        if page_number > 1 and unresolved(posts):
+            shown = {post.post_id for post in posts}
+            posts = with_replies(posts, [one for one in known.values() if one is not None and one.post_id not in shown])
+        self._remember(known, posts)
+        return posts
 
-    def lacks_posts(self, thread_url: str) -> bool:
-        """Whether a thread whose last page was just saved has fewer posts than its row promised.
+    def remembers(self, thread_url: str) -> bool:
+        return thread_url in self._threads
+
+    def lacks_posts(self, thread_url: str, page_number: int) -> bool:
+        """Whether a thread whose last page was just read has fewer posts than its row promised.
 
         Believed only where the rows of nearly all recent threads were right: some sites count otherwise.
         """
         thread = self._archive.thread(thread_url)
         if thread is None or thread.replies is None:
             return False
-        held = sum(1 for _ in self._archive.posts(thread_id=thread.id))
+        held = len(self._known(thread_url, page_number))
         believed = len(self._agreed) == _JUDGED and sum(self._agreed) >= _TRUSTED * _JUDGED
         self._agreed.append(held == thread.replies + 1)
         return believed and held < thread.replies + 1
+
+    def _known(self, thread_url: str, page_number: int) -> Known:
+        known = self._threads.get(thread_url)
+        if known is None:
+            known = self._threads[thread_url] = self._read(thread_url) if page_number > 1 else {}
+            self._remembered += len(known)
+        self._threads.move_to_end(thread_url)
+        return known
+
+    def _remember(self, known: Known, posts: Sequence[PostRecord]) -> None:
+        before = len(known)
+        for identity, post in zip(identities(posts), posts, strict=True):
+            if identity not in known:
+                known[identity] = Earlier.of(post.post_id, post.author, post.text)
+        self._remembered += len(known) - before
+        while self._remembered > _REMEMBERED and len(self._threads) > 1:
+            self._remembered -= len(self._threads.popitem(last=False)[1])
+
+    def _read(self, thread_url: str) -> Known:
+        thread = self._archive.thread(thread_url)
+        if thread is None:
+            return {}
+        stored = list(self._archive.posts(thread_id=thread.id, with_vanished=False))
+        shown = [
+            PostRecord(
+                one.post_id, one.post_url, one.author, None, one.published, one.published_text, None, one.text, ""
+            )
+            for one in stored
+        ]
+        return {
+            identity: Earlier.of(post.post_id, post.author, post.text)
+            for identity, post in zip(identities(shown), shown, strict=True)
+        }
