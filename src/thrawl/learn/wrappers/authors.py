@@ -134,7 +134,7 @@ def _tells(one: Words, other: Words) -> bool:
 
 def _with_known(candidates: Sequence[Words], known: Collection[str]) -> list[Words]:
     """Only the places that show names known from elsewhere, if any shows a good part of them."""
-    good = [words for words in candidates if _known_share(words, known) >= _KNOWN]
+    good = [words for words in candidates if len(words.values) < _FEW_NAMES or _known_share(words, known) >= _KNOWN]
     return good or list(candidates)
 
 
@@ -178,7 +178,7 @@ def _score(records: Sequence[Held], words: Words, known: Known) -> float:
     if known.names:
         score *= 1 + 2 * _known_share(words, known.names)
     if words.place.path and words.place.path[-1] in known.looks:
-        score *= 3
+        score *= 4
     score *= 1 + _repeated_share(records, words)
     pairs = [
         (value, address)

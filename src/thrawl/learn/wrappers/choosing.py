@@ -15,7 +15,7 @@ from thrawl.learn.wrappers.authors import Known
 from thrawl.learn.wrappers.bodies import weight_of
 from thrawl.learn.wrappers.candidates import list_kinds, single_kinds
 from thrawl.learn.wrappers.growth import Held
-from thrawl.learn.wrappers.kinds import Cut, Kind
+from thrawl.learn.wrappers.kinds import Cut, Kind, trail_of
 from thrawl.learn.wrappers.places import NOWHERE, follow
 from thrawl.learn.wrappers.sample import Sample
 from thrawl.learn.wrappers.shapes import PostShape, hold, learn_shape, names_in, with_mark
@@ -26,6 +26,7 @@ _GOOD_FIELDS: Final = 0.6
 _MOSTLY: Final = 0.5
 _WEIGHTY: Final = 0.8
 _FEW_RECORDS: Final = 2
+_TWICE: Final = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +85,11 @@ def _best(samples: Sequence[Sample], candidates: Sequence[Kind], chosen: Sequenc
     return max(judged, key=_preference, default=None)
 
 
-def _preference(judged: Judged) -> tuple[float, int, int, int]:
-    """The better score; then more records, rows that begin with the main one, and the larger of two nested roots."""
-    return round(judged.score, 3), judged.records, -judged.shape.kind.before, judged.size
+def _preference(judged: Judged) -> tuple[float, int, int, bool, int]:
+    """The better score; then more records, fewer rows a record, a look of its own, the larger of two nested roots."""
+    kind = judged.shape.kind
+    marked = bool(kind.classes or kind.form)
+    return round(judged.score, 3), judged.records, -2 * (kind.before + kind.after) - kind.before, marked, judged.size
 
 
 def _rough(samples: Sequence[Sample], kind: Kind) -> float:
@@ -97,13 +100,18 @@ def _rough(samples: Sequence[Sample], kind: Kind) -> float:
     whole = sum(sample.weights[-1] for sample in samples)
     weights = [weight_of(one) for one in held]
     timed = sum(any(one.cut.start <= time.node < one.cut.end for time in one.page.times) for one in held)
-    return sum(weights) / max(1, whole) * sum(weight > 0 for weight in weights) / len(held) * timed / len(held)
+    return sum(weights) / max(1, whole) * _weighty(weights) * timed / len(held)
+
+
+def _weighty(weights: Sequence[int]) -> float:
+    """The share of records with words of their own; one in five may only quote or show a picture."""
+    return min(1.0, sum(weight > 0 for weight in weights) / (_WEIGHTY * len(weights)))
 
 
 def _judge(samples: Sequence[Sample], kind: Kind, chosen: Sequence[PostShape]) -> Judged | None:
     cuts = cut_all(samples, [kind, *(shape.kind for shape in chosen)])
     records = hold(samples, cuts, 0)
-    if not records:
+    if not records or _swallows_neighbours(records):
         return None
     shape = learn_shape(kind, records)
     precise = _precise(records, shape)
@@ -115,10 +123,28 @@ def _judge(samples: Sequence[Sample], kind: Kind, chosen: Sequence[PostShape]) -
         shape = learn_shape(marked, records)
     whole = sum(sample.weights[-1] for sample in samples)
     weights = [weight_of(held) for held in records]
-    score = sum(weights) / max(1, whole) * sum(weight > 0 for weight in weights) / len(records)
+    score = sum(weights) / max(1, whole) * _weighty(weights)
     score *= (0.2 + 0.8 * _share(records, shape, "times")) * (0.5 + 0.5 * _share(records, shape, "authors"))
     score *= 1.0 if shape.number is not None else 0.9
     return Judged(shape, score, len(records), sum(held.cut.end - held.cut.start for held in records))
+
+
+def _swallows_neighbours(records: Sequence[Held]) -> bool:
+    """Whether the rows of a record show times at the same place in two of them: then they are records of their own."""
+    many = [held for held in records if len(held.cut.parts) > 1]
+    return sum(map(_shows_twice, many)) > _TWICE * len(records)
+
+
+def _shows_twice(held: Held) -> bool:
+    tree = held.page.tree
+    seen: set[tuple[str, ...]] = set()
+    for part in held.cut.parts:
+        inside = {time.node for time in held.page.times if part <= time.node < tree.ends[part]}
+        trails = {trail_of(tree, node)[tree.depths[part] :] for node in inside}
+        if trails & seen:
+            return True
+        seen |= trails
+    return False
 
 
 def _precise(records: Sequence[Held], shape: PostShape) -> list[Held]:
