@@ -32,13 +32,13 @@ class LinearModel:
 
 
 class KMeans:
-    """Lloyd's algorithm from seeded samples; `centres_` may be fewer than asked for when points coincide."""
+    """Lloyd's algorithm from seeded samples; fewer `centres_` than asked for when points coincide."""
 
     def __init__(self, clusters: int, rounds: int = 20, seed: int = 0) -> None:
         self.clusters = clusters
         self.rounds = rounds
         self.seed = seed
-        self.centres_: FloatArray = np.zeros((1, 1))
+        self.centres_: FloatArray = np.zeros((0, 0))
 
     def fit(self, points: FloatArray) -> KMeans:
         distinct = np.unique(points, axis=0)
@@ -54,6 +54,8 @@ class KMeans:
         return self
 
     def predict(self, points: FloatArray) -> npt.NDArray[np.int64]:
+        if not len(self.centres_):
+            return np.zeros(len(points), dtype=np.int64)
         squares = (self.centres_**2).sum(axis=1)
         nearest: npt.NDArray[np.int64] = np.argmin(squares - 2 * points @ self.centres_.T, axis=1)
         return nearest

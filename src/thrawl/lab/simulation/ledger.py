@@ -64,10 +64,11 @@ class Ledger:
         return new
 
     def measures(self, kind: str, start: float, end: float) -> Measures:
-        """The measures over what appeared, and the requests made, from `start` to `end`; kind: all, index, post."""
+        """The measures over what appeared and what was asked from `start` to `end`; kind: all, index, post."""
         appeared, downloaded = self._threads() if kind == "index" else self._posts()
         inside = (appeared >= start) & (appeared < end)
-        asked = self._asked(kind) & (self._moments[: self._count] >= start) & (self._moments[: self._count] < end)
+        moments = self._moments[: self._count]
+        asked = self._asked(kind) & (moments > start) & (moments <= end)
         return _measure(appeared[inside], downloaded[inside], self._useful()[asked], end)
 
     def _note_posts(self, now: float, ref: PageRef) -> int:

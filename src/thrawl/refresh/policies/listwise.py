@@ -161,8 +161,13 @@ class ListWiseBandwidth(ListWise):
 
     _credit = 0.0
 
+    @property
+    def _index_share(self) -> float:
+        """Eq. 3; half of each until something was counted."""
+        return (self._new_threads + 1) / (self._new_threads + self._new_posts + 2)
+
     def _turn_of_index(self) -> bool:
-        self._credit += self._new_threads / max(self._new_threads + self._new_posts, 1)
+        self._credit += self._index_share
         if self._credit < 1.0:
             return False
         self._credit -= 1.0
@@ -172,9 +177,9 @@ class ListWiseBandwidth(ListWise):
         return self._index_queue if key[0] is PageKind.INDEX else self._queue
 
     def _starting_prices(self) -> dict[PageKind, Price]:
-        share = self._new_threads / max(self._new_threads + self._new_posts, 1)
+        share = self._index_share
         prices: dict[PageKind, Price] = {}
         for kind, part in ((PageKind.INDEX, share), (PageKind.POSTS, 1 - share)):
             demand = sum(1 / interval for key, interval in self._interval.items() if key[0] is kind)
-            prices[kind] = Price(self._site.seconds_per_request / max(part, 1e-3) * demand)
+            prices[kind] = Price(self._site.seconds_per_request / part * demand)
         return prices

@@ -1,0 +1,145 @@
+"""One contract for every policy: it asks for pages that exist, finds what is posted, and bears bad sites."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from thrawl.lab.simulation.experiment import POLICIES
+from thrawl.lab.simulation.forum import Forum, Layers, Looks
+from thrawl.lab.simulation.run import DAY, Span, simulate
+from thrawl.lab.timeline import Timeline, make_timeline
+from thrawl.refresh.pages import ENTRY_PAGE, EntryShown, History, PageKind, PageRef, PostsShown, RowsShown, Shown, Site
+from thrawl.refresh.policies.ours import Ours
+
+START = 1_200_000_000
+SITE = Site((1, 2), 25, 15, has_feed=False, has_entry_rows=True, has_index_rows=True, seconds_per_request=600.0)
+
+each_policy = pytest.mark.parametrize("name", list(POLICIES))
+each_layers = pytest.mark.parametrize("layers", list(Layers))
+
+
+def forum_posts(posts: int = 400, days: int = 30) -> Timeline:
+    draw = random.Random(3)
+    times = sorted(draw.randrange(START, START + days * DAY) for _ in range(posts))
+    rows = [(1 + n // 8 % 3, 100 + n // 8 + draw.randrange(3) * 3, n, time, 0, 0) for n, time in enumerate(times)]
+    return make_timeline("posts", rows, now=2 * START)
+
+
+def history(*rows: tuple[int, int, int]) -> History:
+    columns = np.array(rows, dtype=np.int64).reshape(-1, 3).T
+    return History(columns[0], columns[1], columns[2])
+
+
+@each_layers
+@each_policy
+def test_every_policy_asks_only_for_known_pages_and_finds_the_posts(name: str, layers: Layers) -> None:
+    timeline = forum_posts()
+    shown_threads = set(timeline.between(0, START + 15 * DAY).thread.tolist())
+    asked: list[PageRef] = []
+
+    def watch(now: float, ref: PageRef, shown: Shown) -> None:
+        if ref.kind is PageKind.POSTS and name != "oracle":
+            assert ref.list in shown_threads, "asked for a thread that no page has shown"
+        if isinstance(shown, RowsShown):
+            shown_threads.update(shown.threads)
+        elif isinstance(shown, EntryShown):
+            shown_threads.update(shown.last_threads or ())
+        assert ref.page >= 1
+        asked.append(ref)
+
+    span = Span(START + 15 * DAY, 14)
+    run = simulate(timeline, POLICIES[name], looks=Looks(layers), bandwidth=400, span=span, watch=watch)
+    assert len(asked) == 14 * 400
+    assert run.measures().coverage > 0.9
+
+
+@each_policy
+def test_every_policy_works_from_an_empty_archive(name: str) -> None:
+    timeline = forum_posts(posts=60, days=5)
+    run = simulate(timeline, POLICIES[name], looks=Looks(Layers.ROWS), bandwidth=500, span=Span(START, 6))
+    assert run.measures().coverage > 0.9
+
+
+@each_layers
+@each_policy
+def test_every_policy_bears_a_forum_where_nothing_is_posted(name: str, layers: Layers) -> None:
+    timeline = forum_posts(posts=60, days=3)
+    run = simulate(timeline, POLICIES[name], looks=Looks(layers), bandwidth=100, span=Span(START + 10 * DAY, 5))
+    assert run.measures().elements == 0
+    assert run.measures("post").coverage == 1.0
+
+
+@pytest.mark.parametrize("name", [name for name in POLICIES if name != "oracle"])
+def test_every_policy_bears_pages_that_show_nothing(name: str) -> None:
+    """A live site answers with error pages now and then."""
+    forum = Forum(forum_posts(), Looks(Layers.FEED))
+    policy = POLICIES[name](forum)
+    policy.begin(SITE, history((1, 10, START), (2, 11, START + 5)), START + 10.0)
+    for number in range(200):
+        now = START + 10.0 + 600 * (number + 1)
+        ref = policy.choose(now)
+        empty: Shown = RowsShown((), None, None, None, 0, 1)
+        if ref.kind is PageKind.POSTS:
+            empty = PostsShown((), 1, 1)
+        elif ref.kind is PageKind.ENTRY:
+            empty = EntryShown((), (), (), None)
+        policy.observe(now, ref, empty)
+
+
+class TestOurs:
+    """What a page tells decides what is asked next."""
+
+    def policy(self, site: Site = SITE) -> Ours:
+        policy = Ours()
+        past = [(1, 10, START - 900 * n) for n in range(20, 0, -1)]
+        policy.begin(site, history(*past, (2, 11, START - 5)), float(START))
+        return policy
+
+    def test_the_thread_that_a_changed_entry_row_links_to_is_fetched_next(self) -> None:
+        policy = self.policy()
+        policy.observe(START + 600, ENTRY_PAGE, EntryShown((1, 2), (20, 2), (START - 900, START + 300), (10, 12)))
+        assert policy.choose(START + 1200) == PageRef(PageKind.POSTS, 12, 1)
+
+    def test_posts_that_the_link_does_not_explain_are_sought_on_the_boards_index_page(self) -> None:
+        policy = self.policy()
+        policy.observe(START + 600, ENTRY_PAGE, EntryShown((1, 2), (20, 4), (START - 900, START + 300), (10, 12)))
+        ref = policy.choose(START + 1200)
+        policy.observe(START + 1200, ref, PostsShown((START + 300,), 1, 1))
+        assert policy.choose(START + 1800) == PageRef(PageKind.INDEX, 2, 1)
+
+    def test_a_link_that_explains_all_new_posts_saves_the_index_page(self) -> None:
+        policy = self.policy()
+        policy.observe(START + 600, ENTRY_PAGE, EntryShown((1, 2), (20, 3), (START - 900, START + 300), (10, 12)))
+        policy.observe(START + 1200, policy.choose(START + 1200), PostsShown((START + 200, START + 300), 1, 1))
+        assert policy.choose(START + 1800) != PageRef(PageKind.INDEX, 2, 1)
+
+    def test_the_page_with_the_most_new_posts_comes_first(self) -> None:
+        policy = self.policy()
+        rows = RowsShown((12, 13), (START + 9, START + 8), (1, 4), None, 0, 1)
+        policy.observe(START + 600, PageRef(PageKind.INDEX, 2, 1), rows)
+        assert policy.choose(START + 1200) == PageRef(PageKind.POSTS, 13, 1)
+
+    def test_a_thread_that_grew_by_pages_is_fetched_page_by_page(self) -> None:
+        policy = self.policy()
+        rows = RowsShown((10,), (START + 9,), (33,), None, 0, 1)
+        policy.observe(START + 600, PageRef(PageKind.INDEX, 1, 1), rows)
+        assert policy.choose(START + 700) == PageRef(PageKind.POSTS, 10, 2)
+        policy.observe(START + 700, PageRef(PageKind.POSTS, 10, 2), PostsShown([START + 1] * 15, 2, 3))
+        assert policy.choose(START + 800) == PageRef(PageKind.POSTS, 10, 3)
+
+    def test_rows_that_are_new_to_the_last_one_lead_on_to_the_next_page(self) -> None:
+        policy = self.policy()
+        rows = RowsShown((21, 22), (START + 9, START + 8), (1, 1), None, 0, 2)
+        policy.observe(START + 600, PageRef(PageKind.INDEX, 2, 1), rows)
+        assert policy.choose(START + 1200) == PageRef(PageKind.INDEX, 2, 2)
+
+    def test_a_number_that_counts_hidden_posts_is_not_chased_for_ever(self) -> None:
+        policy = self.policy()
+        entry = EntryShown((1, 2), (20, 9), (START - 900, START - 5), (10, 11))
+        policy.observe(START + 600, ENTRY_PAGE, entry)
+        assert policy.choose(START + 1200) == PageRef(PageKind.INDEX, 2, 1)
+        policy.observe(START + 1200, PageRef(PageKind.INDEX, 2, 1), RowsShown((11,), (START - 5,), (1,), None, 0, 1))
+        assert policy.choose(START + 1800) != PageRef(PageKind.INDEX, 2, 1)
