@@ -30,7 +30,7 @@ class Flip:
 
     def page_of(self, value: str) -> int | None:
         """Which page a value stands for; None where the arithmetic does not reach it."""
-        if self.first is None or self.step is None or not value.isdigit():
+        if self.first is None or self.step is None or not value.isdecimal():
             return None
         steps, rest = divmod(int(value) - self.first, self.step)
         return steps + 1 if not rest and steps >= 0 else None
@@ -151,15 +151,21 @@ def _list_to_json(one: ListPattern) -> dict[str, Any]:
 
 
 def _list_from_json(data: Mapping[str, Any]) -> ListPattern:
-    flips = tuple(Flip(Pattern.parse(flip["pattern"]), flip["first"], flip["step"]) for flip in data["flips"])
-    for flip in flips:
-        if not any(hole.name == PAGE for hole in flip.pattern.holes):
-            raise InputError(f"the flip pattern '{flip.pattern}' has no {{page:…}} hole.")
     return ListPattern(
         pattern=Pattern.parse(data["pattern"]),
-        flips=flips,
+        flips=tuple(_flip_from_json(flip) for flip in data["flips"]),
         key=tuple(data.get("key", ())),
         confidence=float(data.get("confidence", 1.0)),
         examples=tuple(data.get("examples", ())),
         counter_examples=tuple(data.get("counter_examples", ())),
     )
+
+
+def _flip_from_json(data: Mapping[str, Any]) -> Flip:
+    flip = Flip(Pattern.parse(data["pattern"]), data["first"], data["step"])
+    if not any(hole.name == PAGE for hole in flip.pattern.holes):
+        raise InputError(f"the flip pattern '{flip.pattern}' has no {{page:…}} hole.")
+    walked = flip.first is None and flip.step is None
+    if not walked and not (isinstance(flip.first, int) and isinstance(flip.step, int) and flip.step > 0):
+        raise InputError(f"the flip '{flip.pattern}' needs whole numbers, first and a step above 0, or null for both.")
+    return flip

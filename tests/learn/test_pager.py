@@ -1,0 +1,108 @@
+"""Pagers on pages: which links flip a list, and by which arithmetic."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from thrawl.learn.pager import Pager, find_pagers
+from thrawl.learn.pagerwords import page_number, says_next
+from thrawl.page.reading import read_page
+
+BOARD = "http://f.test/b?id=3"
+
+
+def pagers(url: str, *links: tuple[str, str]) -> tuple[Pager, ...]:
+    """The pagers of a page with these links (anchor, address)."""
+    page = read_page("".join(f'<a href="{href}">{anchor}</a> ' for anchor, href in links), url)
+    return find_pagers(page.url, page.links)
+
+
+def test_page_numbers_in_a_query() -> None:
+    (pager,) = pagers(BOARD, ("2", "/b?id=3&p=2"), ("3", "/b?id=3&p=3"), ("9", "/b?id=3&p=9"), ("Next", "/b?id=3&p=2"))
+    assert (pager.first, pager.step, pager.last) == (1, 1, 9)
+    assert pager.url_of(7) == "http://f.test/b?id=3&p=7"
+
+
+def test_pages_counted_from_0() -> None:
+    (pager,) = pagers("http://f.test/room/2", ("2", "/room/2/1"), ("3", "/room/2/2"))
+    assert (pager.first, pager.step) == (0, 1)
+
+
+def test_offsets() -> None:
+    (pager,) = pagers(BOARD, ("2", "/b?id=3&from=25"), ("3", "/b?id=3&from=50"))
+    assert (pager.first, pager.step) == (0, 25)
+    assert pager.url_of(4) == "http://f.test/b?id=3&from=75"
+
+
+@given(st.integers(0, 1), st.integers(1, 100), st.integers(3, 500))
+def test_the_arithmetic_reaches_every_page(first: int, step: int, last: int) -> None:
+    if step > 1:
+        first = 0
+    shown = sorted({2, 3, last})
+    (pager,) = pagers(BOARD, *((str(page), f"/b?id=3&v={first + step * (page - 1)}") for page in shown))
+    assert pager.last == last
+    assert pager.url_of(last) == f"http://f.test/b?id=3&v={first + step * (last - 1)}"
+
+
+def test_a_list_that_shows_only_next_has_to_be_walked() -> None:
+    (pager,) = pagers("http://f.test/rooms/4-golf", ("Next", "/rooms/4-golf?after=x8f2k"))
+    assert pager.url_of(2) is None
+    assert pager.next_url == "http://f.test/rooms/4-golf?after=x8f2k"
+
+
+def test_small_pagers_of_the_rows_do_not_flip_the_board() -> None:
+    assert pagers(BOARD, ("2", "/t?id=70&p=2"), ("3", "/t?id=70&p=3")) == ()
+
+
+def test_a_calendar_is_no_pager() -> None:
+    days = [(str(day), f"/cal?y=2026&m=5&d={day}") for day in range(1, 32)]
+    assert pagers(BOARD, *days) == ()
+
+
+def test_counts_that_are_links_are_no_pager() -> None:
+    assert pagers(BOARD, ("14", "/who?t=8"), ("3", "/who?t=9"), ("27", "/who?t=12")) == ()
+
+
+def test_the_next_thread_is_no_next_page() -> None:
+    assert pagers("http://f.test/t?id=7", ("Next thread", "/t?id=8"), ("Previous thread", "/t?id=6")) == ()
+
+
+def test_other_boards_with_numbers_for_names_are_no_pager() -> None:
+    assert pagers("http://f.test/b?id=3", ("7", "/b?id=7&p=2"), ("9", "/b?id=12&p=2")) == ()
+
+
+@pytest.mark.parametrize(
+    ("anchor", "number"),
+    [
+        ("3", 3),
+        ("[3]", 3),
+        (" 12 ", 12),
+        ("Page 4", 4),
+        ("Seite 4", 4),
+        ("第3页", 3),
+        ("1,204", 1204),
+        ("Ann", None),
+        ("3 days", None),
+        ("", None),
+    ],
+)
+def test_page_numbers_as_people_write_them(anchor: str, number: int | None) -> None:
+    assert page_number(anchor) == number
+
+
+@pytest.mark.parametrize(
+    "anchor", ["Next", "next page", "Next ›", "»", "weiter", "Suivant →", "下一页", "次へ", "Далее"]
+)
+def test_next_in_many_languages(anchor: str) -> None:
+    assert says_next(anchor)
+
+
+@pytest.mark.parametrize("anchor", ["Next thread", "« Previous", "Nextcloud", "« Next topic", "Ann", "", "<"])
+def test_what_only_looks_like_next(anchor: str) -> None:
+    assert not says_next(anchor)
+
+
+def test_the_rel_attribute_says_next() -> None:
+    assert says_next("▸▸▸", "nofollow next")

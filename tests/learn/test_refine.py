@@ -1,0 +1,84 @@
+"""From example URLs to patterns."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from thrawl.learn.refine import learn_patterns
+
+F = "http://f.test/"
+
+
+def learned(positives: list[str], negatives: list[str] | None = None) -> list[str]:
+    patterns = learn_patterns([F + url for url in positives], [F + url for url in negatives or []])
+    return [str(pattern).removeprefix(F) for pattern in patterns]
+
+
+def test_ids_in_a_query() -> None:
+    assert learned(["t.php?id=3", "t.php?id=41", "t.php?id=5"]) == ["t.php?id={a:number}"]
+
+
+def test_slugs_and_ids() -> None:
+    assert learned(["t/12-my-lens", "t/9-hello-there"]) == ["t/{a:number}-{b:word}"]
+    assert learned(["my-lens-t12.html", "hello-there-t9.html"]) == ["{a:word}-t{b:number}.html"]
+    assert learned(["t/my-lens.12", "t/hello-there.9"]) == ["t/{a:word}.{b:number}"]
+
+
+def test_numbers_that_never_vary_stay_literal() -> None:
+    assert learned(["t-3-1-1.html", "t-9-1-1.html"]) == ["t-{a:number}-1-1.html"]
+
+
+def test_about_is_told_from_user_and_post() -> None:
+    about = [f"about{number}.html" for number in range(100, 120)]
+    others = ["user7.html", "user9.html", "post8.html", "post12345.html"]
+    (pattern,) = learn_patterns([F + url for url in about], [F + url for url in others])
+    assert all(pattern.match(F + url) is not None for url in [*about, "about999.html"])
+    assert not any(pattern.match(F + url) is not None for url in others)
+
+
+def test_one_script_for_everything_is_told_apart_by_its_words() -> None:
+    boards = [f"index.php?x=board&id={number}" for number in range(2, 9)]
+    others = [f"index.php?x={word}&id={number}" for word in ("user", "thread") for number in range(2, 5)]
+    assert learned(boards, others) == ["index.php?x=board&id={a:number}"]
+
+
+def test_a_slot_is_held_to_its_values_only_where_others_force_it() -> None:
+    boards = ["golf/", "lenses/", "chess/"]
+    assert learned(boards) == ["{a:word}/"]
+    assert learned(boards, ["help/", "login/"]) == ["{a:chess|golf|lenses}/"]
+
+
+def test_the_board_in_a_threads_address_stays_open() -> None:
+    threads = ["golf/12-tee", "golf/13-bag", "lenses/14-f2"]
+    assert learned(threads, ["help/contact", "users/ann"]) == ["{a:word}/{b:number}-{c:word}"]
+
+
+def test_rare_structures_are_noise() -> None:
+    urls = [f"t?id={number}" for number in range(20)]
+    assert learned([*urls, "t?id=3&view=last"]) == ["t?id={a:number}"]
+
+
+def test_two_common_structures_give_two_patterns() -> None:
+    urls = [f"t?id={number}" for number in range(20)] + [f"s/{number}" for number in range(10)]
+    assert learned(urls) == ["t?id={a:number}", "s/{a:number}"]
+
+
+def test_nothing_gives_nothing() -> None:
+    assert learn_patterns([]) == ()
+
+
+slots = st.text("ab19-._", min_size=1, max_size=8)
+
+
+@given(st.lists(st.tuples(slots, slots), min_size=1, max_size=12))
+def test_patterns_match_all_examples_of_their_structure(pairs: list[tuple[str, str]]) -> None:
+    urls = [f"{F}{one}?id={two}" for one, two in pairs]
+    patterns = learn_patterns(urls)
+    assert all(any(pattern.match(url) is not None for pattern in patterns) for url in urls)
+
+
+@given(st.lists(slots, min_size=1, max_size=8), st.lists(slots, max_size=8))
+def test_other_urls_never_cost_an_example(positives: list[str], negatives: list[str]) -> None:
+    patterns = learn_patterns([F + one for one in positives], [F + one for one in negatives])
+    assert all(any(pattern.match(F + one) is not None for pattern in patterns) for one in positives)

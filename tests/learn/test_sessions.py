@@ -1,0 +1,43 @@
+"""Session ids: one random value that many links of a page share."""
+
+from __future__ import annotations
+
+import pytest
+
+from thrawl.learn.sessions import looks_random, session_parameters
+
+ID = "f3a9c0d17be2480c9d55"
+
+
+def test_a_random_value_on_many_links_is_a_session() -> None:
+    urls = [f"http://f.test/t?id={number}&zid={ID}" for number in range(5)]
+    assert session_parameters(urls) == {"zid"}
+
+
+def test_a_session_in_the_path_is_found_too() -> None:
+    urls = [f"http://f.test/t{number};zid={ID}" for number in range(5)]
+    assert session_parameters(urls) == {"zid"}
+
+
+def test_values_that_differ_are_no_session() -> None:
+    assert session_parameters([f"http://f.test/f?id={ID}{number}" for number in range(5)]) == frozenset()
+
+
+def test_one_link_alone_tells_nothing() -> None:
+    assert session_parameters([f"http://f.test/t?id=1&zid={ID}"]) == frozenset()
+
+
+@pytest.mark.parametrize(
+    "value", ["descending", "lastpostdate", "2026-05-01", "123456789012", "english-language", "utf-8"]
+)
+def test_words_and_numbers_are_no_sessions(value: str) -> None:
+    assert session_parameters([f"http://f.test/t?id={number}&sort={value}" for number in range(5)]) == frozenset()
+
+
+@pytest.mark.parametrize("value", [ID, "0a1b2c3d4e5f", "Zk39fQp2Lx81aB"])
+def test_long_mixed_values_look_random(value: str) -> None:
+    assert looks_random(value)
+
+
+def test_names_are_folded() -> None:
+    assert session_parameters([f"http://f.test/t?id={number}&ZID={ID}" for number in range(5)]) == {"zid"}
