@@ -46,7 +46,8 @@ def board(count: int = 6) -> str:
     rows = []
     for number in range(count):
         rows.append(
-            f'<tr class="row{number % 2}"><td><a href="/t/{number}">Question {number} about {WORDS[number % 5][:24]}</a></td>'
+            f'<tr class="row{number % 2}">'
+            f'<td><a href="/t/{number}">Question {number} about {WORDS[number % 5][:24]}</a></td>'
             f'<td><a href="/people/{NAMES[number % 5]}">{NAMES[number % 5]}</a></td><td>{number * 3}</td>'
             f"<td>2021-05-{28 - number:02} 18:00</td></tr>"
         )

@@ -22,9 +22,8 @@ SHARED = Path(__file__).parents[3] / "shared"
 MARKUP = st.sampled_from(
     "<div> </div> <table> <tr> <td> </table> <li> <ul> <a href='/x'> </a> <b> <p> <br> <!-- --> <script> </script>"
     " <select> <option value='/b?x'> <time datetime='2020-01-01'> <base href='//'> <svg> <template> <frameset>"
-    " &amp; &#0; 2020-01-01 10:00 word <div id='p1'> <div class='a'> \x00 \ud800 ]]> <![CDATA[ <?xml?> <!doctype html>".split(
-        " "
-    )
+    " &amp; &#0; 2020-01-01 10:00 word <div id='p1'> <div class='a'> \x00 \ud800 ]]>"
+    " <![CDATA[ <?xml?> <!doctype html>".split(" ")
 )
 
 FLOODS = {

@@ -218,5 +218,6 @@ def flatten(records: Iterable[Record]) -> tuple[Record, ...]:
         depths[index] = len(around)
         around.append(index)
     return tuple(
-        replace(one, holes=tuple(found), depth=depth) for one, found, depth in zip(ordered, holes, depths, strict=True)
+        replace(one, holes=tuple(found), depth=depth) if found or depth or one.holes else one
+        for one, found, depth in zip(ordered, holes, depths, strict=True)
     )

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from math import log2
 from typing import Final, Protocol
 
@@ -139,14 +139,11 @@ def text_weights(tree: Tree, silent: Iterable[int] = ()) -> list[int]:
 
     The text right inside `silent` elements weighs nothing: a list of bare times is no list of records.
     """
-    sums = [0] * (len(tree) + 1)
-    total = 0
-    mute = set(silent)
-    for node, text in enumerate(tree.texts):
-        if text and tree.parents[node] not in mute:
-            total += len(text.strip())
-        sums[node + 1] = total
-    return sums
+    chars = [len(text.strip()) if text else 0 for text in tree.texts]
+    for element in silent:
+        for child in tree.children(element):
+            chars[child] = 0
+    return [0, *accumulate(chars)]
 
 
 def _candidates(page: Shapes, times: Sequence[int], weights: Sequence[int]) -> list[tuple[tuple[int, ...], ...]]:

@@ -27,6 +27,7 @@ _INLINE: Final = frozenset(
     " strong sub sup time tt u var wbr".split()
 )
 _TAG: Final = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)")
+_QUOTED: Final = re.compile(r"""=\s*(?:"[^"]*"|'[^']*')""")
 _SELECT: Final = re.compile(r"<(/?)select\b", re.IGNORECASE)
 # elements that end by themselves, so that a page may leave any number of them open
 _UNNESTED: Final = frozenset(
@@ -116,11 +117,24 @@ def parse(html: str) -> Tree:
 
 
 def _refuse_attribute_floods(html: str) -> None:
+    raw = False
     for piece in html.split(">"):
-        if len(piece) > limits.MAX_TAG_ATTRIBUTES:
-            start = piece.rfind("<")
-            if start >= 0 and len(piece[start:].split()) > limits.MAX_TAG_ATTRIBUTES:
-                raise PageError(f"a tag of the page has more than {limits.MAX_TAG_ATTRIBUTES:,} attributes")
+        start = piece.rfind("<")
+        if raw:
+            raw = "</" not in piece[-10:]
+            continue
+        if (
+            len(piece) - start > limits.MAX_TAG_ATTRIBUTES
+            and start >= 0
+            and _attribute_count(piece[start:]) > (limits.MAX_TAG_ATTRIBUTES)
+        ):
+            raise PageError(f"a tag of the page has more than {limits.MAX_TAG_ATTRIBUTES:,} attributes")
+        raw = piece[start + 1 : start + 7].lower() in ("script", "style")
+
+
+def _attribute_count(tag: str) -> int:
+    """Words of an opening tag, those inside quotes not counted; 0 for a bracket that opens no tag."""
+    return len(_QUOTED.sub("=", tag).split()) if tag[1:2].isalpha() else 0
 
 
 def _refuse_nesting_floods(html: str) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from statistics import median
 from typing import Final
 from urllib.parse import urlsplit
@@ -61,6 +62,7 @@ def _unlike_a_name(anchor: str) -> bool:
     return _NOT_A_NAME.fullmatch(anchor) is not None
 
 
+@lru_cache(maxsize=8192)
 def address_form(url: str) -> str:
     """The form of an address: numbers folded, the last word of the path or the values of the query left open."""
     parts = urlsplit(url)
