@@ -30,7 +30,8 @@ def thread(posts: int, sentences: int) -> str:
         f"name{number % 30}</a><span>Posts: {number * 7}</span><span>Joined: 2011-05-0{number % 9 + 1}</span></div>"
         f'<div class="main"><span class="when">2021-05-{number % 28 + 1:02} 10:{number % 60:02}</span><p>'
         f"<blockquote>name{number % 29} wrote: {WORDS}</blockquote>{WORDS * sentences}</p>"
-        f'<a href="/reply?{number}">Reply</a><a href="/quote?{number}">Quote</a><a href="#p{number}">#{number}</a></div></div>'
+        f'<a href="/reply?{number}">Reply</a><a href="/quote?{number}">Quote</a>'
+        f'<a href="#p{number}">#{number}</a></div></div>'
         for number in range(posts)
     ]
     return f"<html><head><title>A thread</title></head><body><h1>A thread</h1>{''.join(parts)}</body></html>"
