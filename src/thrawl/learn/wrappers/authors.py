@@ -28,6 +28,7 @@ from thrawl.learn.wrappers.places import Path, Step, path_from_json, path_to_jso
 
 _LEAST_PRESENCE: Final = 0.5
 _KNOWN: Final = 0.3
+_FEW_POSTS: Final = 12
 _RIVAL: Final = 0.4
 _FEW_NAMES: Final = 3
 _LONGEST_TEMPLATE: Final = 4
@@ -169,8 +170,10 @@ def _score(records: Sequence[Held], words: Words, known: Known) -> float:
     values = list(words.values.values())
     timed = sum("\x00" in value for value in values)
     distinct = words.distinct
-    if timed * 2 > len(values) or distinct < min(3, len(values)):
+    if not values or timed * 2 > len(values):
         return 0.0
+    if distinct < min(_FEW_NAMES, len(values)):
+        return _lone_score(records, words)
     presence = len(values) / len(records)
     variety = min(1.0, distinct / max(2.0, math.sqrt(2 * len(values))))
     returning = 1 - distinct / len(values)
@@ -193,6 +196,14 @@ def _score(records: Sequence[Held], words: Words, known: Known) -> float:
         score *= 2.0
     spaces = sum(value.count(" ") for value in values) / len(values)
     return score / (1 + 0.5 * spaces)
+
+
+def _lone_score(records: Sequence[Held], words: Words) -> float:
+    """Where one or two users wrote all the posts: believed only with one address for each name, and of few posts."""
+    pairs = {(value, address_at(records[number], words.place.nodes[number])) for number, value in words.values.items()}
+    if len(words.values) > _FEW_POSTS or len(pairs) != words.distinct or any(address is None for _, address in pairs):
+        return 0.0
+    return 0.3 * len(words.values) / len(records) * (1 + _repeated_share(records, words))
 
 
 def _repeated_share(records: Sequence[Held], words: Words) -> float:

@@ -16,6 +16,7 @@ _WRITTEN: Final = frozenset(
 )
 _HELD: Final = 0.7
 _PRESENT: Final = 0.95
+_ALL: Final = 0.85
 
 
 def find_body(records: Sequence[Held], places: Sequence[Place]) -> Path:
@@ -36,9 +37,15 @@ def find_body(records: Sequence[Held], places: Sequence[Place]) -> Path:
             return path
         if _weighty(records, best[1]) < _PRESENT * present:
             return _deep_body(records, path, best[1], whole) or path
-        if best[1].path[-1].tag in _WRITTEN and not _leads_on(records, children, best[1], best[0]):
+        written = best[1].path[-1].tag in _WRITTEN and not _is_quoted_body(best[1], best[0], whole, records)
+        if written and not _leads_on(records, children, best[1], best[0]):
             return path
         path, whole, present = best[1].path, best[0], _weighty(records, best[1])
+
+
+def _is_quoted_body(place: Place, weight: int, whole: int, records: Sequence[Held]) -> bool:
+    """A blockquote that nearly every record has and that holds nearly all of its words is no quotation."""
+    return place.path[-1].tag == "blockquote" and weight > _ALL * whole and len(place.nodes) >= _PRESENT * len(records)
 
 
 def _deep_body(records: Sequence[Held], path: Path, place: Place, whole: int) -> Path | None:

@@ -27,6 +27,7 @@ _MOSTLY: Final = 0.5
 _WEIGHTY: Final = 0.8
 _FEW_RECORDS: Final = 2
 _TWICE: Final = 0.2
+_LEAST_SCORE: Final = 0.05  # of the weight; less is a list in a side bar
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ def choose_shapes(samples: Sequence[Sample]) -> list[PostShape]:
     candidates = list_kinds(samples)
     chosen: list[PostShape] = []
     best = _best(samples, candidates, chosen)
-    if best is not None:
+    if best is not None and best.score > _LEAST_SCORE:
         chosen.append(best.shape)
     single = _best_single(samples, chosen)
     if single is not None:
@@ -121,6 +122,8 @@ def _judge(samples: Sequence[Sample], kind: Kind, chosen: Sequence[PostShape]) -
         if not records:
             return None
         shape = learn_shape(marked, records)
+    if sum(_needs_rows(held, shape) for held in records) < _MOSTLY * len(records):
+        return None
     whole = sum(sample.weights[-1] for sample in samples)
     weights = [weight_of(held) for held in records]
     score = sum(weights) / max(1, whole) * _weighty(weights)
@@ -145,6 +148,17 @@ def _shows_twice(held: Held) -> bool:
             return True
         seen |= trails
     return False
+
+
+def _needs_rows(held: Held, shape: PostShape) -> bool:
+    """Whether the rows beside a record's main one hold words or the author; what holds neither is decoration."""
+    if len(held.cut.parts) == 1:
+        return True
+    tree = held.page.tree
+    main = next((part for part in held.cut.parts if shape.kind.fits(tree, part)), held.cut.start)
+    beside = held.page.weight(held.cut.start, main) + held.page.weight(tree.ends[main], held.cut.end)
+    author = follow(tree, held.cut.parts, shape.authors[0].path) if shape.authors else NOWHERE
+    return beside > 0 or (author != NOWHERE and not main <= author < tree.ends[main])
 
 
 def _precise(records: Sequence[Held], shape: PostShape) -> list[Held]:
