@@ -3,21 +3,19 @@
 A worker (`worker`) bounds its own CPU and memory; a watch on the clock here ends what neither bound catches. A worker
 that died is replaced, and its page is recorded as unreadable. Workers are programs of their own and not forks, so
 they hold nothing of the crawl: no database, no sockets.
-
-Workers are fed by one thread each, which waits in the pipe with the interpreter's lock released.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
-import queue
+import pickle
 import socket
+import struct
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
-from multiprocessing.connection import Connection
-from typing import Protocol
+from collections import deque
+from typing import Final, Protocol, cast
 
 from thrawl import limits
 from thrawl.crawl.reader import PageReader
@@ -58,7 +56,7 @@ class InProcess:
 
 
 class WorkerPool:
-    """Reads pages in worker processes, one a core unless told otherwise."""
+    """Reads pages in worker processes, one a core unless told otherwise. Belongs to the event loop that uses it."""
 
     def __init__(
         self,
@@ -72,83 +70,133 @@ class WorkerPool:
         self._profile = profile
         self._cpu_seconds = cpu_seconds
         self._clock_seconds = clock_seconds
-        self._idle: queue.SimpleQueue[_Worker] = queue.SimpleQueue()
-        self._alive: set[int] = set()
-        for _ in range(self.size):
-            self._idle.put(self._new_worker())
-        self._threads = ThreadPoolExecutor(self.size, thread_name_prefix="thrawl-worker")
+        self._workers = [_Worker(profile, cpu_seconds) for _ in range(self.size)]
+        self._idle = deque(self._workers)
+        self._waiting: deque[asyncio.Future[None]] = deque()
 
     async def read(self, job: PageJob) -> Reading:
-        return await asyncio.get_running_loop().run_in_executor(self._threads, self._read, job)
+        worker = await self._free_worker()
+        try:
+            if worker.profile is not self._profile:
+                worker = await self._replace(worker)
+            return await worker.read(job, self._clock_seconds)
+        except (ConnectionError, TimeoutError):
+            worker = await self._replace(worker)
+            return Reading(misfit=Misfit.KILLED, detail=f"more than {self._cpu_seconds:g} s of CPU or a crash")
+        finally:
+            self._release(worker)
 
     def change(self, profile: Profile) -> None:
         self._profile = profile
 
     def pids(self) -> list[int]:
         """The processes that read pages now."""
-        return sorted(self._alive)
+        return sorted(worker.pid for worker in self._workers)
 
     async def close(self) -> None:
-        await asyncio.to_thread(self._threads.shutdown)
-        while not self._idle.empty():
-            self._retire(self._idle.get())
+        for worker in self._workers:
+            await worker.stop()
+        self._workers.clear()
 
-    def _new_worker(self) -> _Worker:
-        worker = _Worker(self._profile, self._cpu_seconds)
-        self._alive.add(worker.pid)
-        return worker
+    async def _free_worker(self) -> _Worker:
+        while not self._idle:
+            turn = asyncio.get_running_loop().create_future()
+            self._waiting.append(turn)
+            await turn
+        return self._idle.popleft()
 
-    def _retire(self, worker: _Worker) -> None:
-        worker.stop()
-        self._alive.discard(worker.pid)
+    def _release(self, worker: _Worker) -> None:
+        self._idle.append(worker)
+        while self._waiting:
+            turn = self._waiting.popleft()
+            if not turn.done():
+                turn.set_result(None)
+                return
 
-    def _read(self, job: PageJob) -> Reading:
-        worker = self._idle.get()
-        if worker.profile is not self._profile:
-            self._retire(worker)
-            worker = self._new_worker()
-        try:
-            reading = worker.read(job, self._clock_seconds)
-        except (EOFError, OSError, TimeoutError):
-            worker.kill()
-            self._retire(worker)
-            worker = self._new_worker()
-            reading = Reading(misfit=Misfit.KILLED, detail=f"more than {self._cpu_seconds:g} s of CPU or a crash")
-        finally:
-            self._idle.put(worker)
-        return reading
+    async def _replace(self, worker: _Worker) -> _Worker:
+        await worker.stop(at_once=True)
+        fresh = _Worker(self._profile, self._cpu_seconds)
+        self._workers[self._workers.index(worker)] = fresh
+        return fresh
 
 
 class _Worker:
-    """One process and the pipe to it."""
+    """One process, and the pipe to it. It has one page at a time."""
 
     def __init__(self, profile: Profile, cpu_seconds: float) -> None:
         self.profile = profile
-        ours, theirs = socket.socketpair()
+        self._socket, theirs = socket.socketpair()
         with theirs:
             command = [sys.executable, "-m", "thrawl.crawl.worker", str(theirs.fileno()), str(cpu_seconds)]
             self._process = subprocess.Popen(command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL)
         self.pid = self._process.pid
-        self._pipe = Connection(ours.detach())
-        self._pipe.send(profile.to_json())
+        self._pipe: _Pipe | None = None
 
-    def read(self, job: PageJob, seconds: float) -> Reading:
-        self._pipe.send(job)
-        if not self._pipe.poll(seconds):
-            raise TimeoutError
-        reading = self._pipe.recv()
+    async def read(self, job: PageJob, seconds: float) -> Reading:
+        if self._pipe is None:
+            _, self._pipe = await asyncio.get_running_loop().create_unix_connection(_Pipe, sock=self._socket)
+            self._pipe.send(self.profile.to_json())
+        async with asyncio.timeout(seconds):
+            reading = await self._pipe.ask(job)
         assert isinstance(reading, Reading)
         return reading
 
-    def stop(self) -> None:
+    async def stop(self, *, at_once: bool = False) -> None:
         """Close the pipe; a worker that has nothing to read leaves by itself."""
-        self._pipe.close()
+        if self._pipe is None:
+            self._socket.close()
+        else:
+            self._pipe.close()
+            self._pipe = None
+        if at_once:
+            self._process.kill()
         try:
-            self._process.wait(1)
+            await asyncio.to_thread(self._process.wait, 2)
         except subprocess.TimeoutExpired:
-            self.kill()
+            self._process.kill()
+            await asyncio.to_thread(self._process.wait)
 
-    def kill(self) -> None:
-        self._pipe.close()
-        self._process.kill()
-        self._process.wait()
+
+class _Pipe(asyncio.Protocol):
+    """Messages to and from a worker, framed as `multiprocessing.connection` does, which it uses at its end."""
+
+    def __init__(self) -> None:
+        self._received = bytearray()
+        self._answer: asyncio.Future[object] | None = None
+        self._transport: asyncio.Transport | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast(asyncio.Transport, transport)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self._transport = None
+        if self._answer is not None and not self._answer.done():
+            self._answer.set_exception(ConnectionResetError("the worker is gone"))
+
+    def data_received(self, data: bytes) -> None:
+        self._received += data
+        if len(self._received) < _LENGTH.size:
+            return
+        (length,) = _LENGTH.unpack_from(self._received)
+        if len(self._received) >= _LENGTH.size + length and self._answer is not None and not self._answer.done():
+            message = bytes(self._received[_LENGTH.size : _LENGTH.size + length])
+            self._received.clear()
+            self._answer.set_result(pickle.loads(message))
+
+    def send(self, message: object) -> None:
+        if self._transport is None:
+            raise ConnectionResetError("the worker is gone")
+        data = pickle.dumps(message)
+        self._transport.write(_LENGTH.pack(len(data)) + data)
+
+    async def ask(self, job: PageJob) -> object:
+        self._answer = asyncio.get_running_loop().create_future()
+        self.send(job)
+        return await self._answer
+
+    def close(self) -> None:
+        if self._transport is not None:
+            self._transport.close()
+
+
+_LENGTH: Final = struct.Struct("!i")
