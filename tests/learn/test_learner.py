@@ -1,0 +1,231 @@
+"""Learning whole forums: every skin of the laboratory from any of its pages, and sites that cannot be learned."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from urllib.parse import urlsplit
+
+import pytest
+from aiohttp import web
+
+from thrawl.errors import LearnError
+from thrawl.lab.generate import generate
+from thrawl.lab.server import ForumServer
+from thrawl.lab.skins import skin_named
+from thrawl.lab.skins.base import Skin
+from thrawl.lab.skins.routes import Place
+from thrawl.lab.world import View
+from thrawl.learn.learner import Learned, learn
+from thrawl.learn.urltypes import UrlTypes
+from thrawl.limits import MAX_LEARNING_PAGES
+from thrawl.net.client import Client
+from thrawl.net.options import ClientOptions
+from thrawl.page.reading import read_page
+
+MOST_PAGES = 120
+STARTS = ["entry", "board", "thread", "profile"]
+
+
+async def learned_from(url: str) -> Learned:
+    async with Client(ClientOptions(start_url=url, delay=0, concurrency=4)) as client:
+        return await learn(url, client)
+
+
+def start_place(start: str, skin: Skin, view: View) -> Place:
+    """The entry page, the largest board, the last page of the longest thread, or somebody's profile."""
+    if start == "board":
+        return max((Place("board", board.id) for board in view.boards), key=lambda one: skin.page_count(one, view))
+    if start == "thread":
+        longest = Place("thread", max(map(int, view.thread_ids()), key=view.size))
+        return Place("thread", longest.id, skin.page_count(longest, view))
+    return Place("user", 1) if start == "profile" else Place("entry")
+
+
+def is_walled(skin: Skin, url: str, view: View) -> bool:
+    """Boards that only members may read look like any other until they are asked for."""
+    parts = urlsplit(url)
+    place = skin.place(parts.path + (f"?{parts.query}" if parts.query else ""), view)
+    return place is not None and place.what in skin.walled
+
+
+def variants_followed(learned: Learned, skin: Skin, view: View, origin: str) -> set[str]:
+    """URLs on the pages seen while learning that would be followed and are no canonical page."""
+    types = UrlTypes(learned.profile)
+    links = {link.url for page in learned.pages for link in read_page(page.text, page.url).links}
+    typed = [types.type(url) for url in links if url.startswith(origin)]
+    followed = {one.url for one in typed if one is not None}
+    return {
+        url
+        for url in followed
+        if skin.truth(url, view).kind is None
+        and skin.truth(url, view).type != "entry"
+        and not is_walled(skin, url, view)
+    }
+
+
+@pytest.mark.parametrize("start", STARTS)
+@pytest.mark.parametrize("name", ["tables", "rows", "leaves", "answers"])
+async def test_a_forum_is_learned_from_any_of_its_pages(name: str, start: str) -> None:
+    skin = skin_named(name)
+    world = generate(120, seed=1, language=skin.language.code)
+    async with ForumServer(world, skin) as forum:
+        view = world.at(forum.clock.now())
+        learned = await learned_from(forum.origin + skin.path(start_place(start, skin, view), view))
+        types = UrlTypes(learned.profile)
+        wrong = [
+            (url, kind, types.type(url))
+            for url, kind in skin.canonical_urls(view, forum.origin)
+            if skin.truth(url, view).type != "entry"
+            and ((typed := types.type(url)) is None or (typed.url, typed.kind.replace("_", "-")) != (url, kind))
+        ]
+        assert wrong == []
+        assert variants_followed(learned, skin, view, forum.origin) == set()
+        assert skin.truth(learned.profile.entry, view).type == "entry"
+        assert len(forum.requests) <= MOST_PAGES
+
+
+@pytest.mark.parametrize("start", STARTS)
+@pytest.mark.parametrize("name", ["cards", "tree", "journal", "lounge"])
+async def test_every_thread_of_an_unusual_forum_is_reached_from_any_of_its_pages(name: str, start: str) -> None:
+    skin = skin_named(name)
+    world = generate(120, seed=1, language=skin.language.code)
+    async with ForumServer(world, skin) as forum:
+        view = world.at(forum.clock.now())
+        learned = await learned_from(forum.origin + skin.path(start_place(start, skin, view), view))
+        types = UrlTypes(learned.profile)
+        missed = [
+            url
+            for url, kind in skin.canonical_urls(view, forum.origin)
+            if kind.startswith("thread") and ((typed := types.type(url)) is None or not typed.is_thread)
+        ]
+        assert missed == []
+        assert skin.truth(learned.profile.entry, view).type == "entry"
+        assert len(forum.requests) <= MOST_PAGES
+
+
+async def test_what_learning_fetched_is_handed_over() -> None:
+    skin = skin_named("rows")
+    async with ForumServer(generate(60, seed=2, language=skin.language.code), skin) as forum:
+        learned = await learned_from(forum.url)
+        read = {request.url for request in forum.requests if request.status == 200}
+        assert {page.url for page in learned.pages} == {url for url in read if not url.endswith("robots.txt")}
+        assert learned.profile.pages_fetched <= len(forum.requests)
+
+
+async def test_session_ids_are_found_and_removed() -> None:
+    async with ForumServer(generate(60, seed=2), skin_named("tables")) as forum:
+        profile = (await learned_from(forum.url)).profile
+        assert profile.session_parameters == (forum.skin.session_name,)
+        assert forum.skin.session_name not in " ".join(str(one.pattern) for one in (*profile.index, *profile.thread))
+
+
+async def test_a_start_page_that_is_gone_leads_to_the_folder_above() -> None:
+    async with ForumServer(generate(60, seed=2), skin_named("tables")) as forum:
+        profile = (await learned_from(forum.url + "nothing-here.cgi?item=99999")).profile
+        assert profile.thread
+
+
+async def test_script_made_lists_are_called_so() -> None:
+    async with ForumServer(generate(60, seed=2), skin_named("script")) as forum:
+        with pytest.raises(LearnError, match="made by scripts"):
+            await learned_from(forum.url)
+        assert len(forum.requests) <= 30
+
+
+# --- sites by hand
+
+
+class Site:
+    """A small site on loopback: a function from path (with query) to HTML, None for a 404."""
+
+    def __init__(self, page: Callable[[str], str | None]) -> None:
+        self._page = page
+        self.requests = 0
+        self.url = ""
+
+    async def answer(self, request: web.Request) -> web.Response:
+        self.requests += 1
+        body = self._page(request.path_qs)
+        return web.Response(status=404 if body is None else 200, text=body or "gone", content_type="text/html")
+
+
+@asynccontextmanager
+async def site(page: Callable[[str], str | None]) -> AsyncIterator[Site]:
+    served = Site(page)
+    app = web.Application()
+    app.router.add_get("/{path:.*}", served.answer)
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    served.url = f"http://127.0.0.1:{runner.addresses[0][1]}/"
+    try:
+        yield served
+    finally:
+        await runner.cleanup()
+
+
+def framed(main: str) -> str:
+    return f'<html><body><div id="top"><a href="/">Home</a> <a href="/help">Help</a></div>{main}</body></html>'
+
+
+async def test_a_login_wall_is_called_so() -> None:
+    form = '<h1>Members only</h1><form><input name="u"><input type="password" name="p"><button>Log in</button></form>'
+    async with site(lambda path: framed(form)) as walled:
+        with pytest.raises(LearnError, match=r"login page.*--cookies"):
+            await learned_from(walled.url + "t?id=3")
+        assert walled.requests <= 30
+
+
+async def test_a_bot_challenge_is_called_so() -> None:
+    page = (
+        "<html><title>Just a moment...</title><body>Checking your browser before you go on.<script>x()</script></body>"
+    )
+    async with site(lambda path: page) as guarded:
+        with pytest.raises(LearnError, match=r"bot challenge.*--cookies"):
+            await learned_from(guarded.url)
+
+
+async def test_a_site_without_threads_is_no_forum() -> None:
+    words = "We have made fine chairs in this village since 1921, and we are proud of every single one of them. " * 5
+    pages = {
+        f"/{name}": framed(f"<h1>{name}</h1><p>{words}</p>") for name in ("chairs", "tables", "about", "help", "jobs")
+    }
+    menu = "".join(f'<li><a href="{path}">Read more about our {path[1:]}</a></li>' for path in pages)
+    pages["/"] = framed(f"<ul>{menu}</ul><p>{words}</p>")
+    async with site(pages.get) as brochure:
+        with pytest.raises(LearnError, match="forum"):
+            await learned_from(brochure.url)
+        assert brochure.requests <= 40
+
+
+async def test_a_site_where_nothing_answers_is_told_in_one_sentence() -> None:
+    async with site(lambda path: None) as gone:
+        with pytest.raises(LearnError, match=r"cannot be read \(status 404\)"):
+            await learned_from(gone.url + "forum/t?id=3")
+        assert gone.requests <= 6
+
+
+async def test_an_endless_calendar_ends() -> None:
+    def month(path: str) -> str:
+        number = int(path.rpartition("=")[2]) if "=" in path else 0
+        days = "".join(f'<td><a href="/day?at={number * 31 + day}">{day}</a> nothing planned</td>' for day in range(31))
+        flips = f'<a href="/month?at={number + 1}">Next</a> <a href="/month?at={number - 1}">Previous</a>'
+        return framed(f"<table><tr>{days}</tr></table>{flips}")
+
+    async with site(month) as calendar:
+        with pytest.raises(LearnError):
+            await learned_from(calendar.url)
+        assert calendar.requests <= MAX_LEARNING_PAGES
+
+
+@pytest.mark.parametrize("name", ["rows", "tables", "answers"])
+async def test_a_forum_of_three_threads_is_learned(name: str) -> None:
+    skin = skin_named(name)
+    world = generate(3, seed=1, language=skin.language.code)
+    async with ForumServer(world, skin) as forum:
+        view = world.at(forum.clock.now())
+        types = UrlTypes((await learned_from(forum.url)).profile)
+        threads = [url for url, kind in skin.canonical_urls(view, forum.origin) if kind == "thread"]
+        assert all(types.type(url) is not None for url in threads)
+        assert len(forum.requests) <= 60
