@@ -119,3 +119,17 @@ def test_an_archive_of_months_is_not_a_list_of_records() -> None:
     content = f'<div class="text">{" ".join(forumpages.WORDS)} <i>3 May 2021, 10:05</i></div><ul>{months}</ul>'
     page = read_page(forumpages.page(content, title="An article"), URL)
     assert not any("April 2020" in text and "planks" not in text for text in texts(page))
+
+
+def test_posts_that_are_loose_text_between_rules_are_records() -> None:
+    posts = "".join(
+        f"<hr><b>Author:</b> {forumpages.NAMES[n]} <b>Time:</b> 2021-05-0{n + 1} 10:00<br>{forumpages.WORDS[n]}"
+        for n in range(4)
+    )
+    page = read_page(f"<html><body><h1>The old bridge</h1>{posts}</body></html>", URL)
+    found = texts(page)
+    assert len(found) == 4
+    assert all(
+        name in text and words in text
+        for name, words, text in zip(forumpages.NAMES, forumpages.WORDS, found, strict=False)
+    )

@@ -17,7 +17,9 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Final
 
+from thrawl.page import loose
 from thrawl.page.shape import Shapes
+from thrawl.page.tree import TEXT
 
 _HIGHEST_CLIMB: Final = 40
 _LONGEST_RECORD: Final = 12
@@ -28,7 +30,11 @@ _LIKE_MAIN: Final = 0.6
 def cut(shapes: Shapes, anchors: Sequence[int]) -> tuple[tuple[int, ...], ...]:
     """The records around anchors of one group, each as its root nodes in document order; nothing below two anchors."""
     mains = fill(shapes, climb(shapes, anchors))
-    return extend(shapes, mains) if len(mains) > 1 else ()
+    if len(mains) < 2:
+        return ()
+    if loose.is_loose(shapes, mains):
+        return loose.segments(shapes, mains)
+    return extend(shapes, mains) if shapes.tree.tags[mains[0]] != TEXT else ()
 
 
 def climb(shapes: Shapes, anchors: Sequence[int]) -> list[int]:

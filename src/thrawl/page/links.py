@@ -25,7 +25,7 @@ _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
 _PLAIN_BASE: Final = re.compile(r"(https?://[^/?#\s]+)(/[^?#]*)?(?:[?#].*)?", re.DOTALL)
 # a path without dot segments, colons or doubled slashes, with or without a query; or a query alone
 _SIMPLE_HREF: Final = re.compile(
-    r"(?!.*(?:^|/)\.)(?!//)/?[\w%~+,=!$&'()*@.-][\w%~+,=!$&'()*@./-]*(?:\?[^#\s]*)?|\?[^#\s]+"
+    r"(?!.*(?:^|/)\.)(?!//)/?[\w%~+,=!$&'()*@.-][\w%~+,=!$&'()*@./-]*(?:\?[^#\s]+)?|\?[^#\s]+"
 )
 _PAGE_NUMBER: Final = re.compile(r"[\[(]?\s*(\d{1,6}|[«»‹›<>←→|.…]+)\s*[\])]?")
 _COLUMNS: Final = frozenset({"td", "th"})

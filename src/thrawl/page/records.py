@@ -26,6 +26,7 @@ _MOST_CANDIDATES: Final = 40
 _SUFFIX_LEVELS: Final = (3, 4)
 _DEEPEST: Final = 64
 _MOST: Final = 0.6
+_CROWD: Final = 3
 _UNTIMED: Final = 0.04
 
 
@@ -123,7 +124,11 @@ def candidates_of(page: Shapes, times: Iterable[Mention]) -> list[Region]:
 
 def anchor_nodes(tree: Tree, times: Iterable[Mention]) -> list[int]:
     """The elements that show times good enough to anchor a record: a bare month is the name of an archive."""
-    return sorted({element_of(tree, time.node) for time in times if not _is_bare_month(time)})
+    shown = [time.node for time in times if not _is_bare_month(time)]
+    crowd = Counter(element_of(tree, node) for node in shown)
+    # times that share one element may be loose text: print views write posts without any element around them
+    alone = (node for node in shown if crowd[element_of(tree, node)] >= _CROWD)
+    return sorted({*crowd, *alone})
 
 
 def _is_bare_month(time: Mention) -> bool:
