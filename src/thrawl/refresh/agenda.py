@@ -71,7 +71,7 @@ class Agenda(Generic[Key]):
         if not heads:
             return None
         if len(heads) > COMPARED:
-            heads = heapq.nlargest(COMPARED, heads, key=_lateness)
+            heads = sorted(heads, key=_lateness, reverse=True)[:COMPARED]
         scored = [(score(entry[3]), entry[3]) for _, entry in heads]
         worth, key = max(scored, key=_first)
         return key, worth
@@ -79,14 +79,13 @@ class Agenda(Generic[Key]):
     def _heads(self, now: float) -> list[tuple[float, tuple[float, int, float, Key]]]:
         """The head of each class with its lateness: the wait so far over the wait that was planned."""
         heads: list[tuple[float, tuple[float, int, float, Key]]] = []
-        for number, heap in list(self._classes.items()):
-            while heap and self._entries.get(heap[0][3]) is not heap[0]:
+        entries = self._entries
+        for heap in self._classes.values():
+            while heap and entries.get(heap[0][3]) is not heap[0]:
                 heapq.heappop(heap)
             if heap:
                 due, _, wait, _ = heap[0]
                 heads.append(((now - due) / wait, heap[0]))
-            else:
-                del self._classes[number]
         return heads
 
 

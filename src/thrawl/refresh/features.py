@@ -25,18 +25,24 @@ INTERVALS: Final = 5
 STATES: Final = 15
 # Deviations above the mean gap after which a list counts as silent (the paper's alpha, whose value it does not tell).
 ALPHA: Final = 0.0
+# Where the features of the moment stand: 24 hours, their mean interval, 7 days, theirs.
+MOMENT_PLACES: Final = slice(INTERVALS + 3, INTERVALS + 3 + 24 + 1 + 7 + 1)
 WIDTH: Final = INTERVALS + 3 + 24 + 1 + 7 + 1 + STATES + 1
 
 
 @dataclass(slots=True)
 class ListTimes:
-    """The times of one list's records, summed up: enough for every feature, whatever the list's length."""
+    """The times of one list's records, summed up: enough for every feature, whatever the list's length.
+
+    `known` is a model and what it makes of these records, kept by the model until a record is added.
+    """
 
     count: int = 0
     last: float = 0.0
     recent: deque[float] = field(default_factory=lambda: deque(maxlen=INTERVALS))
     mean: float = 0.0
     squares: float = 0.0
+    known: tuple[object, float] | None = None
 
     def add(self, time: float) -> None:
         if self.count:
@@ -47,6 +53,7 @@ class ListTimes:
             self.squares += delta * (gap - self.mean)
         self.last = max(time, self.last)
         self.count += 1
+        self.known = None
 
     @property
     def deviation(self) -> float:
@@ -105,14 +112,20 @@ def features(times: ListTimes, site: SiteTimes, states: KMeans, now: float) -> F
     row[INTERVALS] = times.mean if times.count > 1 else site.mean
     row[INTERVALS + 1] = site.mean
     row[INTERVALS + 2] = times.count * HOUR
-    place = INTERVALS + 3
-    row[place + _hour(now)] = HOUR
-    row[place + 24] = site.of_hour(now)
-    row[place + 25 + _day(now)] = HOUR
-    row[place + 32] = site.of_day(now)
-    row[place + 33 + int(states.predict(np.array([log_intervals(intervals)]))[0])] = HOUR
+    row[MOMENT_PLACES] = moment_features(site, now)
+    row[MOMENT_PLACES.stop + int(states.predict(np.array([log_intervals(intervals)]))[0])] = HOUR
     row[-1] = HOUR * times.silent(now, site.mean)
     return row / HOUR
+
+
+def moment_features(site: SiteTimes, now: float) -> FloatArray:
+    """The part of the row that depends on the moment alone: hour and day, each with its mean interval; in seconds."""
+    part = np.zeros(24 + 1 + 7 + 1)
+    part[_hour(now)] = HOUR
+    part[24] = site.of_hour(now)
+    part[25 + _day(now)] = HOUR
+    part[32] = site.of_day(now)
+    return part
 
 
 def _hour(time: float) -> int:

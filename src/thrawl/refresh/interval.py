@@ -11,12 +11,14 @@ import numpy as np
 from thrawl.refresh.features import (
     ALPHA,
     HOUR,
+    MOMENT_PLACES,
     STATES,
     ListTimes,
     SiteTimes,
     features,
     last_intervals,
     log_intervals,
+    moment_features,
 )
 from thrawl.refresh.regression import FloatArray, KMeans, LinearModel
 
@@ -25,6 +27,8 @@ SAMPLES: Final = 12_000
 SHORTEST_SHARE: Final = 0.05
 # Seconds; longer gaps are counted as this in training, or a few threads revived after years would bend the whole line.
 LONGEST_GAP: Final = 7 * 24 * HOUR
+# A moment at which no list is silent.
+NEVER: Final = 0.0
 
 
 class IntervalPredictor:
@@ -41,6 +45,8 @@ class IntervalPredictor:
         self.states_ = KMeans(STATES, seed=seed)
         self.model_ = LinearModel()
         self._seed = seed
+        self._hours = [0.0]
+        self._silent_weight = 0.0
 
     def fit(self, lists: Iterable[Sequence[float]], now: float) -> IntervalPredictor:
         chosen = self._sample(list(lists))
@@ -54,6 +60,7 @@ class IntervalPredictor:
                 gaps.append(gap)
         if len(rows) >= 2:
             self.model_.fit(np.array(rows), np.minimum(gaps, LONGEST_GAP) / HOUR)
+            self._tabulate_moments()
         return self
 
     def predict(self, times: ListTimes, now: float) -> float:
@@ -63,10 +70,26 @@ class IntervalPredictor:
         return max(expected, now - times.last) if silent else expected
 
     def _linear(self, times: ListTimes, now: float) -> float:
+        """w0 + sum of w x, the part of the records kept apart from that of the moment, which alone changes."""
         if not len(self.model_.weights_):
             return self.site.mean / HOUR
-        row = features(times, self.site, self.states_, now)
-        return float(row @ self.model_.weights_ + self.model_.intercept_)
+        if times.known is None or times.known[0] is not self.model_:
+            row = features(times, self.site, self.states_, NEVER)
+            records = float(row @ self.model_.weights_ + self.model_.intercept_) - self._moment_part(times, NEVER)
+            times.known = (self.model_, records)
+        return times.known[1] + self._moment_part(times, now)
+
+    def _moment_part(self, times: ListTimes, now: float) -> float:
+        silent = self._silent_weight if times.silent(now, self.site.mean) else 0.0
+        return self._hours[int(now // HOUR) % len(self._hours)] + silent
+
+    def _tabulate_moments(self) -> None:
+        """What each hour of a week adds: its own weight, its day's, and those of their mean intervals."""
+        weights = self.model_.weights_
+        self._silent_weight = float(weights[-1])
+        self._hours = [
+            float(moment_features(self.site, hour * HOUR) @ weights[MOMENT_PLACES]) / HOUR for hour in range(7 * 24)
+        ]
 
     def _sample(self, lists: list[Sequence[float]]) -> list[Sequence[float]]:
         order = np.random.default_rng(self._seed).permutation(len(lists)).tolist()

@@ -52,6 +52,7 @@ class Ours:
         self._counts = BoardCounts(self._holdings)
         self._waiting = WaitingThreads()
         self._flips: list[PageRef] = []
+        self._last_rows: dict[PageRef, RowsShown] = {}
         self._agenda: Agenda[Arm] = Agenda()
         self._looked: dict[Arm, float] = {}
         self._spans: dict[Arm, float] = {}
@@ -118,7 +119,9 @@ class Ours:
                     self._tell(thread, 1, time)
 
     def _read_rows(self, now: float, ref: PageRef, shown: RowsShown) -> None:
-        news = list(self._holdings.read_rows(ref.list, shown, now=now))
+        unchanged = self._last_rows.get(ref) is shown
+        self._last_rows[ref] = shown
+        news = [] if unchanged else list(self._holdings.read_rows(ref.list, shown, now=now))
         for row in news:
             self._tell(row.thread, row.posts, row.time)
         if news and news[-1].thread == shown.threads[-1] and ref.page < shown.pages:
