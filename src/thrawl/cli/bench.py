@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 from rich.console import Console
@@ -14,7 +14,10 @@ from thrawl.errors import UsageError
 from thrawl.lab.bench.measure import Effort
 from thrawl.lab.bench.mirrors import mirror_folders
 from thrawl.lab.bench.modules import run_modules
-from thrawl.lab.bench.tables import misses_of, result_table, write_report
+from thrawl.lab.bench.tables import misses_of, report_of, result_table
+from thrawl.lab.report import write_report
+
+_TABLE_WIDTH: Final = 104
 
 
 def bench(
@@ -43,12 +46,11 @@ def bench(
     results = asyncio.run(
         run_modules(folders, effort, seed, training=more, progress=lambda words: print(words, file=sys.stderr))
     )
-    console = Console()
-    console.print(result_table(results))
+    Console(width=max(Console().width, _TABLE_WIDTH)).print(result_table(results))
     for miss in misses_of(results):
-        console.print(f"{miss.site} {miss.module}: {miss.where} {miss.what}", markup=False, highlight=False)
+        typer.echo(f"{miss.site} {miss.module}: {miss.where} {miss.what}")
     if report is not None:
-        write_report(report, results, seed)
+        write_report(report, report_of(results, seed))
 
 
 def _inside(path: Path) -> list[Path]:

@@ -36,6 +36,7 @@ _SOFT_FEATURES: Final = frozenset(
 )
 _SOFT_VOICE: Final = 0.2
 _ENOUGH_PAGES: Final = 10
+_CONSTANT: Final = 1e-9  # a feature that deviates less than this is the same on all pages
 _CALIBRATION_FOLDS: Final = 5
 _SEED: Final = 1
 
@@ -93,18 +94,20 @@ def _fit(examples: Sequence[Example], kind: PageType) -> LinearModel:
 def _svm(examples: Sequence[Example], kind: PageType) -> tuple[tuple[float, ...], float]:
     """The hyperplane, in the units of the features (standardisation folded into the weights)."""
     import numpy
-    from sklearn.preprocessing import StandardScaler
     from sklearn.svm import LinearSVC
 
     vectors = numpy.array([example.vector for example in examples])
     wanted = numpy.array([example.type == kind for example in examples])
     shares = numpy.array(_shares(examples, kind))
-    scaler = StandardScaler().fit(vectors, sample_weight=shares)
-    scaler.scale_ /= numpy.array([_SOFT_VOICE if name in _SOFT_FEATURES else 1.0 for name in NAMES])
+    # By hand: with weights, scikit-learn's scaler finds negative variances in features that hardly vary.
+    means = numpy.average(vectors, axis=0, weights=shares)
+    scales = numpy.sqrt(numpy.average((vectors - means) ** 2, axis=0, weights=shares))
+    scales[scales < _CONSTANT] = 1.0
+    scales /= numpy.array([_SOFT_VOICE if name in _SOFT_FEATURES else 1.0 for name in NAMES])
     machine: Any = LinearSVC(C=_SOFTNESS, random_state=_SEED, max_iter=20_000)
-    machine.fit(scaler.transform(vectors), wanted, sample_weight=shares)
-    weights = machine.coef_[0] / scaler.scale_
-    return tuple(float(weight) for weight in weights), float(machine.intercept_[0] - weights @ scaler.mean_)
+    machine.fit((vectors - means) / scales, wanted, sample_weight=shares)
+    weights = machine.coef_[0] / scales
+    return tuple(float(weight) for weight in weights), float(machine.intercept_[0] - weights @ means)
 
 
 def _shares(examples: Sequence[Example], kind: PageType) -> list[float]:
