@@ -15,24 +15,26 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from thrawl.learn.wrappers.facts import time_places
 from thrawl.learn.wrappers.growth import Held, grow
 from thrawl.learn.wrappers.kinds import Cut, Kind, id_form, trail_of
-from thrawl.learn.wrappers.places import classes_of
+from thrawl.learn.wrappers.places import NOWHERE, classes_of, follow
 from thrawl.learn.wrappers.sample import Sample
 from thrawl.page.tree import Tree
 
 _HIGHEST: Final = 14
-_MOST_GROUPS: Final = 24
+_MOST_GROUPS: Final = 32
 _LONGEST_ROW_RECORD: Final = 6
 _LOW_QUANTILE: Final = 0.1
 _ALWAYS: Final = 0.97
 _MOST: Final = 0.6
 _PRECISE: Final = 0.9
+_MOST_OTHERS: Final = 200
 _LEAST_LEFT: Final = 20  # characters outside of known records that are worth a look
 _PHRASING: Final = frozenset(
     "a abbr b big cite code em font i label mark nobr q s samp small span strike strong sub sup time tt u p".split()
 )
+
+_FORM_PARTS: Final = frozenset("input select option textarea button label meta img".split())
 
 Roots = list[tuple[Sample, int]]
 Anchors = Sequence[tuple[Sample, list[int]]]
@@ -58,29 +60,59 @@ def kinds_around(anchors: Anchors) -> Iterator[tuple[Kind, int]]:
 
 
 def _anchor_groups(samples: Sequence[Sample]) -> list[list[tuple[Sample, list[int]]]]:
-    """Times at like places: for each group the pages that show it, with the elements of its times."""
+    """Times at like places, and ids of one form: for each group the pages that show it, with its elements."""
     groups: dict[tuple[str, ...], dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
     for number, sample in enumerate(samples):
         for node in sample.time_elements():
             for key in _keys(sample.tree, node):
                 groups[key][number].append(node)
+        for key, node in _numbered_ids(sample.tree):
+            groups[key][number].append(node)
     repeated = [group for group in groups.values() if any(len(nodes) > 1 for nodes in group.values())]
     ranked = sorted(repeated, key=lambda group: -sum(map(len, group.values())))[:_MOST_GROUPS]
     return [[(samples[number], nodes) for number, nodes in group.items()] for group in ranked]
 
 
 def _keys(tree: Tree, node: int) -> Iterator[tuple[str, ...]]:
-    """The last steps above a time: five tags, and two steps with their classes."""
+    """The last steps above a time: five tags, the same with table columns, and two steps with their classes."""
     tags: list[str] = []
+    cells: list[str] = []
     looks: list[str] = []
     above = node
     while above >= 0 and len(tags) < 5:
-        tags.append(tree.tags[above])
+        tag = tree.tags[above]
+        tags.append(tag)
+        cells.append(f"{tag} {_column(tree, above)}" if tag in ("td", "th", "dd") else tag)
         if len(looks) < 2:
-            looks.append(" ".join((tree.tags[above], *sorted(classes_of(tree, above)))))
+            looks.append(" ".join((tag, *sorted(classes_of(tree, above)))))
         above = tree.parents[above]
     yield ("tags", *tags)
     yield ("looks", *looks)
+    if cells != tags:
+        yield ("cells", *cells)
+
+
+def cell_trail(tree: Tree, node: int, top: int) -> tuple[str, ...]:
+    """The tags from a node up to one above it, table cells with their columns."""
+    found: list[str] = []
+    while node > top and len(found) < _HIGHEST:
+        tag = tree.tags[node]
+        found.append(f"{tag} {_column(tree, node)}" if tag in ("td", "th", "dd") else tag)
+        node = tree.parents[node]
+    return tuple(found)
+
+
+def _column(tree: Tree, cell: int) -> int:
+    return sum(1 for child in tree.children(tree.parents[cell]) if child < cell and tree.tags[child] == tree.tags[cell])
+
+
+def _numbered_ids(tree: Tree) -> Iterator[tuple[tuple[str, ...], int]]:
+    """Elements whose id or name holds a number: posts have one, also where no time is shown."""
+    for node, attributes in enumerate(tree.attributes):
+        for name in ("id", "name"):
+            value = attributes.get(name, "") if attributes else ""
+            if value and tree.tags[node] not in _FORM_PARTS and any(map(str.isdigit, value)):
+                yield ("id", tree.tags[node], name, id_form(value)), node
 
 
 def _climb(anchors: Anchors) -> Roots:
@@ -169,14 +201,25 @@ def _kind_of(roots: Roots) -> Kind:
 
 def _marked(kind: Kind, roots: Roots) -> Kind:
     """The kind with a mark inside, where its look alone fits many nodes that are no roots."""
+    own = {(id(sample), node) for sample, node in roots}
     pages = {id(sample): sample for sample, _ in roots}
-    alike = sum(len(kind.cut(sample.tree)) for sample in pages.values())
-    if len(roots) >= _PRECISE * alike:
+    others = [
+        (sample.tree, cut.start)
+        for sample in pages.values()
+        for cut in kind.cut(sample.tree)
+        if (id(sample), cut.start) not in own
+    ]
+    if len(others) <= (1 - _PRECISE) * (len(roots) + len(others)):
         return kind
     held = [Held(sample, Cut((node,), node, sample.tree.ends[node])) for sample, node in roots]
-    timed = time_places(held, grow(held, _PRECISE))
-    best = max(timed, key=lambda time: (len(time.mentions), len(time.place.path)), default=None)
-    return replace(kind, mark=best.place.path) if best is not None and best.place.path else kind
+    others = others[:: max(1, len(others) // _MOST_OTHERS)]
+    marks = {
+        place.path: sum(follow(tree, (node,), place.path) != NOWHERE for tree, node in others)
+        for place in grow(held, _ALWAYS)
+        if place.path
+    }
+    best = min(marks, key=lambda path: (marks[path], len(path)), default=None)
+    return kind if best is None else replace(kind, mark=best)
 
 
 def _period(roots: Roots) -> int:

@@ -13,9 +13,9 @@ from typing import Final
 
 from thrawl.learn.wrappers.authors import Known
 from thrawl.learn.wrappers.bodies import weight_of
-from thrawl.learn.wrappers.candidates import list_kinds, single_kinds
+from thrawl.learn.wrappers.candidates import cell_trail, list_kinds, single_kinds
 from thrawl.learn.wrappers.growth import Held
-from thrawl.learn.wrappers.kinds import Cut, Kind, trail_of
+from thrawl.learn.wrappers.kinds import Cut, Kind
 from thrawl.learn.wrappers.places import NOWHERE, follow
 from thrawl.learn.wrappers.sample import Sample
 from thrawl.learn.wrappers.shapes import PostShape, hold, learn_shape, names_in, with_mark
@@ -27,6 +27,8 @@ _MOSTLY: Final = 0.5
 _WEIGHTY: Final = 0.8
 _FEW_RECORDS: Final = 2
 _TWICE: Final = 0.2
+_RIVAL: Final = 0.5
+_MOST_RIVALS: Final = 3
 _LEAST_SCORE: Final = 0.05  # of the weight; less is a list in a side bar
 
 
@@ -43,15 +45,30 @@ class Judged:
 def choose_shapes(samples: Sequence[Sample]) -> list[PostShape]:
     """The kinds of posts of these pages with their fields; empty if nothing looks like posts."""
     candidates = list_kinds(samples)
-    chosen: list[PostShape] = []
-    best = _best(samples, candidates, chosen)
-    if best is not None and best.score > _LEAST_SCORE:
-        chosen.append(best.shape)
+    sets = [_completed(samples, candidates, [best.shape]) for best in _rivals(_judge_all(samples, candidates))]
+    if not sets:
+        sets = [_completed(samples, candidates, [])]
+    best = max(sets, key=lambda shapes: round(_explained(samples, shapes), 2))
+    return _learn_together(samples, best)
+
+
+def _completed(samples: Sequence[Sample], candidates: Sequence[Kind], chosen: list[PostShape]) -> list[PostShape]:
+    """A first kind with those beside it and inside."""
     single = _best_single(samples, chosen)
     if single is not None:
-        chosen.append(single.shape)
-    chosen.extend(_nested(samples, candidates, chosen))
-    return _learn_together(samples, chosen)
+        chosen = [*chosen, single.shape]
+    return [*chosen, *_nested(samples, candidates, chosen)]
+
+
+def _explained(samples: Sequence[Sample], shapes: Sequence[PostShape]) -> float:
+    """The share of the weight that stands in records with a time and an author."""
+    cuts = cut_all(samples, [shape.kind for shape in shapes])
+    whole = sum(sample.weights[-1] for sample in samples)
+    held = 0
+    for number, shape in enumerate(shapes):
+        for record in hold(samples, cuts, number):
+            held += weight_of(record) * (1 + _has(record, shape, "times") + _has(record, shape, "authors"))
+    return held / max(1, 3 * whole)
 
 
 def _learn_together(samples: Sequence[Sample], shapes: Sequence[PostShape]) -> list[PostShape]:
@@ -79,11 +96,24 @@ def cut_all(samples: Sequence[Sample], kinds: Sequence[Kind]) -> list[list[Cut]]
     return found
 
 
-def _best(samples: Sequence[Sample], candidates: Sequence[Kind], chosen: Sequence[PostShape]) -> Judged | None:
+def _judge_all(samples: Sequence[Sample], candidates: Sequence[Kind]) -> list[Judged]:
+    """The most promising candidates with their fields, the best first."""
     rough = [(score, -number) for number, kind in enumerate(candidates) if (score := _rough(samples, kind)) > 0]
     tried = [candidates[-number] for _, number in sorted(rough, reverse=True)[:_MOST_TRIED]]
-    judged = [one for kind in tried if (one := _judge(samples, kind, chosen)) is not None]
-    return max(judged, key=_preference, default=None)
+    judged = [one for kind in tried if (one := _judge(samples, kind, [])) is not None]
+    return sorted(judged, key=_preference, reverse=True)
+
+
+def _rivals(judged: Sequence[Judged]) -> list[Judged]:
+    """The best kinds that are not rows or roots of one another; a list in a side bar is none of them."""
+    found: list[Judged] = []
+    for one in judged:
+        known = {(other.shape.kind.tag, other.shape.kind.classes) for other in found}
+        same = any(other.records == one.records for other in found)
+        good = one.score > max(_LEAST_SCORE, _RIVAL * judged[0].score)
+        if good and not same and (one.shape.kind.tag, one.shape.kind.classes) not in known:
+            found.append(one)
+    return found[:_MOST_RIVALS]
 
 
 def _preference(judged: Judged) -> tuple[float, int, int, bool, int]:
@@ -101,7 +131,7 @@ def _rough(samples: Sequence[Sample], kind: Kind) -> float:
     whole = sum(sample.weights[-1] for sample in samples)
     weights = [weight_of(one) for one in held]
     timed = sum(any(one.cut.start <= time.node < one.cut.end for time in one.page.times) for one in held)
-    return sum(weights) / max(1, whole) * _weighty(weights) * timed / len(held)
+    return sum(weights) / max(1, whole) * _weighty(weights) * (0.2 + 0.8 * timed / len(held))
 
 
 def _weighty(weights: Sequence[int]) -> float:
@@ -143,7 +173,7 @@ def _shows_twice(held: Held) -> bool:
     seen: set[tuple[str, ...]] = set()
     for part in held.cut.parts:
         inside = {time.node for time in held.page.times if part <= time.node < tree.ends[part]}
-        trails = {trail_of(tree, node)[tree.depths[part] :] for node in inside}
+        trails = {cell_trail(tree, node, part) for node in inside}
         if trails & seen:
             return True
         seen |= trails
