@@ -13,7 +13,7 @@ Climbing in step, instead of cutting at the children of the common ancestor, is 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -23,32 +23,40 @@ from thrawl.page.tree import TEXT
 
 _HIGHEST_CLIMB: Final = 40
 _LONGEST_RECORD: Final = 12
-_OUTLIERS: Final = 0.1
+_STRAY: Final = 0.1
 _LIKE_MAIN: Final = 0.6
 
 
-def cut(shapes: Shapes, anchors: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-    """The records around anchors of one group, each as its root nodes in document order; nothing below two anchors."""
-    mains = fill(shapes, climb(shapes, anchors))
-    if len(mains) < 2:
-        return ()
-    if loose.is_loose(shapes, mains):
-        return loose.segments(shapes, mains)
-    return extend(shapes, mains) if shapes.tree.tags[mains[0]] != TEXT else ()
+def cuts(shapes: Shapes, anchors: Sequence[int]) -> Iterator[tuple[tuple[int, ...], ...]]:
+    """The ways to cut records around anchors of one group, each record as its root nodes in document order.
+
+    One way keeps every anchor apart from the others (replies inside posts); the other lets a few share a record
+    (a quote that shows a time at the same place).
+    """
+    for stray in (0.0, _STRAY):
+        mains = fill(shapes, climb(shapes, anchors, stray))
+        if len(mains) < 2:
+            continue
+        if loose.is_loose(shapes, mains):
+            yield loose.segments(shapes, mains)
+        elif shapes.tree.tags[mains[0]] != TEXT:
+            yield extend(shapes, mains)
 
 
-def climb(shapes: Shapes, anchors: Sequence[int]) -> list[int]:
-    """The highest ancestor of each anchor that holds no other anchor, all at the same height above their anchors."""
+def climb(shapes: Shapes, anchors: Sequence[int], stray: float) -> list[int]:
+    """The highest ancestor of each anchor that holds no other anchor, all at the same height above their anchors.
+
+    The share `stray` of the anchors may be overruled by the rest.
+    """
     if len(anchors) < 2:
         return []
     chains = [_chain(shapes, anchor) for anchor in anchors]
     held = Counter(node for chain in chains for node in chain)
     heights = sorted(_own_height(chain, held) for chain in chains)
-    height = heights[int(len(heights) * _OUTLIERS)]
-    for level in range(height, -1, -1):
+    for level in range(heights[int(len(heights) * stray)], -1, -1):
         reached = [chain[level] for chain in chains if len(chain) > level]
         alike = _same_tag(shapes, reached)
-        if len(alike) >= max(2, len(anchors) * (1 - _OUTLIERS) - 1):
+        if len(alike) >= max(2, len(anchors) * (1 - _STRAY) - 1):
             return alike
     return []
 

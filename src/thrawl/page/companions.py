@@ -135,15 +135,15 @@ def _singles(
     found: list[Record] = []
     barriers = sorted({*(one.start for one in records), *main.anchors})
     for time in _unclaimed(page, records, times):
-        if any(one.start <= time < one.end for one in found):
-            continue
-        root = grower.grow(time, barriers) if time < records[0].start else _numbered_above(page, time, barriers, users)
+        inside = any(one.start <= time < one.end for one in found)
+        above = time < records[0].start and not inside
+        root = grower.grow(time, barriers) if above else _numbered_above(page, time, barriers, users)
         if root is None or root in barriers or _usual(page, root, records):
             continue
         words = grower.plain(root, page.tree.ends[root]) - grower.plain(time, page.tree.ends[time])
         if words > (0 if _holds(users, root, page.tree.ends[root]) else _ARTICLE_CHARS) and _near(page, root, main):
             found.append(record(page.tree, (root,)))
-            barriers = sorted((*barriers, root))
+            barriers = sorted((*barriers, root, time))
     return found
 
 

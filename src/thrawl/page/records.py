@@ -27,6 +27,7 @@ _SUFFIX_LEVELS: Final = (3, 4)
 _DEEPEST: Final = 64
 _MOST: Final = 0.6
 _CROWD: Final = 3
+_NEARLY: Final = 0.8
 _UNTIMED: Final = 0.04
 
 
@@ -154,8 +155,7 @@ def text_weights(tree: Tree, silent: Iterable[int] = ()) -> list[int]:
 def _candidates(page: Shapes, times: Sequence[int], weights: Sequence[int]) -> list[tuple[tuple[int, ...], ...]]:
     found: dict[tuple[tuple[int, ...], ...], None] = {}
     for group in _time_groups(page, times):
-        parts = anchored.cut(page, group)
-        if len(parts) > 1:
+        for parts in anchored.cuts(page, group):
             found.setdefault(parts)
     for parts in repeated.lists(page, weights):
         found.setdefault(parts)
@@ -278,13 +278,23 @@ def without_overlaps(tree: Tree, candidates: Sequence[Region]) -> tuple[Region, 
     """The best regions; a worse one that shares nodes with a better one is dropped."""
     kept: list[Region] = []
     taken = bytearray(len(tree) + 1)
-    for region in sorted(candidates, key=lambda one: (-one.score, one.records[0].start)):
+    ranked = sorted(candidates, key=lambda one: (-one.score, one.records[0].start))
+    if ranked:
+        ranked.insert(0, _finest(ranked[0], ranked))
+    for region in ranked:
         if any(any(taken[one.start : one.end]) for one in region.records):
             continue
         for one in region.records:
             taken[one.start : one.end] = b"\x01" * (one.end - one.start)
         kept.append(region)
     return tuple(kept)
+
+
+def _finest(best: Region, candidates: Sequence[Region]) -> Region:
+    """The candidate that has the best one's times and more, at nearly its score: it parts replies from posts."""
+    times = set(best.anchors)
+    finer = [one for one in candidates if one.score > _NEARLY * best.score and times < set(one.anchors)]
+    return max(finer, key=lambda one: len(one.anchors), default=best)
 
 
 def regions_like(tree: Tree, signature: Signature) -> Region | None:
