@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable
 from math import isnan
+from pathlib import Path
 
 import pytest
+import typer
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from typer.testing import CliRunner
 
+from thrawl.cli.simulate import simulate as simulate_command
 from thrawl.errors import InputError, UsageError
 from thrawl.lab.simulation.experiment import (
     POLICIES,
@@ -24,6 +29,7 @@ from thrawl.lab.simulation.forum import Forum, Layers, Looks
 from thrawl.lab.simulation.html import HtmlForum, read_page, render_page
 from thrawl.lab.simulation.ledger import Ledger
 from thrawl.lab.simulation.run import DAY, Run, Span, busiest_span, simulate, span_from
+from thrawl.lab.simulation.worlds import read_source
 from thrawl.lab.timeline import Timeline, make_timeline
 from thrawl.refresh.pages import (
     ENTRY_PAGE,
@@ -311,3 +317,51 @@ def test_a_run_that_reads_no_layers_is_made_once_for_all_of_them() -> None:
     assert rows.seconds == feed.seconds != none.seconds
     assert len(told) == 3
     assert {result["lists"] for result in rows.results()} == {"all", "index", "post"}
+
+
+def test_a_made_up_world_can_be_simulated_like_a_timeline() -> None:
+    timeline = read_source("world:200:3")
+    assert timeline.name == "world-200-3"
+    assert len(set(timeline.thread.tolist())) == 200
+    span = busiest_span(timeline, 5, 0)
+    run = simulate(timeline, POLICIES["ours"], looks=Looks(Layers.FEED), bandwidth=500, span=span)
+    assert run.measures().coverage > 0.99
+
+
+def test_a_world_without_threads_and_a_file_that_is_not_there_are_clear_errors() -> None:
+    for name in ("world:0", "nowhere.csv"):
+        with pytest.raises(InputError):
+            read_source(name)
+
+
+def test_the_command_prints_tables_and_writes_its_report(tmp_path: Path) -> None:
+    app = typer.Typer()
+    app.command()(simulate_command)
+    options = [
+        "--policies",
+        "ours,oracle",
+        "--bandwidth",
+        "5x,200",
+        "--layers",
+        "rows,feed",
+        "--days",
+        "5",
+        "--warmup",
+        "1",
+    ]
+    result = CliRunner().invoke(app, ["world:100:3", *options, "--report", str(tmp_path)])
+    assert result.exit_code == 0, result.output
+    assert "Ratios of timeliness" in result.output
+    content = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
+    fields = {"timeline", "policy", "bandwidth", "layers", "timeliness_minutes", "median_minutes", "p90_minutes"}
+    assert len(content["results"]) == 2 * 2 * 2 * 3
+    assert all(fields | {"coverage", "utilisation", "lists", "seconds"} <= set(one) for one in content["results"])
+    assert "figure 7c" in (tmp_path / "index.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("options", [["--from", "yesterday"], ["--from", "1901-01-01"], ["--policies", "best"]])
+def test_wrong_usage_of_the_command_is_a_usage_error(options: list[str]) -> None:
+    app = typer.Typer()
+    app.command()(simulate_command)
+    result = CliRunner().invoke(app, ["world:20:3", *options])
+    assert isinstance(result.exception, UsageError)

@@ -25,14 +25,16 @@ from thrawl.lab.simulation.experiment import (
 )
 from thrawl.lab.simulation.run import Span, busiest_span, span_from
 from thrawl.lab.simulation.sections import ratio_table, sections, summary_table
-from thrawl.lab.timeline import Timeline, read_timeline
+from thrawl.lab.simulation.worlds import read_source
+from thrawl.lab.timeline import Timeline
 
 SEED = 0
 
 
 def simulate(
     timelines: Annotated[
-        list[Path], typer.Argument(help="Timeline files (.csv, .csv.gz, .csv.xz).", metavar="TIMELINE…")
+        list[str],
+        typer.Argument(help="Timeline files (.csv, .csv.gz, .csv.xz), or world:THREADS:SEED.", metavar="TIMELINE…"),
     ],
     policies: Annotated[str, typer.Option(help=f"Which policies: {', '.join(POLICIES)}.", metavar="NAMES")] = ",".join(
         POLICIES
@@ -56,7 +58,7 @@ def simulate(
 ) -> None:
     """Compare refresh policies on the real past of forums, at equal bandwidth."""
     chosen = parse_policies(policies), parse_bandwidths(bandwidth), parse_layers(layers)
-    read = [read_timeline(path) for path in timelines]
+    read = [read_source(name) for name in timelines]
     spans = [_span(timeline, start, days, warmup) for timeline in read]
     cases = [
         Case(timeline, span, policy, budget, shown)
@@ -73,7 +75,7 @@ def simulate(
         _print(table)
     if report is not None:
         results = [result for outcome in outcomes for result in outcome.results()]
-        command = " ".join(["thrawl simulate", *map(str, timelines), "--policies", policies, "--bandwidth", bandwidth])
+        command = " ".join(["thrawl simulate", *timelines, "--policies", policies, "--bandwidth", bandwidth])
         write_report(
             report, Report(f"{command} --layers {layers}", "Staying fresh", SEED, results, sections(read, outcomes))
         )
