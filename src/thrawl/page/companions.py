@@ -23,6 +23,7 @@ from thrawl.page.users import address_form, may_name_a_user, user_group
 
 _NUMBERED: Final = re.compile(r"\d")
 _NEAR_LEVELS: Final = 6
+_NEAR_NUMBERED_LEVELS: Final = 10
 _MOST_LONE: Final = 40
 _ARTICLE_CHARS: Final = 200
 
@@ -141,7 +142,9 @@ def _singles(
         if root is None or root in barriers or _usual(page, root, records):
             continue
         words = grower.plain(root, page.tree.ends[root]) - grower.plain(time, page.tree.ends[time])
-        if words > (0 if _holds(users, root, page.tree.ends[root]) else _ARTICLE_CHARS) and _near(page, root, main):
+        levels = _NEAR_LEVELS if above else _NEAR_NUMBERED_LEVELS
+        least = 0 if _holds(users, root, page.tree.ends[root]) else _ARTICLE_CHARS
+        if words > least and _distance(page, root, main) <= levels:
             found.append(record(page.tree, (root,)))
             barriers = sorted((*barriers, root, time))
     return found
@@ -198,10 +201,11 @@ def _holds(nodes: Sequence[int], start: int, end: int) -> bool:
     return at < len(nodes) and nodes[at] < end
 
 
-def _near(page: Shapes, root: int, main: Region) -> bool:
+def _distance(page: Shapes, root: int, main: Region) -> int:
+    """Levels of the tree from a node up to what it shares with the main region, and down to that."""
     depths = page.tree.depths
     shared = common_parent(page.tree, (root, main.records[-1].start))
-    return (depths[root] - depths[shared]) + (depths[main.parent] - depths[shared]) <= _NEAR_LEVELS
+    return (depths[root] - depths[shared]) + (depths[main.parent] - depths[shared])
 
 
 def flatten(records: Iterable[Record]) -> tuple[Record, ...]:
