@@ -11,7 +11,7 @@ from typing import Final
 
 from thrawl.crawl.links import LinkReader
 from thrawl.crawl.replies import with_replies
-from thrawl.crawl.values import BoardStep, Misfit, PageJob, Reading, Role
+from thrawl.crawl.values import BoardStep, Misfit, PageJob, Reading, Role, TypedLink
 from thrawl.crawl.wrapping import Wrappers, general_posts, general_title
 from thrawl.errors import PageError
 from thrawl.learn.profile import Profile
@@ -19,6 +19,7 @@ from thrawl.page.shown import PostRecord, ThreadRow
 from thrawl.page.tree import Tree, parse
 
 _FEW_WORDS: Final = 60
+_MOST_TOLD: Final = 50_000
 
 
 class PageReader:
@@ -28,6 +29,7 @@ class PageReader:
         self._links = LinkReader(profile)
         self._wrappers = Wrappers(profile)
         self._has_session = bool(profile.session_parameters)
+        self._told: set[str] = set()
 
     def read(self, job: PageJob) -> Reading:
         """What the page says. Never raises for what stands on it."""
@@ -51,11 +53,20 @@ class PageReader:
             return replace(reading, misfit=_what_instead(tree, Misfit.NO_POSTS))
         return replace(
             reading,
+            links=self._not_told(reading.links),
             posts=with_replies(tuple(self._cleaned(post) for post in posts)),
             title=self._wrappers.title(tree, job.url),
             boards=self._boards(tree, job),
             general=general,
         )
+
+    def _not_told(self, links: tuple[TypedLink, ...]) -> tuple[TypedLink, ...]:
+        """Thread pages repeat the same menus; index pages tell all links anyway, so once is enough here."""
+        if len(self._told) > _MOST_TOLD:
+            self._told.clear()
+        new = tuple(link for link in links if link.url not in self._told)
+        self._told.update(link.url for link in new)
+        return new
 
     def _index(self, job: PageJob, tree: Tree, reading: Reading) -> Reading:
         if job.role is not Role.ENTRY and not reading.links:

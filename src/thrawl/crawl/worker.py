@@ -14,6 +14,7 @@ from multiprocessing.connection import Connection
 from thrawl import limits
 from thrawl.crawl.reader import PageReader
 from thrawl.crawl.values import Misfit, PageJob, Reading
+from thrawl.crawl.wire import register
 from thrawl.learn.profile import Profile
 
 try:
@@ -24,6 +25,7 @@ except ImportError:  # a system without such bounds still has the watch on the c
 
 def main(pipe: Connection, cpu_seconds: float) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    register()
     with contextlib.suppress(EOFError, OSError):
         reader = PageReader(Profile.from_json(pipe.recv()))
         bound_memory()

@@ -20,6 +20,7 @@ from typing import Final, Protocol, cast
 from thrawl import limits
 from thrawl.crawl.reader import PageReader
 from thrawl.crawl.values import Misfit, PageJob, Reading
+from thrawl.crawl.wire import register
 from thrawl.learn.profile import Profile
 
 
@@ -66,6 +67,7 @@ class WorkerPool:
         cpu_seconds: float = limits.PAGE_CPU_SECONDS,
         clock_seconds: float = limits.PAGE_CLOCK_SECONDS,
     ) -> None:
+        register()
         self.size = workers or os.cpu_count() or 1
         self._profile = profile
         self._cpu_seconds = cpu_seconds

@@ -1,0 +1,161 @@
+"""What a crawl costs, beside a plain Scrapy CrawlSpider that only follows links: pages a second, CPU a page.
+
+    python benchmarks/bench_crawl.py [--site FOLDER] [--pages N] [--concurrency N]
+
+The same pages, served from loopback by another process: those of a mirror where one is at hand (../shared/corpus), of
+the built-in forum elsewhere. Thrawl fetches, parses, cuts posts and archives them; Scrapy fetches, parses and follows
+links. So that both fetch the very same pages, Scrapy is told which URLs are boards and threads, which Thrawl learns by
+itself; learning is measured apart. CPU is that of all processes of each crawler, starting up included.
+Scrapy is looked for in this environment, then in /tmp/thrawl-bench-scrapy, where
+`python3 -m venv /tmp/thrawl-bench-scrapy && /tmp/thrawl-bench-scrapy/bin/pip install scrapy` puts it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import json
+import os
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+HERE = Path(__file__).parent
+CORPUS = HERE.parent.parent / "shared" / "corpus"
+SCRAPY_HOME = Path("/tmp/thrawl-bench-scrapy")
+
+SPIDER = """
+import sys
+from scrapy.crawler import CrawlerProcess
+from scrapy.linkextractors import LinkExtractor
+from scrapy.spiders import CrawlSpider, Rule
+
+start, pages, concurrency, allow = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4:]
+
+class Plain(CrawlSpider):
+    name = "plain"
+    start_urls = [start]
+    allowed_domains = ["127.0.0.1"]
+    rules = (Rule(LinkExtractor(allow=allow), follow=True),)
+
+process = CrawlerProcess(settings={
+    "LOG_ENABLED": False, "CLOSESPIDER_PAGECOUNT": pages, "CONCURRENT_REQUESTS": concurrency,
+    "CONCURRENT_REQUESTS_PER_DOMAIN": concurrency, "DOWNLOAD_DELAY": 0, "ROBOTSTXT_OBEY": False,
+    "TELNETCONSOLE_ENABLED": False, "HTTPCACHE_ENABLED": False, "RETRY_ENABLED": False,
+})
+crawler = process.create_crawler(Plain)
+process.crawl(crawler)
+process.start()
+print(crawler.stats.get_value("response_received_count"))
+"""
+
+
+@dataclass(frozen=True)
+class Run:
+    """One crawl: pages, seconds on the clock, seconds of CPU in all of its processes."""
+
+    pages: int
+    seconds: float
+    cpu: float
+
+    def line(self, name: str) -> str:
+        return (
+            f"{name:28} {self.pages:6} pages  {self.pages / self.seconds:7.1f} pages/s  "
+            f"{1000 * self.cpu / self.pages:6.2f} ms CPU a page  {self.pages / self.cpu:7.1f} pages a CPU second"
+        )
+
+
+def measured(command: Sequence[str]) -> Run:
+    """Run a crawler; the last line that it prints is the number of its pages, or a summary object."""
+    before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    seconds, after = time.monotonic() - began, resource.getrusage(resource.RUSAGE_CHILDREN)
+    if done.returncode:
+        raise SystemExit(f"{command[0]} failed:\n{done.stderr[-2000:]}")
+    last = done.stdout.strip().splitlines()[-1]
+    summary = json.loads(last)
+    pages = summary if isinstance(summary, int) else summary.get("requests_total") or summary["pages_fetched"]
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return Run(pages, seconds, cpu)
+
+
+def thrawl(url: str, pages: int, concurrency: int, folder: str, *extra: str) -> Run:
+    code = "import typer; from thrawl.cli.crawl import crawl; typer.run(crawl)"
+    options = ["--archive", f"{folder}/a.db", "--delay", "0", "--concurrency", str(concurrency), "--json"]
+    return measured([sys.executable, "-c", code, url, *options, "--max-pages", str(pages), *extra])
+
+
+def learned(url: str, folder: str) -> tuple[Run, str]:
+    """Learn the site; what that costs, and the file that holds the profile."""
+    code = "import typer; from thrawl.cli.learn import learn; typer.run(learn)"
+    profile = f"{folder}/profile.json"
+    run = measured([sys.executable, "-c", code, url, "-o", profile, "--delay", "0", "--json"])
+    return run, profile
+
+
+def scrapy(python: str, url: str, pages: int, concurrency: int, allow: Sequence[str]) -> Run:
+    return measured([python, "-c", SPIDER, url, str(pages), str(concurrency), *allow])
+
+
+def patterns(site: Path | None, url: str) -> list[str]:
+    """The URLs of the site's boards and threads, as its mirror tells them."""
+    if site is None:
+        return []
+    rules = json.loads((site / "rules.json").read_text(encoding="utf-8"))
+    here, there = "/".join(url.split("/")[:3]), re.escape("/".join(rules["entry"].split("/")[:3]))
+    return [pattern.replace(there, re.escape(here)) for pattern, _ in rules["canonical"]]
+
+
+def scrapy_python() -> str | None:
+    if importlib.util.find_spec("scrapy") is not None:
+        return sys.executable
+    python = SCRAPY_HOME / "bin" / "python"
+    return str(python) if (SCRAPY_HOME / "bin" / "scrapy").exists() else None
+
+
+@contextmanager
+def served(site: Path | None) -> Iterator[str]:
+    """The URL of a site that another process serves."""
+    command = [sys.executable, str(HERE / "serve_pages.py"), *([str(site)] if site else [])]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None
+        yield process.stdout.readline().strip()
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    default = CORPUS / "phpbb3"
+    parser.add_argument("--site", type=Path, default=default if default.exists() else None)
+    parser.add_argument("--pages", type=int, default=600)
+    parser.add_argument("--concurrency", type=int, default=8)
+    options = parser.parse_args()
+    os.environ.pop("http_proxy", None)
+    with served(options.site) as url, tempfile.TemporaryDirectory() as folder:
+        print(f"pages of {options.site or 'the built-in forum'} at {url}, {options.concurrency} requests at a time")
+        learning, profile = learned(url, folder)
+        print(learning.line("thrawl learn"))
+        crawl = thrawl(url, options.pages, options.concurrency, folder, "--profile", profile)
+        print(crawl.line("thrawl crawl"))
+        python = scrapy_python()
+        if python is None:
+            print("Scrapy is not installed, so there is nothing to compare with: see the top of this file.")
+            return
+        plain = scrapy(python, url, crawl.pages, options.concurrency, patterns(options.site, url))
+        print(plain.line("scrapy, links only"))
+        ratio = (crawl.pages / crawl.cpu) / (plain.pages / plain.cpu)
+        print(f"pages a CPU second: Thrawl has {ratio:.1f} times those of Scrapy, both with starting up")
+
+
+if __name__ == "__main__":
+    main()
