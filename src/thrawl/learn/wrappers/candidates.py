@@ -29,11 +29,14 @@ _ALWAYS: Final = 0.97
 _MOST: Final = 0.6
 _PRECISE: Final = 0.9
 _MOST_OTHERS: Final = 200
+_EMPTY: Final = 3  # nodes of an element that only marks a place; it belongs to a record if it stands in a cell
 _LEAST_LEFT: Final = 20  # characters outside of known records that are worth a look
 _PHRASING: Final = frozenset(
     "a abbr b big cite code em font i label mark nobr q s samp small span strike strong sub sup time tt u p".split()
 )
 
+_HOLLOW: Final = frozenset({"a", "span", "time"})  # they stand beside a record or in it, and do not hold it
+_ROWS: Final = frozenset("tr dt dd table tbody div p h2 h3 h4 h5 li".split())
 _FORM_PARTS: Final = frozenset("input select option textarea button label meta img".split())
 
 Roots = list[tuple[Sample, int]]
@@ -56,7 +59,8 @@ def kinds_around(anchors: Anchors) -> Iterator[tuple[Kind, int]]:
         return
     for lifted in (roots, _lift(roots)):
         for kind in _kinds_of(lifted):
-            yield kind, len(lifted)
+            if kind.tag not in _HOLLOW:
+                yield kind, len(lifted)
 
 
 def _anchor_groups(samples: Sequence[Sample]) -> list[list[tuple[Sample, list[int]]]]:
@@ -111,7 +115,9 @@ def _numbered_ids(tree: Tree) -> Iterator[tuple[tuple[str, ...], int]]:
     for node, attributes in enumerate(tree.attributes):
         for name in ("id", "name"):
             value = attributes.get(name, "") if attributes else ""
-            if value and tree.tags[node] not in _FORM_PARTS and any(map(str.isdigit, value)):
+            if not value or tree.tags[node] in _FORM_PARTS or not any(map(str.isdigit, value)):
+                continue
+            if tree.ends[node] - node > _EMPTY or tree.tags[tree.parents[node]] in ("td", "th"):
                 yield ("id", tree.tags[node], name, id_form(value)), node
 
 
@@ -176,7 +182,7 @@ def _lift(roots: Roots) -> Roots:
 def _kinds_of(roots: Roots) -> Iterator[Kind]:
     single = _marked(_kind_of(roots), roots)
     yield single
-    period = _period(roots)
+    period = _period(roots) if single.tag in _ROWS else 1
     if 1 < period <= _LONGEST_ROW_RECORD:
         for before in range(period):
             yield replace(single, before=before, after=period - 1 - before)

@@ -7,8 +7,10 @@ answers, the article above the comments) and those nested inside (comments on an
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 from thrawl.learn.wrappers.authors import Known
@@ -29,6 +31,7 @@ _FEW_RECORDS: Final = 2
 _TWICE: Final = 0.2
 _RIVAL: Final = 0.5
 _MOST_RIVALS: Final = 3
+_LIST: Final = 3
 _LEAST_SCORE: Final = 0.05  # of the weight; less is a list in a side bar
 
 
@@ -64,11 +67,23 @@ def _explained(samples: Sequence[Sample], shapes: Sequence[PostShape]) -> float:
     """The share of the weight that stands in records with a time and an author."""
     cuts = cut_all(samples, [shape.kind for shape in shapes])
     whole = sum(sample.weights[-1] for sample in samples)
-    held = 0
+    explained = 0.0
     for number, shape in enumerate(shapes):
         for record in hold(samples, cuts, number):
-            held += weight_of(record) * (1 + _has(record, shape, "times") + _has(record, shape, "authors"))
-    return held / max(1, 3 * whole)
+            fields = _has(record, shape, "times") + _has(record, shape, "authors")
+            explained += 0.0 if _is_list(record) else weight_of(record) * (0.1 + 0.45 * fields)
+    return explained / max(1, whole)
+
+
+def _is_list(record: Held) -> bool:
+    """Whether a record shows three times or more at one place outside of the records inside it."""
+    tree, labels = record.page.tree, record.page.labels
+    inside = sorted((root, tree.ends[root]) for root in record.inner)
+    counts: Counter[tuple[str, ...]] = Counter()
+    for time in record.page.times:
+        if record.cut.start <= time.node < record.cut.end and not any(a <= time.node < b for a, b in inside):
+            counts[tuple(labels[up] for up in islice(tree.ancestors(time.node), 4))] += 1
+    return any(count >= _LIST for count in counts.values())
 
 
 def _learn_together(samples: Sequence[Sample], shapes: Sequence[PostShape]) -> list[PostShape]:

@@ -22,7 +22,7 @@ _BREAKS: Final = frozenset(
     "address article aside blockquote br center dd div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6"
     " header hr li main nav ol p pre section table td th tr ul".split()
 )
-_UNSAID: Final = frozenset("button select option textarea input label noscript iframe object".split())
+_UNSAID: Final = frozenset("button select option textarea input label iframe object".split())
 _VOID: Final = frozenset("br hr img input wbr area source track col embed meta link".split())
 _KEPT: Final = frozenset("href src alt title datetime cite colspan rowspan start lang dir".split())
 _ADDRESSES: Final = frozenset({"href", "src", "cite"})

@@ -17,7 +17,7 @@ from thrawl.page.shape import Shapes, element_of
 from thrawl.page.times import TimeMention, find_times
 from thrawl.page.tree import TEXT, Tree
 
-_WEIGHTLESS: Final = frozenset("a button select option textarea label input nav h1 title noscript".split())
+_WEIGHTLESS: Final = frozenset("a button select option textarea label input nav h1 title".split())
 _TITLE_CHARS: Final = 8  # letters; fewer of a title are too few to know a thread by
 _MOST_CHARS: Final = 600  # of one text node; a novel must not outweigh a hundred answers
 
