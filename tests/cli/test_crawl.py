@@ -1,0 +1,109 @@
+"""`thrawl crawl` as a user runs it, on the built-in forum."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from thrawl.archive import Archive
+from thrawl.cli.main import main
+from thrawl.lab.server import running_forum
+
+THRAWL = [sys.executable, "-c", "from thrawl.cli.main import run; run()"]
+
+
+@pytest.fixture(scope="module")
+def forum() -> Iterator[str]:
+    with running_forum(skin="rows", threads=40) as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def crawled(forum: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, object]]:
+    """An archive of the forum, and the summary that the crawl printed."""
+    location = tmp_path_factory.mktemp("crawled") / "forum.db"
+    command = [*THRAWL, "crawl", forum, "--archive", str(location), "--delay", "0", "--concurrency", "4", "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
+    return location, json.loads(done.stdout)
+
+
+def test_a_crawl_archives_every_thread(crawled: tuple[Path, dict[str, object]]) -> None:
+    location, _ = crawled
+    with Archive.open(location, readonly=True) as archive:
+        assert archive.check() == []
+        assert sum(1 for _ in archive.threads()) == 40
+
+
+def test_the_summary_is_one_object_with_the_numbers_of_the_crawl(crawled: tuple[Path, dict[str, object]]) -> None:
+    _, summary = crawled
+    assert summary["complete"] is True
+    assert summary["threads"] == 40
+    assert isinstance(summary["requests"], dict)
+    assert summary["requests"]["thread"] == 40
+    assert {"posts", "coverage", "elapsed", "requests_total", "learning_pages", "waiting", "failures"} <= set(summary)
+
+
+def test_running_again_updates(crawled: tuple[Path, dict[str, object]], forum: str) -> None:
+    command = [*THRAWL, "crawl", forum, "--archive", str(crawled[0]), "--delay", "0", "--json"]
+    again = json.loads(subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout)
+    assert again["update"] is True
+    assert again["requests_total"] < 30
+
+
+def test_ctrl_c_finishes_the_page_in_hand_and_says_how_to_go_on(
+    crawled: tuple[Path, dict[str, object]], forum: str, tmp_path: Path
+) -> None:
+    with Archive.open(crawled[0], readonly=True) as archive:
+        profile = tmp_path / "profile.json"
+        profile.write_text(archive.forums()[0].profile or "", encoding="utf-8")
+    location = tmp_path / "stopped.db"
+    command = [*THRAWL, "crawl", forum, "--archive", str(location), "--delay", "0.05", "--profile", str(profile)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        wait_for_pages(location)
+        process.send_signal(signal.SIGINT)
+        told, _ = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert f"go on with: thrawl crawl {forum} --archive {location}" in told
+    with Archive.open(location, readonly=True) as archive:
+        assert archive.check() == []
+        assert not [page for page in archive.pages() if page.state == "leased"]
+
+
+def wait_for_pages(location: Path) -> None:
+    for _ in range(200):
+        time.sleep(0.1)
+        if location.exists() and location.stat().st_size:
+            with Archive.open(location, readonly=True) as archive:
+                if sum(page.state == "done" for page in archive.pages()) > 3:
+                    return
+    raise AssertionError("the crawl did not begin")
+
+
+def test_a_site_that_is_not_there_is_one_sentence(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    status = main(["crawl", "http://127.0.0.1:9/", "--archive", str(tmp_path / "a.db"), "--delay", "0"])
+    told = capsys.readouterr().err.strip().splitlines()[-1]
+    assert status == 1
+    assert told.startswith("thrawl: ")
+    assert "Traceback" not in told
+
+
+def test_an_archive_that_is_no_archive_is_one_sentence(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    wrong = tmp_path / "a.db"
+    wrong.write_text("this is not a database, it is a letter " * 40, encoding="utf-8")
+    assert main(["crawl", "http://127.0.0.1:9/", "--archive", str(wrong)]) == 1
+    assert "is not a Thrawl archive" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "wrong", [["ftp://x.test/"], ["http://x.test/", "--delay", "-1"], ["http://x.test/", "--concurrency", "0"]]
+)
+def test_wrong_usage_leaves_with_status_2(wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["crawl", *wrong]) == 2
+    assert capsys.readouterr().err

@@ -1,0 +1,60 @@
+"""What a person sees while a crawl runs."""
+
+from __future__ import annotations
+
+import io
+from collections import Counter
+
+import pytest
+from rich.console import Console
+
+from thrawl.archive.values import PageKind, PageState
+from thrawl.cli.progress import Glances, Lines, LiveDisplay, duration
+from thrawl.crawl.options import Tally
+
+COUNTS = (
+    (PageKind.INDEX, PageState.DONE, 4),
+    (PageKind.THREAD, PageState.DONE, 30),
+    (PageKind.THREAD, PageState.FAILED, 1),
+    (PageKind.THREAD, PageState.PENDING, 69),
+)
+
+
+def tally() -> Tally:
+    return Tally(
+        requests=Counter({PageKind.THREAD: 31, PageKind.INDEX: 4}), useful=33, posts=210, last_url="http://x/t/1"
+    )
+
+
+def test_threads_found_and_done_are_told_with_posts_and_useful_requests() -> None:
+    line = Glances(lambda: COUNTS).look(tally()).line()
+    assert "threads 31 of 100" in line
+    assert "posts 210" in line
+    assert "94% useful" in line
+    assert "69 waiting" in line
+
+
+def test_elsewhere_than_on_a_terminal_there_are_plain_lines() -> None:
+    stream = io.StringIO()
+    lines = Lines(lambda: COUNTS, stream, seconds=0)
+    lines.say("learning")
+    lines.show(tally())
+    assert stream.getvalue().splitlines()[0] == "learning"
+    assert "\x1b" not in stream.getvalue()
+
+
+def test_on_a_terminal_the_numbers_stay_in_place() -> None:
+    stream = io.StringIO()
+    live = LiveDisplay(lambda: COUNTS, Console(file=stream, force_terminal=True, width=100))
+    live.show(tally())
+    live.say("[learning] again")
+    live.close()
+    assert "31 of 100" in stream.getvalue()
+    assert "[learning] again" in stream.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"), [(40, "40 s"), (700, "12 min"), (12_000, "3 h 20 min"), (200_000, "2 days")]
+)
+def test_time_spans_read_as_people_say_them(seconds: float, said: str) -> None:
+    assert duration(seconds) == said
