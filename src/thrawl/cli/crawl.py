@@ -15,12 +15,13 @@ from urllib.parse import urlsplit
 import typer
 import uvloop
 
+from thrawl.archive.connect import shown_location
 from thrawl.archive.store import Archive
 from thrawl.archive.values import Summary
 from thrawl.cli.progress import Display, display_for, duration
 from thrawl.crawl.forum import ForumCrawl, Learn
 from thrawl.crawl.options import CrawlOptions, Finished
-from thrawl.errors import UsageError
+from thrawl.errors import ThrawlError, UsageError
 from thrawl.learn.learner import Learned, learn
 from thrawl.learn.profile import Profile
 from thrawl.limits import DEFAULT_DELAY_SECONDS
@@ -104,8 +105,11 @@ def run_crawl(order: Order, *, as_json: bool) -> int:
         finally:
             display.close()
         summary = archive.summary()
+        location = archive.location
+    if not summary.threads and not finished.interrupted:
+        raise ThrawlError(nothing(order, finished))
     if as_json:
-        print(json.dumps(plain(order.archive, finished, summary), ensure_ascii=False))
+        print(json.dumps(plain(location, finished, summary), ensure_ascii=False))
     else:
         for sentence in told(order, finished, summary):
             print(sentence)
@@ -206,7 +210,7 @@ def told(order: Order, finished: Finished, summary: Summary) -> list[str]:
     """The end of a crawl in sentences."""
     tally = finished.tally
     told = [
-        f"{summary.threads_with_posts} threads with {summary.posts} posts in {order.archive} "
+        f"{summary.threads_with_posts} threads with {summary.posts} posts in {shown_location(order.archive)} "
         f"({tally.pages} requests in {duration(tally.elapsed)}, {tally.useful_share:.0%} useful)"
     ]
     if summary.coverage is not None:
@@ -219,6 +223,13 @@ def told(order: Order, finished: Finished, summary: Summary) -> list[str]:
     return told
 
 
+def nothing(order: Order, finished: Finished) -> str:
+    """Why a crawl brought nothing."""
+    reasons = finished.tally.failures.most_common(1)
+    why = f" ({reasons[0][0]})" if reasons else ""
+    return f"no thread of {order.start} could be archived{why}; try another page of the forum, or --cookies."
+
+
 def again(order: Order) -> str:
     """The command that goes on with this crawl."""
-    return f"thrawl crawl {order.start} --archive {order.archive}"
+    return f"thrawl crawl {order.start} --archive {shown_location(order.archive)}"
