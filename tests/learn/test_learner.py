@@ -1,13 +1,10 @@
-"""Learning whole forums: every skin of the laboratory from any of its pages, and sites that cannot be learned."""
+"""Learning whole forums: every skin of the laboratory, from any of its pages."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
 from urllib.parse import urlsplit
 
 import pytest
-from aiohttp import web
 
 from thrawl.errors import LearnError
 from thrawl.lab.generate import generate
@@ -18,7 +15,6 @@ from thrawl.lab.skins.routes import Place
 from thrawl.lab.world import View
 from thrawl.learn.learner import Learned, learn
 from thrawl.learn.urltypes import UrlTypes
-from thrawl.limits import MAX_LEARNING_PAGES
 from thrawl.net.client import Client
 from thrawl.net.options import ClientOptions
 from thrawl.page.reading import read_page
@@ -131,92 +127,6 @@ async def test_script_made_lists_are_called_so() -> None:
         with pytest.raises(LearnError, match="made by scripts"):
             await learned_from(forum.url)
         assert len(forum.requests) <= 30
-
-
-# --- sites by hand
-
-
-class Site:
-    """A small site on loopback: a function from path (with query) to HTML, None for a 404."""
-
-    def __init__(self, page: Callable[[str], str | None]) -> None:
-        self._page = page
-        self.requests = 0
-        self.url = ""
-
-    async def answer(self, request: web.Request) -> web.Response:
-        self.requests += 1
-        body = self._page(request.path_qs)
-        return web.Response(status=404 if body is None else 200, text=body or "gone", content_type="text/html")
-
-
-@asynccontextmanager
-async def site(page: Callable[[str], str | None]) -> AsyncIterator[Site]:
-    served = Site(page)
-    app = web.Application()
-    app.router.add_get("/{path:.*}", served.answer)
-    runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
-    await runner.setup()
-    await web.TCPSite(runner, "127.0.0.1", 0).start()
-    served.url = f"http://127.0.0.1:{runner.addresses[0][1]}/"
-    try:
-        yield served
-    finally:
-        await runner.cleanup()
-
-
-def framed(main: str) -> str:
-    return f'<html><body><div id="top"><a href="/">Home</a> <a href="/help">Help</a></div>{main}</body></html>'
-
-
-async def test_a_login_wall_is_called_so() -> None:
-    form = '<h1>Members only</h1><form><input name="u"><input type="password" name="p"><button>Log in</button></form>'
-    async with site(lambda path: framed(form)) as walled:
-        with pytest.raises(LearnError, match=r"login page.*--cookies"):
-            await learned_from(walled.url + "t?id=3")
-        assert walled.requests <= 30
-
-
-async def test_a_bot_challenge_is_called_so() -> None:
-    page = (
-        "<html><title>Just a moment...</title><body>Checking your browser before you go on.<script>x()</script></body>"
-    )
-    async with site(lambda path: page) as guarded:
-        with pytest.raises(LearnError, match=r"bot challenge.*--cookies"):
-            await learned_from(guarded.url)
-
-
-async def test_a_site_without_threads_is_no_forum() -> None:
-    words = "We have made fine chairs in this village since 1921, and we are proud of every single one of them. " * 5
-    pages = {
-        f"/{name}": framed(f"<h1>{name}</h1><p>{words}</p>") for name in ("chairs", "tables", "about", "help", "jobs")
-    }
-    menu = "".join(f'<li><a href="{path}">Read more about our {path[1:]}</a></li>' for path in pages)
-    pages["/"] = framed(f"<ul>{menu}</ul><p>{words}</p>")
-    async with site(pages.get) as brochure:
-        with pytest.raises(LearnError, match="forum"):
-            await learned_from(brochure.url)
-        assert brochure.requests <= 40
-
-
-async def test_a_site_where_nothing_answers_is_told_in_one_sentence() -> None:
-    async with site(lambda path: None) as gone:
-        with pytest.raises(LearnError, match=r"cannot be read \(status 404\)"):
-            await learned_from(gone.url + "forum/t?id=3")
-        assert gone.requests <= 6
-
-
-async def test_an_endless_calendar_ends() -> None:
-    def month(path: str) -> str:
-        number = int(path.rpartition("=")[2]) if "=" in path else 0
-        days = "".join(f'<td><a href="/day?at={number * 31 + day}">{day}</a> nothing planned</td>' for day in range(31))
-        flips = f'<a href="/month?at={number + 1}">Next</a> <a href="/month?at={number - 1}">Previous</a>'
-        return framed(f"<table><tr>{days}</tr></table>{flips}")
-
-    async with site(month) as calendar:
-        with pytest.raises(LearnError):
-            await learned_from(calendar.url)
-        assert calendar.requests <= MAX_LEARNING_PAGES
 
 
 @pytest.mark.parametrize("name", ["rows", "tables", "answers"])
