@@ -13,16 +13,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from thrawl.learn.wrappers.content import Boxes, Look, look_of
-from thrawl.page.timewords import look_up
+from thrawl.learn.wrappers.content import LONGEST_NOTE, Boxes, Look, form_of, last_text, look_of
 from thrawl.page.tree import TEXT, Tree
 
 _CONTENT_TAGS: Final = frozenset("a br hr img li ol ul p tbody tr td th tt wbr".split())
 _BOX_TAGS: Final = frozenset("blockquote fieldset q table".split())
 _FOLD: Final = re.compile(r"[^\w]+")
-_TOKEN: Final = re.compile(r"\w+")
 _LEAST_QUOTED: Final = 20  # characters; shorter words stand in other posts by chance
-_LONGEST_NOTE: Final = 200
 _RULE: Final = re.compile(r"[_\-=~*—–]{3,}|--")
 
 
@@ -55,9 +52,8 @@ def learn_boxes(bodies: Sequence[Body], names: Sequence[str]) -> Boxes:
         meaning = _meaning(bodies, folded, look, instances, known)
         if meaning:
             {"quote": quotes, "template": dropped, "signature": dropped, "note": notes}[meaning].add(look)
-    return Boxes(
-        frozenset(quotes), frozenset(dropped), frozenset(notes), _said(bodies, quotes, names), _rules(bodies, folded)
-    )
+    said, rules, endings = _said(bodies, quotes, names), _rules(bodies), _endings(bodies, known)
+    return Boxes(frozenset(quotes), frozenset(dropped), frozenset(notes), said, rules, endings)
 
 
 def fold(text: str) -> str:
@@ -90,35 +86,25 @@ def _meaning(
         return None
     if _is_note(bodies, instances, names):
         return "note"
-    if look.classes and _is_signature(bodies, instances):
+    if _is_signature(bodies, instances):
         return "signature"
     if (look.classes or look.tag in _BOX_TAGS) and _is_quotation(bodies, folded, instances):
         return "quote"
-    forms = Counter(_form(instance.words, names) for instance in instances)
+    forms = Counter(form_of(instance.words, names) for instance in instances)
     if look.classes and len(homes) >= 4 and len(forms) <= max(1, 0.1 * len(homes)):
         return "template"
     return None
-
-
-def _form(words: str, names: frozenset[str]) -> str:
-    """A line without what differs between two of a kind: numbers, names, words of dates."""
-    kept = [word for word in _TOKEN.findall(words.casefold()) if not _differs(word, names)]
-    return " ".join(kept)
-
-
-def _differs(word: str, names: frozenset[str]) -> bool:
-    return word in names or any(map(str.isdigit, word)) or look_up(word) is not None
 
 
 def _is_note(bodies: Sequence[Body], instances: Sequence[_Instance], names: frozenset[str]) -> bool:
     timed = [
         instance
         for instance in instances
-        if len(instance.words) <= _LONGEST_NOTE and _holds_time(bodies[instance.body], instance.node)
+        if len(instance.words) <= LONGEST_NOTE and _holds_time(bodies[instance.body], instance.node)
     ]
     if len(timed) < 2 or len(timed) < 0.7 * len(instances):
         return False
-    forms = Counter(_form(instance.words, names) for instance in timed)
+    forms = Counter(form_of(instance.words, names) for instance in timed)
     return forms.most_common(1)[0][1] >= 0.3 * len(timed)
 
 
@@ -193,7 +179,7 @@ def _first_lines(tree: Tree, box: int) -> Iterator[str]:
         yield tree.texts[before].strip()
 
 
-def _rules(bodies: Sequence[Body], folded: Sequence[str]) -> frozenset[str]:
+def _rules(bodies: Sequence[Body]) -> frozenset[str]:
     """Lines of strokes after which the same author's posts end the same way."""
     tails: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for body in bodies:
@@ -208,3 +194,13 @@ def _rules(bodies: Sequence[Body], folded: Sequence[str]) -> frozenset[str]:
         if again and sum(len(set(ends)) < len(ends) for ends in again) >= 0.6 * len(again):
             found.add(rule)
     return frozenset(found)
+
+
+def _endings(bodies: Sequence[Body], names: frozenset[str]) -> frozenset[str]:
+    """Forms of last lines that hold a time and come back: notes of edits without an element of their own."""
+    forms: Counter[str] = Counter()
+    for body in bodies:
+        node = last_text(body.tree, body.start, body.end)
+        if node in body.times and len(body.tree.texts[node]) <= LONGEST_NOTE:
+            forms[form_of(body.tree.texts[node], names)] += 1
+    return frozenset(form for form, count in forms.items() if count > 1 and form)

@@ -16,6 +16,7 @@ from typing import Any, Final
 from thrawl.learn.wrappers.places import class_set
 from thrawl.page.links import Resolver
 from thrawl.page.shown import Quote
+from thrawl.page.timewords import look_up
 from thrawl.page.tree import TEXT, Tree
 
 _BREAKS: Final = frozenset(
@@ -27,6 +28,8 @@ _VOID: Final = frozenset("br hr img input wbr area source track col embed meta l
 _KEPT: Final = frozenset("href src alt title datetime cite colspan rowspan start lang dir".split())
 _ADDRESSES: Final = frozenset({"href", "src", "cite"})
 _LONGEST_HEADER: Final = 100
+LONGEST_NOTE: Final = 200  # characters of a note of an edit
+_TOKEN: Final = re.compile(r"\d\w*|[^\W\d]+")
 _QUOTED: Final = "blockquote"
 _NUMBERS: Final = re.compile(r"\d+")
 
@@ -64,7 +67,7 @@ class Boxes:
 
     `quotes` hold words of others, `dropped` are signatures, buttons and headings of the template, `notes` tell of an
     edit. `said` are the words after a name in a quotation's header, such as "wrote:". `rules` are lines after which
-    only a signature follows.
+    only a signature follows, `endings` the forms of last lines that tell of an edit.
     """
 
     quotes: frozenset[Look] = frozenset()
@@ -72,6 +75,7 @@ class Boxes:
     notes: frozenset[Look] = frozenset()
     said: tuple[str, ...] = ()
     rules: frozenset[str] = frozenset()
+    endings: frozenset[str] = frozenset()
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -80,6 +84,7 @@ class Boxes:
             "notes": sorted(map(str, self.notes)),
             "said": list(self.said),
             "rules": sorted(self.rules),
+            "endings": sorted(self.endings),
         }
 
     @classmethod
@@ -90,6 +95,7 @@ class Boxes:
             frozenset(map(Look.parse, data["notes"])),
             tuple(data["said"]),
             frozenset(data["rules"]),
+            frozenset(data["endings"]),
         )
 
 
@@ -122,6 +128,9 @@ def read_content(
         elif look.tag == _QUOTED or look in boxes.quotes:
             quoted.append((node, tree.ends[node]))
     dropped.extend(_after_rule(tree, spans, boxes))
+    if boxes.endings and (note := _ending(tree, spans, boxes, names)) is not None:
+        dropped.append((note, note + 1))
+        notes.append(note)
     headers = [header for box in quoted if (header := _header_before(tree, box[0], boxes, names)) is not None]
     quotes = tuple(_quote(tree, box, boxes, names) for box in quoted)
     text = words(tree, spans, [*quoted, *dropped, *headers])
@@ -141,6 +150,25 @@ def _after_rule(tree: Tree, spans: Sequence[Span], boxes: Boxes) -> Iterator[Spa
             if tree.tags[node] == TEXT and tree.texts[node].strip() in boxes.rules:
                 yield node, end
                 return
+
+
+def _ending(tree: Tree, spans: Sequence[Span], boxes: Boxes, names: Collection[str]) -> int | None:
+    node = last_text(tree, *spans[-1])
+    if node < 0 or len(tree.texts[node]) > LONGEST_NOTE or not any(map(str.isdigit, tree.texts[node])):
+        return None
+    return node if form_of(tree.texts[node], {name.casefold() for name in names}) in boxes.endings else None
+
+
+def last_text(tree: Tree, start: int, end: int) -> int:
+    """The last text of a range that is more than white space, -1 if there is none."""
+    texts = (node for node in range(end - 1, start - 1, -1) if tree.tags[node] == TEXT)
+    return next((node for node in texts if not tree.texts[node].isspace()), -1)
+
+
+def form_of(words: str, names: Collection[str]) -> str:
+    """A line without what differs between two of a kind: numbers, names, words of dates."""
+    tokens = _TOKEN.findall(words.casefold())
+    return " ".join(word for word in tokens if word not in names and not word[0].isdigit() and look_up(word) is None)
 
 
 def words(tree: Tree, spans: Sequence[Span], left_out: Sequence[Span]) -> str:

@@ -1,230 +1,79 @@
-"""The post wrapper: how one site's thread pages are cut into posts, learned from a sample and kept in its profile.
+"""Learn the post wrapper of a site from a sample of its thread pages.
 
 What FoCUS leaves to others. Learned by statistics over all records of all sampled pages, checked on pages not used to
-learn it; cutting follows a few short paths a post and reads times by the site's learned format.
+learn it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
-from typing import Any, Final
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Final
 
-from thrawl.learn.wrappers.authors import AuthorField
 from thrawl.learn.wrappers.boxes import Body, learn_boxes
 from thrawl.learn.wrappers.choosing import choose_shapes, cut_all
-from thrawl.learn.wrappers.content import Boxes, read_content
-from thrawl.learn.wrappers.facts import address_of
-from thrawl.learn.wrappers.growth import text_at
-from thrawl.learn.wrappers.kinds import Cut
-from thrawl.learn.wrappers.places import NOWHERE, follow, follow_loosely
+from thrawl.learn.wrappers.content import Boxes
+from thrawl.learn.wrappers.cutting import PageReader, PostWrapper
+from thrawl.learn.wrappers.places import NOWHERE, follow
 from thrawl.learn.wrappers.sample import Sample, take_samples
 from thrawl.learn.wrappers.shapes import PostShape, hold
-from thrawl.page.links import Resolver, base_of
 from thrawl.page.reading import Page
 from thrawl.page.shown import PostRecord
-from thrawl.page.timeformat import ReadTime, TimeFormat
+from thrawl.page.timeformat import TimeFormat
+from thrawl.page.times import TimeMention
 from thrawl.page.timesettle import PageTimes, settle
-from thrawl.page.tree import Tree
 
-_LONGEST_NAME: Final = 200
+_HELD_OUT: Final = 4  # every fourth page is kept to check on
+_FEW_PAGES: Final = 6
 
-
-@dataclass(frozen=True, slots=True)
-class PostWrapper:
-    """All kinds of posts of a site, what stands inside their bodies, and how its times are written."""
-
-    shapes: tuple[PostShape, ...]
-    boxes: Boxes
-    times: TimeFormat
-    confidence: float = 0.0
-
-    def cut(self, tree: Tree, url: str, fetched: datetime) -> tuple[PostRecord, ...] | None:
-        """The posts of a page in its order; None if the page does not fit."""
-        reader = _Reader(self, tree, url, fetched)
-        posts = reader.read_all()
-        return posts or None
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "confidence": round(self.confidence, 3),
-            "posts": [shape.to_json() for shape in self.shapes],
-            "boxes": self.boxes.to_json(),
-            "times": self.times.to_json(),
-        }
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> PostWrapper:
-        return cls(
-            tuple(map(PostShape.from_json, data["posts"])),
-            Boxes.from_json(data["boxes"]),
-            TimeFormat.from_json(data["times"]),
-            float(data["confidence"]),
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """A record whose body was found, with its fields that need no content."""
-
-    cut: Cut
-    body: int
-    author: str | None
-    author_node: int
-    time: ReadTime | None
-    time_node: int
-    number: str | None
-
-
-class _Reader:
-    """Cuts one page."""
-
-    def __init__(self, wrapper: PostWrapper, tree: Tree, url: str, fetched: datetime) -> None:
-        self._wrapper = wrapper
-        self._tree = tree
-        self._url = url.partition("#")[0]
-        self._fetched = fetched
-        self._links = Resolver(base_of(tree, url))
-
-    def read_all(self) -> tuple[PostRecord, ...]:
-        cuts = [cut for number, shape in enumerate(self._wrapper.shapes) for cut in shape.kind.cut(self._tree, number)]
-        cuts.sort(key=lambda cut: (cut.start, -cut.end))
-        found = [record for cut in _distinct(cuts) if (record := self._find(cut)) is not None]
-        names = {record.author for record in found if record.author}
-        posts: list[PostRecord] = []
-        open_records: list[tuple[int, str | None]] = []
-        for at, record in enumerate(found):
-            while open_records and open_records[-1][0] <= record.cut.start:
-                open_records.pop()
-            inner = [part for one in found[at + 1 :] if one.cut.start < record.cut.end for part in one.cut.parts]
-            parent = open_records[-1][1] if open_records else None
-            post = self._post(record, inner, names, len(open_records), parent)
-            posts.append(post)
-            open_records.append((record.cut.end, post.post_id))
-        return tuple(posts)
-
-    def bodies(self) -> list[tuple[tuple[int, int], str | None]]:
-        """The nodes of each body, with its author."""
-        cuts = [cut for number, shape in enumerate(self._wrapper.shapes) for cut in shape.kind.cut(self._tree, number)]
-        found = [record for cut in _distinct(cuts) if (record := self._find(cut)) is not None]
-        return [((record.body + 1, self._tree.ends[record.body]), record.author) for record in found]
-
-    def _find(self, cut: Cut) -> _Found | None:
-        tree, shape = self._tree, self._wrapper.shapes[cut.kind]
-        body = follow(tree, cut.parts, shape.body)
-        if body == NOWHERE:
-            body = follow_loosely(tree, cut.parts, shape.body)
-        if body == NOWHERE:
-            return None
-        author, author_node = self._author(cut, shape.authors)
-        time, time_node = self._time(cut, shape)
-        if author is None and time is None:
-            return None
-        return _Found(cut, body, author, author_node, time, time_node, self._number(cut, shape))
-
-    def _author(self, cut: Cut, fields: Sequence[AuthorField]) -> tuple[str | None, int]:
-        for field in fields:
-            node = follow(self._tree, cut.parts, field.path)
-            if node != NOWHERE:
-                name = field.strip(text_at(self._tree, node))
-                if name and len(name) <= _LONGEST_NAME:
-                    return name, node
-        return None, NOWHERE
-
-    def _time(self, cut: Cut, shape: PostShape) -> tuple[ReadTime | None, int]:
-        for field in shape.times:
-            read = field.read(self._tree, cut.parts, self._wrapper.times, self._fetched)
-            if read is not None:
-                return read, follow(self._tree, cut.parts, field.path)
-        return None, NOWHERE
-
-    def _number(self, cut: Cut, shape: PostShape) -> str | None:
-        if shape.number is None:
-            return None
-        node = follow(self._tree, cut.parts, shape.number.path)
-        value = self._tree.attributes[node].get(shape.number.attribute) if node != NOWHERE else None
-        return shape.number.read(value) if value else None
-
-    def _post(
-        self, record: _Found, inner: Sequence[int], names: set[str], depth: int, parent: str | None
-    ) -> PostRecord:
-        tree, shape = self._tree, self._wrapper.shapes[record.cut.kind]
-        whole = not shape.body and len(record.cut.parts) > 1
-        span = (record.cut.start, record.cut.end) if whole else (record.body + 1, tree.ends[record.body])
-        skipped = {*inner, record.author_node, record.time_node}
-        content = read_content(tree, [span], skipped, self._wrapper.boxes, names - {""}, self._links)
-        time = record.time
-        return PostRecord(
-            post_id=record.number,
-            post_url=self._post_url(record, shape),
-            author=record.author,
-            author_url=self._author_url(record.author_node),
-            published=time.value if time else None,
-            published_text=time.text if time else None,
-            edited=self._edited(content.notes),
-            text=content.text,
-            html=content.html,
-            quotes=content.quotes,
-            reply_to=parent or next((quote.post_id for quote in content.quotes if quote.post_id), None),
-            depth=depth,
-        )
-
-    def _post_url(self, record: _Found, shape: PostShape) -> str | None:
-        if shape.link is not None:
-            node = follow(self._tree, record.cut.parts, shape.link)
-            href = self._tree.attributes[node].get("href") if node != NOWHERE else None
-            if href:
-                return self._absolute(href)
-        if shape.anchored and shape.number is not None:
-            node = follow(self._tree, record.cut.parts, shape.number.path)
-            if node != NOWHERE:
-                return f"{self._url}#{self._tree.attributes[node].get(shape.number.attribute, '')}"
-        return None
-
-    def _author_url(self, node: int) -> str | None:
-        href = address_of(self._tree, node) if node != NOWHERE else None
-        return self._absolute(href) if href else None
-
-    def _absolute(self, href: str) -> str | None:
-        resolved = self._links.resolve(href)
-        if resolved is None:
-            return None
-        return f"{resolved[0]}#{resolved[1]}" if resolved[1] else resolved[0]
-
-    def _edited(self, notes: Sequence[int]) -> datetime | None:
-        for node in notes:
-            read = self._wrapper.times.read(self._tree.text(node), None, self._fetched)
-            if read.value is not None:
-                return read.value
-        return None
-
-
-def _distinct(cuts: Sequence[Cut]) -> list[Cut]:
-    """Each root once; of two kinds at one root the first kind."""
-    seen: set[int] = set()
-    kept = []
-    for cut in cuts:
-        if cut.start not in seen:
-            seen.add(cut.start)
-            kept.append(cut)
-    return kept
+__all__ = ["PostWrapper", "learn_post_wrapper"]
 
 
 def learn_post_wrapper(pages: Sequence[Page], fetched: datetime | None = None) -> PostWrapper | None:
     """Learn how the posts of these thread pages are cut; None if nothing on them looks like posts."""
+    wrapper = _learn(pages, fetched)
+    return None if wrapper is None else replace(wrapper, confidence=_confidence(pages, wrapper, fetched))
+
+
+def _learn(pages: Sequence[Page], fetched: datetime | None) -> PostWrapper | None:
     samples = take_samples([(page.url, page.shapes) for page in pages])
     shapes = choose_shapes(samples)
     if not shapes:
         return None
     form = _settle(samples, shapes, fetched)
     plain = PostWrapper(tuple(shapes), Boxes(), form)
-    boxes = _learn_boxes(samples, plain)
-    return PostWrapper(tuple(shapes), boxes, form, 1.0)
+    return replace(plain, boxes=_learn_boxes(samples, plain))
+
+
+def _confidence(pages: Sequence[Page], wrapper: PostWrapper, fetched: datetime | None) -> float:
+    """How well a wrapper learned without every fourth page reads those pages; halved where there are too few."""
+    held_out = list(pages[::_HELD_OUT])
+    if len(pages) < _FEW_PAGES:
+        return 0.5 * _fit(wrapper, pages, fetched)
+    rest = [page for number, page in enumerate(pages) if number % _HELD_OUT]
+    blind = _learn(rest, fetched)
+    return 0.0 if blind is None else _fit(blind, held_out, fetched)
+
+
+def _fit(wrapper: PostWrapper, pages: Sequence[Page], fetched: datetime | None) -> float:
+    """The share of pages that fit, times the share of their posts that have all that posts of this site have."""
+    moment = fetched or datetime.now(UTC)
+    cut = [wrapper.cut(page.tree, page.url, moment) for page in pages]
+    posts = [post for found in cut for post in found or ()]
+    if not posts:
+        return 0.0
+    timed = any(shape.times for shape in wrapper.shapes)
+    whole = sum(_is_whole(post, timed) for post in posts)
+    return sum(found is not None for found in cut) / len(pages) * whole / len(posts)
+
+
+def _is_whole(post: PostRecord, timed: bool) -> bool:
+    return bool(post.author and (post.text or post.quotes or post.html)) and (not timed or post.published is not None)
 
 
 def _settle(samples: Sequence[Sample], shapes: Sequence[PostShape], fetched: datetime | None) -> TimeFormat:
-    lines: dict[int, list[Any]] = {id(sample): [] for sample in samples}
+    lines: dict[int, list[TimeMention]] = {id(sample): [] for sample in samples}
     cuts = cut_all(samples, [shape.kind for shape in shapes])
     for number, shape in enumerate(shapes):
         if not shape.times:
@@ -243,7 +92,7 @@ def _learn_boxes(samples: Sequence[Sample], plain: PostWrapper) -> Boxes:
     names: set[str] = set()
     fetched = datetime(2100, 1, 1)
     for sample in samples:
-        reader = _Reader(plain, sample.tree, sample.url, fetched)
+        reader = PageReader(plain, sample.tree, sample.url, fetched)
         times = frozenset(mention.node for mention in sample.times)
         for body, author in reader.bodies():
             bodies.append(Body(sample.tree, body[0], body[1], author, times))

@@ -1,0 +1,206 @@
+"""The post wrapper itself: what was learned of a site's posts, and how a page is cut by it.
+
+Cutting finds the roots of the records by their look, follows a few short paths in each, and reads times by the site's
+learned format: nothing is searched and nothing is compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from thrawl.learn.wrappers.authors import AuthorField
+from thrawl.learn.wrappers.content import Boxes, read_content
+from thrawl.learn.wrappers.facts import address_of
+from thrawl.learn.wrappers.growth import text_at
+from thrawl.learn.wrappers.kinds import Cut
+from thrawl.learn.wrappers.places import NOWHERE, follow, follow_loosely
+from thrawl.learn.wrappers.shapes import PostShape
+from thrawl.page.links import Resolver, base_of
+from thrawl.page.shown import PostRecord
+from thrawl.page.timeformat import ReadTime, TimeFormat
+from thrawl.page.tree import Tree
+
+_LONGEST_NAME: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class PostWrapper:
+    """All kinds of posts of a site, what stands inside their bodies, and how its times are written."""
+
+    shapes: tuple[PostShape, ...]
+    boxes: Boxes
+    times: TimeFormat
+    confidence: float = 0.0
+
+    def cut(self, tree: Tree, url: str, fetched: datetime) -> tuple[PostRecord, ...] | None:
+        """The posts of a page in its order; None if the page does not fit."""
+        reader = PageReader(self, tree, url, fetched)
+        posts = reader.read_all()
+        return posts or None
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "confidence": round(self.confidence, 3),
+            "posts": [shape.to_json() for shape in self.shapes],
+            "boxes": self.boxes.to_json(),
+            "times": self.times.to_json(),
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> PostWrapper:
+        return cls(
+            tuple(map(PostShape.from_json, data["posts"])),
+            Boxes.from_json(data["boxes"]),
+            TimeFormat.from_json(data["times"]),
+            float(data["confidence"]),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A record whose body was found, with its fields that need no content."""
+
+    cut: Cut
+    body: int
+    author: str | None
+    author_node: int
+    time: ReadTime | None
+    time_node: int
+    number: str | None
+
+
+class PageReader:
+    """Cuts one page."""
+
+    def __init__(self, wrapper: PostWrapper, tree: Tree, url: str, fetched: datetime) -> None:
+        self._wrapper = wrapper
+        self._tree = tree
+        self._url = url.partition("#")[0]
+        self._fetched = fetched
+        self._links = Resolver(base_of(tree, url))
+
+    def read_all(self) -> tuple[PostRecord, ...]:
+        cuts = [cut for number, shape in enumerate(self._wrapper.shapes) for cut in shape.kind.cut(self._tree, number)]
+        cuts.sort(key=lambda cut: (cut.start, -cut.end))
+        found = [record for cut in _distinct(cuts) if (record := self._find(cut)) is not None]
+        names = {record.author for record in found if record.author}
+        posts: list[PostRecord] = []
+        open_records: list[tuple[int, str | None]] = []
+        for at, record in enumerate(found):
+            while open_records and open_records[-1][0] <= record.cut.start:
+                open_records.pop()
+            inner = [part for one in found[at + 1 :] if one.cut.start < record.cut.end for part in one.cut.parts]
+            parent = open_records[-1][1] if open_records else None
+            post = self._post(record, inner, names, len(open_records), parent)
+            posts.append(post)
+            open_records.append((record.cut.end, post.post_id))
+        return tuple(posts)
+
+    def bodies(self) -> list[tuple[tuple[int, int], str | None]]:
+        """The nodes of each body, with its author."""
+        cuts = [cut for number, shape in enumerate(self._wrapper.shapes) for cut in shape.kind.cut(self._tree, number)]
+        found = [record for cut in _distinct(cuts) if (record := self._find(cut)) is not None]
+        return [((record.body + 1, self._tree.ends[record.body]), record.author) for record in found]
+
+    def _find(self, cut: Cut) -> _Found | None:
+        tree, shape = self._tree, self._wrapper.shapes[cut.kind]
+        body = follow(tree, cut.parts, shape.body)
+        if body == NOWHERE:
+            body = follow_loosely(tree, cut.parts, shape.body)
+        if body == NOWHERE:
+            return None
+        author, author_node = self._author(cut, shape.authors)
+        time, time_node = self._time(cut, shape)
+        if author is None and time is None:
+            return None
+        return _Found(cut, body, author, author_node, time, time_node, self._number(cut, shape))
+
+    def _author(self, cut: Cut, fields: Sequence[AuthorField]) -> tuple[str | None, int]:
+        for field in fields:
+            node = follow(self._tree, cut.parts, field.path)
+            if node != NOWHERE:
+                name = field.strip(text_at(self._tree, node))
+                if name and len(name) <= _LONGEST_NAME:
+                    return name, node
+        return None, NOWHERE
+
+    def _time(self, cut: Cut, shape: PostShape) -> tuple[ReadTime | None, int]:
+        for field in shape.times:
+            read = field.read(self._tree, cut.parts, self._wrapper.times, self._fetched)
+            if read is not None:
+                return read, follow(self._tree, cut.parts, field.path)
+        return None, NOWHERE
+
+    def _number(self, cut: Cut, shape: PostShape) -> str | None:
+        if shape.number is None:
+            return None
+        node = follow(self._tree, cut.parts, shape.number.path)
+        value = self._tree.attributes[node].get(shape.number.attribute) if node != NOWHERE else None
+        return shape.number.read(value) if value else None
+
+    def _post(
+        self, record: _Found, inner: Sequence[int], names: set[str], depth: int, parent: str | None
+    ) -> PostRecord:
+        tree, shape = self._tree, self._wrapper.shapes[record.cut.kind]
+        whole = not shape.body and len(record.cut.parts) > 1
+        span = (record.cut.start, record.cut.end) if whole else (record.body + 1, tree.ends[record.body])
+        skipped = {*inner, record.author_node, record.time_node}
+        content = read_content(tree, [span], skipped, self._wrapper.boxes, names - {""}, self._links)
+        time = record.time
+        return PostRecord(
+            post_id=record.number,
+            post_url=self._post_url(record, shape),
+            author=record.author,
+            author_url=self._author_url(record.author_node),
+            published=time.value if time else None,
+            published_text=time.text if time else None,
+            edited=self._edited(content.notes),
+            text=content.text,
+            html=content.html,
+            quotes=content.quotes,
+            reply_to=parent or next((quote.post_id for quote in content.quotes if quote.post_id), None),
+            depth=depth,
+        )
+
+    def _post_url(self, record: _Found, shape: PostShape) -> str | None:
+        if shape.link is not None:
+            node = follow(self._tree, record.cut.parts, shape.link)
+            href = self._tree.attributes[node].get("href") if node != NOWHERE else None
+            if href:
+                return self._absolute(href)
+        if shape.anchored and shape.number is not None:
+            node = follow(self._tree, record.cut.parts, shape.number.path)
+            if node != NOWHERE:
+                return f"{self._url}#{self._tree.attributes[node].get(shape.number.attribute, '')}"
+        return None
+
+    def _author_url(self, node: int) -> str | None:
+        href = address_of(self._tree, node) if node != NOWHERE else None
+        return self._absolute(href) if href else None
+
+    def _absolute(self, href: str) -> str | None:
+        resolved = self._links.resolve(href)
+        if resolved is None:
+            return None
+        return f"{resolved[0]}#{resolved[1]}" if resolved[1] else resolved[0]
+
+    def _edited(self, notes: Sequence[int]) -> datetime | None:
+        for node in notes:
+            read = self._wrapper.times.read(self._tree.text(node), None, self._fetched)
+            if read.value is not None:
+                return read.value
+        return None
+
+
+def _distinct(cuts: Sequence[Cut]) -> list[Cut]:
+    """Each root once; of two kinds at one root the first kind."""
+    seen: set[int] = set()
+    kept = []
+    for cut in cuts:
+        if cut.start not in seen:
+            seen.add(cut.start)
+            kept.append(cut)
+    return kept
