@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 from urllib.parse import urlsplit
 
 import typer
@@ -22,7 +22,6 @@ from thrawl.cli.progress import Display, display_for, duration
 from thrawl.crawl.forum import ForumCrawl, Learn
 from thrawl.crawl.options import CrawlOptions, Finished
 from thrawl.errors import ThrawlError, UsageError
-from thrawl.learn.learner import Learned, learn
 from thrawl.learn.profile import Profile
 from thrawl.limits import DEFAULT_DELAY_SECONDS
 from thrawl.net.client import Client
@@ -30,6 +29,9 @@ from thrawl.net.message import Fetcher
 from thrawl.net.options import ClientOptions
 from thrawl.net.url import usable_url
 from thrawl.net.warc import WarcWriter
+
+if TYPE_CHECKING:
+    from thrawl.learn.learner import Learned
 
 INTERRUPTED: Final = 130
 
@@ -148,6 +150,8 @@ def learner(fetcher: Fetcher, say: Callable[[str], None]) -> Learn:
     """Learns a site and says what it is doing."""
 
     async def learn_site(start: str) -> Learned:
+        from thrawl.learn.learner import learn  # most runs go on with an archive and learn nothing
+
         say(f"learning {start}")
         learned = await learn(start, fetcher, progress=say)
         found = learned.profile

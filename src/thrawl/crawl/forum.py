@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from thrawl.archive import Archive
@@ -21,14 +22,16 @@ from thrawl.crawl.outcomes import other_outcome
 from thrawl.crawl.saver import Saver
 from thrawl.crawl.update import Updater
 from thrawl.crawl.values import Misfit
-from thrawl.crawl.workers import InProcess, Readers, WorkerPool
+from thrawl.crawl.workers import Readers, WorkerPool
 from thrawl.errors import LearnError
-from thrawl.learn.learner import Learned
 from thrawl.learn.profile import Profile
 from thrawl.learn.urltypes import UrlTypes
 from thrawl.net.message import Fetcher, Response
 
-Learn = Callable[[str], Awaitable[Learned]]
+if TYPE_CHECKING:  # a crawl by a known profile learns nothing, and starts faster without
+    from thrawl.learn.learner import Learned
+
+Learn = Callable[[str], Awaitable["Learned"]]
 
 
 @dataclass(slots=True)
@@ -91,7 +94,11 @@ class ForumCrawl:
         return True
 
     def _readers(self, profile: Profile) -> Readers:
-        return InProcess(profile) if self.options.workers == 0 else WorkerPool(profile, self.options.workers)
+        if self.options.workers != 0:
+            return WorkerPool(profile, self.options.workers)
+        from thrawl.crawl.inprocess import InProcess  # the reader's libraries load slowly, and mostly elsewhere
+
+        return InProcess(profile)
 
     async def _crawl(self, forum_id: int, profile: Profile, pages: Iterable[Response], readers: Readers) -> None:
         saver = Saver(self.archive, forum_id, profile, self.options, self.tally)

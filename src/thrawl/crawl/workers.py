@@ -18,7 +18,6 @@ from collections import deque
 from typing import Final, Protocol, cast
 
 from thrawl import limits
-from thrawl.crawl.reader import PageReader
 from thrawl.crawl.values import Misfit, PageJob, Reading
 from thrawl.crawl.wire import register
 from thrawl.learn.profile import Profile
@@ -36,24 +35,6 @@ class Readers(Protocol):
         """Read by another profile from now on."""
 
     async def close(self) -> None: ...
-
-
-class InProcess:
-    """Reads pages right here; for small crawls of pages that are trusted, as tests and saved files are."""
-
-    size = 1
-
-    def __init__(self, profile: Profile) -> None:
-        self._reader = PageReader(profile)
-
-    async def read(self, job: PageJob) -> Reading:
-        return self._reader.read(job)
-
-    def change(self, profile: Profile) -> None:
-        self._reader = PageReader(profile)
-
-    async def close(self) -> None:
-        """Nothing is held open."""
 
 
 class WorkerPool:
