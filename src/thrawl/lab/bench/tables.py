@@ -21,7 +21,7 @@ def result_table(results: Sequence[SiteResult]) -> Table:
     """A row a site, precision/recall a module, then the average and the paper's figures."""
     table = Table(title="precision/recall in %, by module", box=SIMPLE_HEAD)
     for heading in _headings():
-        table.add_column(heading, justify="left" if heading == "site" else "right")
+        table.add_column(heading, justify="left" if heading == "site" else "right", no_wrap=True)
     rows = list(_rows(results))
     for row in rows[:-2]:
         table.add_row(*row)
@@ -39,12 +39,16 @@ def _rows(results: Sequence[SiteResult]) -> Iterator[list[str]]:
     for result in results:
         yield [result.site, *(_shown(score_of(result, module)) for module in _COLUMNS), *_costs([result])]
     yield ["all", *(_shown(average(results, module)) for module in _COLUMNS), *_costs(results)]
-    paper = [f"{100 * PAPER[module].precision:.1f}/{100 * PAPER[module].recall:.1f}" for module in _COLUMNS]
+    paper = [f"{_percent(PAPER[module].precision)}/{_percent(PAPER[module].recall)}" for module in _COLUMNS]
     yield ["the paper", *paper, str(PAPER_PAGES), "", ""]
 
 
 def _shown(score: Score | None) -> str:
-    return "" if score is None else f"{100 * score.precision:.1f}/{100 * score.recall:.1f}"
+    return "" if score is None else f"{_percent(score.precision)}/{_percent(score.recall)}"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f}".removesuffix(".0")
 
 
 def _costs(results: Sequence[SiteResult]) -> list[str]:
