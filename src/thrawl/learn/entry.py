@@ -26,6 +26,7 @@ _MOST_TRIED: Final = 6
 _VOTES: Final = 3
 _COPY: Final = 0.8
 _DIGIT: Final = re.compile(r"\d")
+_NUMBER: Final = re.compile(r"\d+")
 
 
 async def find_entry(sampler: Sampler, start: Sampled) -> tuple[Sampled, Explorer] | None:
@@ -42,6 +43,8 @@ async def find_entry(sampler: Sampler, start: Sampled) -> tuple[Sampled, Explore
         explorer = Explorer(sampler)
         await explorer.look_at(page, _VOTES)
         if len(explorer.urls_of("index")) >= 2 or len(explorer.urls_of("thread")) >= 2:
+            if page.url != start.url and start.verdict.type != "other":
+                await explorer.explore(page)
             if explains(explorer, page, start):
                 return first if first and _is_copy(first, page, explorer) else (page, explorer)
             first = first or (page, explorer)
@@ -58,20 +61,26 @@ def _is_copy(above: tuple[Sampled, Explorer], page: Sampled, explorer: Explorer)
 def explains(explorer: Explorer, page: Sampled, start: Sampled) -> bool:
     """Whether the families of a page are those of the forum that the start page belongs to.
 
-    A start page that is neither a list nor a thread (a profile, a login form) may link to none of them.
+    The start page may be a flip, a permalink or a print view, so only the beginning of its address is compared. A
+    start page that is neither a list nor a thread (a profile, a login form) says nothing.
     """
     if page.url == start.url or start.verdict.type == "other":
         return True
-    families = [one for one in explorer.families if one.type != "other" and one.generalises()]
-    urls = [start.url, *(link.url for link in start.page.links)]
-    listed = set(explorer.urls_of("index")) | set(explorer.urls_of("thread"))
-    return any(url in listed for url in urls) or any(family.explains([url]) for url in urls for family in families)
+    listed = {*explorer.urls_of("index"), *explorer.urls_of("thread")}
+    return start.url in listed or _beginning(start.url, page.url) in {_beginning(url, page.url) for url in listed}
+
+
+def _beginning(url: str, above: str) -> str:
+    """The first segment of a URL below the folder of another, numbers blanked out."""
+    path, folder = urlsplit(url).path, urlsplit(above).path.rpartition("/")[0] + "/"
+    return _NUMBER.sub("0", path.removeprefix(folder).lstrip("/").split("/")[0])
 
 
 def entry_candidates(start: Sampled) -> Iterator[str]:
     """Addresses where the entry may be, the likeliest first, each once."""
     seen: set[str] = set()
-    for url in (*_above(start), *_most_linked(start), start.url):
+    own = [start.url] if start.verdict.type == "index" else []
+    for url in (*_above(start), *own, *_most_linked(start), start.url):
         if url not in seen:
             seen.add(url)
             yield url

@@ -15,10 +15,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from posixpath import commonpath
 from typing import Final
+from urllib.parse import urlsplit
 
 from thrawl.learn.families import Family
 from thrawl.learn.groups import Candidate, candidates, head_of, spread, vote
-from thrawl.learn.pagerwords import says_next
+from thrawl.learn.pagerwords import page_number, says_next
 from thrawl.learn.sampler import Sampled, Sampler
 from thrawl.learn.urls import Structure, take_apart
 from thrawl.learn.varying import type_by_content
@@ -30,9 +31,14 @@ _BOARD_VOTES: Final = 2
 _BOARDS: Final = 12
 _COLUMNS: Final = 4
 _FEW: Final = 3
+_REPEATED: Final = 0.9
+_OWN_ROW: Final = 0.95
+_SLIGHT: Final = 0.2
 _BRANCHES: Final = 4
 _SECOND_OPINION: Final = 0.6
 _EVERYWHERE: Final = 0.8
+_HEADING: Final = re.compile(r"h[1-6]\b")
+_FILE: Final = re.compile(r"\.(?:rss|xml|atom|json|rdf)\Z", re.IGNORECASE)
 _LAST_NUMBER: Final = re.compile(r".*?(\d+)\D*\Z", re.DOTALL)
 _INTEGER: Final = re.compile(r"(?<![\w.,:/-])\d{1,3}(?:[,.\s]\d{3})+(?![\w.,:/-])|(?<![\w.,:/-])\d{1,7}(?![\w.,:/-])")
 
@@ -76,10 +82,18 @@ class Explorer:
                 continue
             for candidate in self._on_branch(branch):
                 result = await vote(self.sampler, candidate.urls[:2])
-                if result is not None and result.type == "index":
+                if result is not None and result.type == "index" and not self._repeats(hub, result.pages):
                     found = Family("index", confidences=[result.confidence])
                     found.add(candidate)
                     self.families.append(found)
+                    for sampled in result.pages:
+                        await self.look_at(sampled, _BOARD_VOTES)
+
+    def _repeats(self, hub: Sampled, pages: Iterable[Sampled]) -> bool:
+        """Whether pages list the same boards as the hub: other forms of it, such as a plain list of boards."""
+        boards = set(self.urls_of("index")) & {link.url for link in hub.page.links}
+        shared = [len(boards & set(_links_in_records(page.page))) for page in pages]
+        return len(boards) > 1 and any(number >= _REPEATED * len(boards) for number in shared)
 
     def _on_branch(self, branch: str) -> list[Candidate]:
         """Groups of links below a folder of boards that no family explains, longest anchors first."""
@@ -87,11 +101,12 @@ class Explorer:
         for sampled in self.sampler.sampled:
             for candidate in candidates(sampled.page):
                 below = all(head == branch or head.startswith(f"{branch}/") for head in candidate.heads)
+                below = below or all(urlsplit(url).path.strip("/") == branch for url in candidate.urls)
                 named = candidate.structure.names or any(family.explains(candidate.urls) for family in self.families)
-                if below and not named and not any(map(says_next, candidate.anchors)):
+                if below and not named and not any(map(_is_no_board, candidate.urls, candidate.anchors)):
                     known = found.get(candidate.structure)
                     found[candidate.structure] = known.merged(candidate) if known else candidate
-        return list(found.values())[:_BRANCHES]
+        return [one for one in found.values() if not _same_below_all(one.urls)][:_BRANCHES]
 
     async def look_at(self, sampled: Sampled, votes: int) -> None:
         """Explain the groups of an index page by families, voting where none fits.
@@ -112,10 +127,36 @@ class Explorer:
             lists_threads = self._explained(sampled.page, candidate, family, explained) or lists_threads
         # A single link is no list; it is looked at last, for a forum with one board.
         for candidate in sorted(unknown, key=lambda one: len(one.urls) < 2):
-            if votes > 0 and not lists_threads and self._needs_a_vote(candidate, explained):
+            wanted = self._needs_a_vote(sampled.page, candidate, explained)
+            if votes > 0 and ((wanted and not lists_threads) or self._may_be_boards(sampled.page, candidate)):
                 votes -= 1
                 family = await self._voted(candidate, longest=candidate is unknown[0] and not explained)
                 lists_threads = self._explained(sampled.page, candidate, family, explained) or lists_threads
+
+    def _may_be_boards(self, page: Page, candidate: Candidate) -> bool:
+        """Rows of boards may show the titles of their last threads, which are longer than the boards' own names.
+
+        The boards' names then stand before those titles, each row its own, and the titles are no headings.
+        """
+        headed = any(
+            _HEADING.match(label) for family in self.of("thread") for one in family.places for label in one.path
+        )
+        if candidate.region < 0 or headed:
+            return False
+        titles = {url for family in self.of("thread") for url in family.urls}
+        nodes = {link.node: link.url for link in page.links}
+        rows = [
+            [nodes[node] for node in range(one.start, one.end) if node in nodes]
+            for one in page.regions[candidate.region].records
+        ]
+        mine = set(candidate.urls)
+        before = [
+            next((url for url in row if url in mine or url in titles), None)
+            for row in rows
+            if not mine.isdisjoint(row) and not titles.isdisjoint(row)
+        ]
+        own = {url for url in before if url in mine}
+        return len(before) > 1 and len(own) >= _OWN_ROW * len(before)
 
     def _explained(self, page: Page, candidate: Candidate, family: Family | None, explained: set[int]) -> bool:
         """Note what a group's family tells of its region; True where it lists threads."""
@@ -125,10 +166,14 @@ class Explorer:
         explained.add(candidate.region)
         return family.type == "thread"
 
-    def _needs_a_vote(self, candidate: Candidate, explained: set[int]) -> bool:
+    def _needs_a_vote(self, page: Page, candidate: Candidate, explained: set[int]) -> bool:
         if candidate.region < 0 or len(candidate.urls) < 2:
             return not explained and (candidate.region >= 0 or len(candidate.urls) > 1)
-        return candidate.region not in explained
+        if candidate.region in explained:
+            return False
+        # A menu is a region, too, but a slight one beside the boards.
+        best = max((page.regions[region].score for region in explained if region >= 0), default=0.0)
+        return page.regions[candidate.region].score >= _SLIGHT * best
 
     def _worth_a_look(self, page: Page) -> list[Candidate]:
         """The groups with the longest anchors, those in records first.
@@ -214,7 +259,7 @@ class Explorer:
         boards = max((len(family.urls) for family in self.of("index")), default=0)
         for family in self.of("index"):
             everywhere = sum(not {link.url for link in page.page.links}.isdisjoint(family.urls) for page in pages)
-            if len(family.urls) <= _FEW < boards and everywhere >= _EVERYWHERE * len(pages):
+            if len(family.urls) <= min(_FEW, boards - 1) and everywhere >= _EVERYWHERE * len(pages):
                 family.type = "other"
 
     def _prefer_titles(self, hub: Sampled) -> None:
@@ -223,6 +268,7 @@ class Explorer:
         Shortcuts that redirect are dropped unless nothing else leads to threads.
         """
         direct = [family for family in self.of("thread") if not family.shortcut] or self._destinations()
+        direct = [family for family in direct if not any(family.extends(other) for other in direct)] or direct
         boards = [page for url, page in self.index_pages.items() if url != hub.url]
         titled = [family for page in boards if (family := self._title_family(page.page, direct)) is not None]
         counted = Counter(map(id, titled))
@@ -254,6 +300,26 @@ class Explorer:
 def branch_of(urls: Iterable[str]) -> str:
     """The folder that all these URLs share, numbers blanked out."""
     return commonpath(["/" + head_of(url) for url in urls])[1:]
+
+
+def _links_in_records(page: Page) -> list[str]:
+    """The links of a page's main region."""
+    records = page.main.records if page.main else ()
+    return [link.url for link in page.links if any(one.start <= link.node < one.end for one in records)]
+
+
+def _same_below_all(urls: Iterable[str]) -> bool:
+    """Whether several folders have the same thing below them: views of boards ("unanswered"), not boards."""
+    parents: dict[str, set[str]] = {}
+    for url in urls:
+        parent, _, name = urlsplit(url).path.rstrip("/").rpartition("/")
+        parents.setdefault(name, set()).add(parent)
+    return any(len(found) > 1 for found in parents.values())
+
+
+def _is_no_board(url: str, anchor: str) -> bool:
+    """A flip, or a file that is no page."""
+    return says_next(anchor) or page_number(anchor) is not None or _FILE.search(url) is not None
 
 
 def is_variant(url: str, page_url: str) -> bool:

@@ -14,6 +14,7 @@ from typing import Final
 from thrawl.learn.groups import Candidate, PageType
 from thrawl.learn.patterns import NUMBER, Pattern
 from thrawl.learn.refine import learn_patterns
+from thrawl.learn.urls import take_apart
 from thrawl.page.links import Place
 
 _EXPLAINED: Final = 0.8
@@ -52,7 +53,7 @@ class Family:
     @property
     def patterns(self) -> tuple[Pattern, ...]:
         if self._patterns is None:
-            self._patterns = learn_patterns(self.urls)
+            self._patterns = learn_patterns(self.urls, boards=self.type == "index")
         return self._patterns
 
     @property
@@ -61,12 +62,27 @@ class Family:
 
     def explains(self, urls: Sequence[str]) -> bool:
         """Whether most of these URLs are of this family, by their form."""
-        fitting = sum(any(pattern.match(url) is not None for pattern in self.patterns) for url in urls)
-        return fitting >= _EXPLAINED * len(urls)
+        return sum(map(self.fits, urls)) >= _EXPLAINED * len(urls)
+
+    def extends(self, other: Family) -> bool:
+        """Whether these are URLs of another family with something added to their query: "newest post", "print"."""
+        if other is self:
+            return False
+        shorter = [url for url in map(_shorter, self.urls) if any(map(other.fits, url))]
+        return len(shorter) >= _EXPLAINED * len(self.urls)
+
+    def fits(self, url: str) -> bool:
+        return any(pattern.match(url) is not None for pattern in self.patterns)
 
     def generalises(self) -> bool:
         """Whether the family is more than single addresses: some pattern of it has a hole."""
         return any(pattern.holes for pattern in self.patterns)
+
+
+def _shorter(url: str) -> list[str]:
+    """A URL without one or another item of its query."""
+    parts = take_apart(url)
+    return [parts.without_item(name).url for name in parts.structure.names if name is not None]
 
 
 def identifying_holes(pattern: Pattern, family: Family) -> tuple[str, ...]:
@@ -98,6 +114,6 @@ def patterns_of(families: Iterable[Family], negatives: Iterable[str]) -> list[tu
     wrong = list(negatives)
     found: dict[str, tuple[Pattern, Family]] = {}
     for family in families:
-        for pattern in learn_patterns(family.urls, wrong):
+        for pattern in learn_patterns(family.urls, wrong, boards=family.type == "index"):
             found.setdefault(str(pattern), (pattern, family))
     return list(found.values())

@@ -24,6 +24,8 @@ _MOST_VOTES: Final = 5
 _SURE: Final = 0.75
 _NUMBER: Final = re.compile(r"\d[\d,. ]*\Z")
 _DIGITS: Final = re.compile(r"\d+")
+_NUMBERS: Final = re.compile(r"[\d\-_.,]+")
+_STEM: Final = re.compile(r"[A-Za-z]{1,12}[-_.,]?(?=\d)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +78,16 @@ def merge_into(alike: list[Candidate], candidate: Candidate) -> None:
 
 
 def head_of(url: str) -> str:
-    """The folder of a URL, or its program where it has a query, numbers blanked out."""
+    """The folder of a URL, or its program where it has a query, numbers blanked out.
+
+    A last segment counts as far as it is no title: `topic-12.html` gives `topic-`, `2-590-0-17` gives `0-0-0-0`.
+    """
     parts = take_apart(url)
     segments = [slot for slot in parts.slots[: parts.structure.segments] if slot]
-    kept = segments if parts.structure.names else segments[:-1]
-    return _DIGITS.sub("0", "/".join(kept))
+    if not parts.structure.names and segments:
+        stem = _STEM.match(segments[-1]) or _NUMBERS.fullmatch(segments[-1])
+        segments[-1:] = [stem[0]] if stem else []
+    return _DIGITS.sub("0", "/".join(segments))
 
 
 def _by_structure(group: LinkGroup, page_url: str) -> Iterator[Candidate]:

@@ -135,9 +135,12 @@ def _adds_an_item(here: UrlParts, frame: UrlParts, number: int) -> bool:
     shared = [name for name in mine if name in theirs]
     if not all(_continues(mine[name], theirs[name]) for name in shared):
         return False
-    # What the flips drop or add must not be what tells one list from another: an id.
-    return all(name in theirs or not _DIGITS.search(value) for name, value in mine.items()) and all(
-        name in mine or HOLE in value or not _DIGITS.search(value) for name, value in theirs.items()
+    # What the flips drop must not be what tells one list from another, an id; nor what they add, if it has none.
+    if any(name not in theirs and _DIGITS.search(value) for name, value in mine.items()):
+        return False
+    named = any(_DIGITS.search(mine[name]) for name in shared)
+    return named or not any(
+        name not in mine and HOLE not in value and _DIGITS.search(value) for name, value in theirs.items()
     )
 
 

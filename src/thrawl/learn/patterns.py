@@ -5,7 +5,8 @@ A pattern is written so that a person can read and edit it:
     http://forum.example/topic.php?t={a:number}&start={page:number}
     http://forum.example/{a:golf|lenses}/{b:number}-{c:word}
 
-Each `{name:kind}` is a hole. The regex made from it is linear by construction: literals, `\\d+`,
+Each `{name:kind}` is a hole: a number, a word, a name (a word that begins with no digit), or one of a few
+words. The regex made from it is linear by construction: literals, `\\d+`,
 `[^/?&=#]+` and alternations of literals, anchored at both ends, no repeat inside a repeat.
 """
 
@@ -21,12 +22,13 @@ from thrawl.errors import InputError
 
 NUMBER: Final = "number"
 WORD: Final = "word"
+NAME: Final = "name"
 PAGE: Final = "page"
 CURSOR: Final = "cursor"
 
 _HOLE: Final = re.compile(r"\{([a-z]+):([^{}]+)\}")
 _LITERAL_NUMBER: Final = re.compile(r"\{[^{}]*\}|(\d+)")
-_EXPRESSION: Final = {NUMBER: r"\d+", WORD: r"[^/?&=#]+"}
+_EXPRESSION: Final = {NUMBER: r"\d+", WORD: r"[^/?&=#]+", NAME: r"[^\d/?&=#][^/?&=#]*"}
 
 
 @dataclass(frozen=True, slots=True)

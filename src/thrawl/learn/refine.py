@@ -18,11 +18,13 @@ from collections.abc import Iterable, Sequence
 from itertools import count
 from typing import Final
 
-from thrawl.learn.patterns import NUMBER, WORD, Hole, Pattern, Piece
+from thrawl.learn.patterns import NAME, NUMBER, WORD, Hole, Pattern, Piece
 from thrawl.learn.urls import Structure, UrlParts, take_apart
 
 SUPPORT: Final = 0.2
 MAX_ENUMERATED: Final = 200
+_FEW_NAMES: Final = 4
+_FEW_VALUES: Final = 3
 
 _DIGITS: Final = re.compile(r"\d+")
 _NUMBER_FIRST: Final = re.compile(r"([A-Za-z]?)(\d+)([-_.,~+:])(?=[^/?&=#])")
@@ -33,8 +35,13 @@ Slot = tuple[tuple[str, str], ...]
 """A slot as (kind, literal) pairs: kind is 'literal', NUMBER, WORD or 'one'."""
 
 
-def learn_patterns(positives: Iterable[str], negatives: Iterable[str] = ()) -> tuple[Pattern, ...]:
-    """The patterns that fit the positive examples and as few of the negative ones as possible, most common first."""
+def learn_patterns(
+    positives: Iterable[str], negatives: Iterable[str] = (), *, boards: bool = False
+) -> tuple[Pattern, ...]:
+    """The patterns that fit the positive examples and as few of the negative ones as possible, most common first.
+
+    Boards are few and have names: only for them a slot may be held to the values that were seen.
+    """
     urls = list(dict.fromkeys(positives))
     wrong = [parts for parts in map(take_apart, dict.fromkeys(negatives)) if parts.url not in set(urls)]
     groups: dict[Structure, list[UrlParts]] = defaultdict(list)
@@ -43,19 +50,19 @@ def learn_patterns(positives: Iterable[str], negatives: Iterable[str] = ()) -> t
         groups[parts.structure].append(parts)
     kept = [members for members in groups.values() if len(members) >= SUPPORT * len(urls)]
     kept.sort(key=len, reverse=True)
-    return tuple(_learn_one(members, [parts for parts in wrong if _same(parts, members[0])]) for members in kept)
+    learned = []
+    for members in kept:
+        against = [parts for parts in wrong if parts.structure == members[0].structure]
+        learned.append(_learn_one(members, against, boards=boards))
+    return tuple(learned)
 
 
-def _same(parts: UrlParts, other: UrlParts) -> bool:
-    return parts.structure == other.structure
-
-
-def _learn_one(members: Sequence[UrlParts], wrong: Sequence[UrlParts]) -> Pattern:
+def _learn_one(members: Sequence[UrlParts], wrong: Sequence[UrlParts], *, boards: bool) -> Pattern:
     columns = [[parts.slots[number] for parts in members] for number in range(len(members[0].slots))]
-    slots = [learn_slot(values) for values in columns]
+    slots = [_named(learn_slot(values), values) if boards else learn_slot(values) for values in columns]
     wrong = [parts for parts in wrong if _fits(slots, parts)]
     while wrong:
-        best = _best_refinement(slots, columns, wrong)
+        best = _best_refinement(slots, columns, wrong, MAX_ENUMERATED if boards else _FEW_VALUES)
         if best is None:
             break
         number, slot = best
@@ -65,13 +72,13 @@ def _learn_one(members: Sequence[UrlParts], wrong: Sequence[UrlParts]) -> Patter
 
 
 def _best_refinement(
-    slots: Sequence[Slot], columns: Sequence[Sequence[str]], wrong: Sequence[UrlParts]
+    slots: Sequence[Slot], columns: Sequence[Sequence[str]], wrong: Sequence[UrlParts], most: int
 ) -> tuple[int, Slot] | None:
     """The slot that, held to its observed values, turns most wrong URLs away; fewer values win a tie."""
     candidates = []
     for number, values in enumerate(columns):
         distinct = sorted(set(values))
-        if all(kind == "literal" for kind, _ in slots[number]) or len(distinct) > MAX_ENUMERATED:
+        if all(kind == "literal" for kind, _ in slots[number]) or len(distinct) > most:
             continue
         slot: Slot = (("one", "|".join(distinct)),)
         turned_away = sum(not _slot_fits(slot, parts.slots[number]) for parts in wrong)
@@ -130,6 +137,14 @@ def _ended_word(values: Iterable[str]) -> Slot:
     if len(endings) == 1 and "" not in endings:
         return ((WORD, ""), ("literal", next(iter(endings))))
     return ((WORD, ""),)
+
+
+def _named(slot: Slot, values: Sequence[str]) -> Slot:
+    """Boards have names: where none of several begins with a digit, none will."""
+    distinct = set(values)
+    if slot[0][0] == WORD and len(distinct) >= _FEW_NAMES and not any(value[:1].isdigit() for value in distinct):
+        return ((NAME, ""), *slot[1:])
+    return slot
 
 
 def assemble(structure: Structure, slots: Sequence[Slot]) -> Pattern:
