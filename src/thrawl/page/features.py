@@ -10,7 +10,8 @@ element, row or break and after some 90 characters; table cells stand side by si
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass, fields
 from itertools import islice
 from math import log1p
@@ -32,6 +33,7 @@ _LINE_ENDS: Final = frozenset(
 )
 _IMAGE_LINES: Final = 2
 _PROSE_CHARS: Final = 80
+_LOOKS: Final = re.compile(r"\.[^\[]*")
 _WIDE: Final = re.compile("[\u2e80-\u9fff\uac00-\ud7a3\uff00-\uff60]")
 _NO_TITLE_CHARS: Final = 8
 _LONG_TITLE: Final = 40
@@ -89,8 +91,11 @@ def features_of(
     has_time = len(main.anchors) / len(records)
     prose = mean(min(1.0, run.chars / _PROSE_CHARS) for run in runs)
     page_share = sum(sizes) / max(1, texts[-1])
-    named = groups if len(records) > 1 else [one for one in groups if _leads_the_record(one, records[0], texts)]
-    titled = _titled(named, users, runs, _Elsewhere(page, url, times)) * min(1.0, page_share / _SMALL_SHARE)
+    own = [group for group in groups if group.region == 0 and group.place.kind == "words" and group is not users]
+    named = [*own, *_by_plain_place(own)]
+    if len(records) == 1:
+        named = [one for one in named if _leads_the_record(one, records[0], texts)]
+    titled = _titled(named, runs, _Elsewhere(page, url, times)) * min(1.0, page_share / _SMALL_SHARE)
     return Features(
         record_count=log1p(len(records)),
         max_anchor=log1p(max(len(link.anchor) for found in inside for link in found) if any(inside) else 0),
@@ -119,18 +124,33 @@ class _Run:
     chars: int
 
 
-def _titled(groups: Sequence[LinkGroup], users: LinkGroup | None, runs: Sequence[_Run], elsewhere: _Elsewhere) -> float:
+def _by_plain_place(groups: Iterable[LinkGroup]) -> list[LinkGroup]:
+    """Join the groups of words at one place of the records whose looks differ: pinned, closed and unread titles."""
+    joined: dict[tuple[tuple[str, ...], int], list[LinkGroup]] = defaultdict(list)
+    for group in groups:
+        joined[tuple(_LOOKS.sub("", step) for step in group.place.path), group.place.ordinal].append(group)
+    return [
+        LinkGroup(tuple(sorted((link for one in found for link in one.links), key=_node)), found[0].place, 0)
+        for found in joined.values()
+        if len(found) > 1
+    ]
+
+
+def _node(link: Link) -> int:
+    return link.node
+
+
+def _titled(groups: Sequence[LinkGroup], runs: Sequence[_Run], elsewhere: _Elsewhere) -> float:
     """How much the records are named by links: one a record, each different, above its words, leading elsewhere.
 
     0 for names of up to 8 characters or none, 1 from 22 on. The titles of a small corner of the page are a menu.
     """
+    # in a single record, "show all posts" is as good as a title, so that its words count no extra
+    length = _title_length if len(runs) > 1 else print_length
     lengths = [
-        mean(_title_length(link.anchor) for link in group.links)
+        mean(length(link.anchor) for link in group.links)
         for group in groups
-        if group.region == 0
-        and group.place.kind == "words"
-        and group is not users
-        and _names_records(group, len(runs))
+        if _names_records(group, len(runs))
         and sum(map(elsewhere.leads, group.links)) > 0.5 * len(group.links)
         and _stands_above(group, runs)
     ]

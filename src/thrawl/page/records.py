@@ -11,6 +11,7 @@ post, where nothing repeats, is still cut like its neighbours.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -28,6 +29,7 @@ _DEEPEST: Final = 64
 _MOST: Final = 0.6
 _CROWD: Final = 3
 _NEARLY: Final = 0.8
+_SCATTERED: Final = 0.97
 _UNTIMED: Final = 0.04
 
 
@@ -243,6 +245,8 @@ def _score(page: Shapes, records: Sequence[Record], timed: float, weights: Seque
     known = timed if timed >= _MOST else 0.0
     # of two cuts that hold the same text, the finer one parts replies from what they reply to
     finer = 1 + 0.02 * log2(len(records))
+    if len({page.tree.parents[one.start] for one in records}) > 1:
+        finer *= _SCATTERED
     return covered * (known + _UNTIMED * _evenness(records, weights)) * alike * finer
 
 
@@ -293,8 +297,18 @@ def without_overlaps(tree: Tree, candidates: Sequence[Region]) -> tuple[Region, 
 def _finest(best: Region, candidates: Sequence[Region]) -> Region:
     """The candidate that has the best one's times and more, at nearly its score: it parts replies from posts."""
     times = set(best.anchors)
-    finer = [one for one in candidates if one.score > _NEARLY * best.score and times < set(one.anchors)]
+    finer = [
+        one
+        for one in candidates
+        if one.score > _NEARLY * best.score and times < set(one.anchors) and _all_inside(one.anchors, best.records)
+    ]
     return max(finer, key=lambda one: len(one.anchors), default=best)
+
+
+def _all_inside(nodes: Sequence[int], records: Sequence[Record]) -> bool:
+    starts = [one.start for one in records]
+    homes = (bisect_right(starts, node) - 1 for node in nodes)
+    return all(home >= 0 and node < records[home].end for node, home in zip(nodes, homes, strict=True))
 
 
 def regions_like(tree: Tree, signature: Signature) -> Region | None:
