@@ -39,3 +39,16 @@ async def test_a_site_that_cannot_be_learned_again_is_crawled_to_its_end(
     assert finished.complete
     assert len(archived(location)) == 40
     assert sum("learning again failed" in sentence for sentence in said) <= 2
+
+
+async def test_a_wrapper_of_another_version_is_learned_again(forum: TinyForum, crawl: Crawl, location: Path) -> None:
+    forum.fill(boards=2, threads=20, longest=3)
+    good = forum.profile()
+    stale = replace(good, post_wrapper={"confidence": 1.0, "shapes": "of the old days"})
+
+    async def learn(start: str) -> Learned:
+        return Learned(good, ())
+
+    finished = await crawl(forum, stale, learn=learn)
+    assert finished.tally.relearned == 1
+    assert archived(location).keys() == forum.written().keys()

@@ -108,7 +108,7 @@ def run_crawl(order: Order, *, as_json: bool) -> int:
             display.close()
         summary = archive.summary()
         location = archive.location
-    if not summary.threads and not finished.interrupted:
+    if not summary.threads and finished.complete:
         raise ThrawlError(nothing(order, finished))
     if as_json:
         print(json.dumps(plain(location, finished, summary), ensure_ascii=False))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import Final
+from typing import Any, Final, TypeVar
 
 from thrawl.learn.profile import Profile
 from thrawl.learn.wrappers.general import read_posts
@@ -15,22 +16,25 @@ from thrawl.page.reading import read_page
 from thrawl.page.shown import PostRecord, ThreadRow
 from thrawl.page.tree import Tree
 
+Wrapper = TypeVar("Wrapper")
+
 _NOT_WORDS: Final = re.compile(r"[\W_]+")
 _HEADINGS: Final = ("h1", "h2", "h3")
 
 
 class Wrappers:
-    """Cuts the pages of one site. A wrapper that the profile lacks finds nothing."""
+    """Cuts the pages of one site. A wrapper that the profile lacks finds nothing.
+
+    So does one that cannot be read, edited by hand or written by another version: its pages then do not fit, and
+    the site is learned again.
+    """
 
     def __init__(self, profile: Profile) -> None:
-        self._posts = PostWrapper.from_json(profile.post_wrapper) if profile.post_wrapper else None
-        self._rows = RowWrapper.from_json(profile.row_wrapper) if profile.row_wrapper else None
-        self._page = PageWrapper.from_json(profile.page_wrapper) if profile.page_wrapper else None
-
-    @property
-    def cut_posts(self) -> bool:
+        self._posts = _loaded(PostWrapper.from_json, profile.post_wrapper)
+        self._rows = _loaded(RowWrapper.from_json, profile.row_wrapper)
+        self._page = _loaded(PageWrapper.from_json, profile.page_wrapper)
+        self.cut_posts = profile.post_wrapper is not None
         """Whether the site has a wrapper for posts at all."""
-        return self._posts is not None
 
     @property
     def shows_boards(self) -> bool:
@@ -48,6 +52,15 @@ class Wrappers:
 
     def boards(self, tree: Tree, url: str) -> tuple[tuple[str, str | None], ...]:
         return self._page.board_path(tree, url) if self._page is not None else ()
+
+
+def _loaded(load: Callable[[Mapping[str, Any]], Wrapper], data: Mapping[str, Any] | None) -> Wrapper | None:
+    if not data:
+        return None
+    try:
+        return load(data)
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError, re.error):
+        return None
 
 
 def general_posts(html: str, url: str, fetched: datetime) -> tuple[PostRecord, ...]:
