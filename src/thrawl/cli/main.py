@@ -15,19 +15,38 @@ import typer
 from typer.main import get_command
 
 from thrawl import __version__
+from thrawl.cli.bench import bench
+from thrawl.cli.classify import classify
 from thrawl.cli.crawl import crawl
 from thrawl.cli.demo import demo
 from thrawl.cli.export import export
+from thrawl.cli.extract import extract
 from thrawl.cli.learn import learn
 from thrawl.cli.rules import rules
 from thrawl.cli.search import search
+from thrawl.cli.simulate import simulate
 from thrawl.cli.status import status
 from thrawl.cli.threads import threads
+from thrawl.cli.train import train
 from thrawl.config import defaults_for, load_config
 from thrawl.errors import ThrawlError
 
 INTERRUPTED: Final = 130
-COMMANDS: Final = (crawl, learn, status, search, threads, export, rules, demo)
+COMMANDS: Final = (
+    crawl,
+    learn,
+    classify,
+    extract,
+    status,
+    search,
+    threads,
+    export,
+    rules,
+    train,
+    bench,
+    simulate,
+    demo,
+)
 
 
 def _print_version(wanted: bool) -> None:

@@ -114,7 +114,7 @@ async def _profile(sampler: Sampler, explorer: Explorer, hub: Sampled, threads: 
         thread=tuple(thread),
         session_parameters=tuple(sorted(sampler.session)),
         seeds=_unlinked(index_urls, hub),
-        feeds=find_feeds(hub.page),
+        feeds=tuple(map(sampler.clean, find_feeds(hub.page))),
         pages_fetched=sampler.requests,
         confidence=min((one.confidence for one in [*index, *thread]), default=0.0),
     )
