@@ -25,6 +25,8 @@ _NUMBERED: Final = re.compile(r"\d")
 _NEAR_LEVELS: Final = 6
 _NEAR_NUMBERED_LEVELS: Final = 10
 _MOST_LONE: Final = 40
+_MOST_KIN: Final = 12
+_SAMPLE: Final = 40
 _ARTICLE_CHARS: Final = 200
 
 
@@ -93,9 +95,8 @@ def _with_kin(
 ) -> tuple[Record, ...]:
     """Add regions of numbered records around or inside those of the main one that have users and times of their own."""
     records = main.records
-    for region in sorted(candidates, key=lambda one: -one.score):
-        if region is main or not region.timed or not _numbered(page, region):
-            continue
+    kin = [one for one in candidates if one is not main and one.timed and _numbered(page, one)]
+    for region in sorted(kin, key=lambda one: -one.score)[:_MOST_KIN]:
         new = _new(records, region.records)
         joined = flatten((*records, *new))
         if _one_in_each(records, new):
@@ -191,9 +192,9 @@ def _usual(page: Shapes, root: int, records: Sequence[Record]) -> bool:
             page.tree.tags[node] == tag and _is_numbered(page, node) and place_in(page, node, one) == place
             for node in range(one.start, one.end)
         )
-        for one in records
+        for one in records[:_SAMPLE]
     )
-    return having >= 0.6 * len(records)
+    return having >= 0.6 * len(records[:_SAMPLE])
 
 
 def _holds(nodes: Sequence[int], start: int, end: int) -> bool:

@@ -11,7 +11,7 @@ post, where nothing repeats, is still cut like its neighbours.
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -209,18 +209,14 @@ def _aligned_times(page: Shapes, records: Sequence[Record], times: Sequence[int]
     """
     places: dict[int, list[int]] = defaultdict(list)
     counts: Counter[int] = Counter()
-    at = 0
     for one in records:
-        while at < len(times) and times[at] < one.start:
-            at += 1
         seen: set[int] = set()
-        while at < len(times) and times[at] < one.end:
-            place = place_in(page, times[at], one)
+        for time in times[bisect_left(times, one.start) : bisect_left(times, one.end)]:
+            place = place_in(page, time, one)
             counts[place] += 1
             if place not in seen:
                 seen.add(place)
-                places[place].append(times[at])
-            at += 1
+                places[place].append(time)
     if not places:
         return [], 1.0
     place = max(places, key=lambda one: len(places[one]))
