@@ -1,0 +1,61 @@
+"""The flat tree: what a reader sees, in document order, whatever the markup."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from thrawl.errors import PageError
+from thrawl.page.tree import TEXT, parse
+
+
+def test_scripts_styles_and_comments_show_nothing() -> None:
+    tree = parse("<p>a<script>var b;</script><style>p{}</style><!-- c --><template><b>d</b></template>e</p>")
+    assert tree.text(0) == "ae"
+
+
+def test_what_stands_in_noscript_is_read() -> None:
+    assert parse('<noscript><a href="/2">Next</a></noscript>').text(0) == "Next"
+
+
+def test_blocks_part_words_and_inline_elements_do_not() -> None:
+    assert parse("<p>one<b>two</b></p><p>three</p>").text(0) == "onetwo three"
+
+
+def test_a_space_between_inline_neighbours_is_kept() -> None:
+    assert parse("<p><b>one</b> <i>two</i></p>").text(0) == "one two"
+
+
+def test_the_title_and_the_base_are_found_in_the_head() -> None:
+    tree = parse('<head><title> The  bridge </title><base href="/x/"></head>')
+    assert tree.title == "The bridge"
+    assert ("base", {"href": "/x/"}, "") in tree.head
+
+
+def test_a_menu_of_ten_thousand_options_is_read_without_delay() -> None:
+    options = "".join(f'<option value="/b/{number}">board {number}' for number in range(10_000))
+    assert parse(f"<select>{options}</select>").tags.count("option") == 10_000
+
+
+def test_many_words_in_one_attribute_are_no_flood() -> None:
+    assert parse(f'<div data-words="{"word " * 5000}">x</div>').text(0) == "x"
+
+
+def test_a_bracket_in_a_script_opens_no_tag() -> None:
+    assert parse(f"<p>x<script>if (a <b {'word ' * 5000}) c</script></p>").text(0) == "x"
+
+
+def test_a_tag_with_thousands_of_attributes_is_refused() -> None:
+    with pytest.raises(PageError, match="attributes"):
+        parse(f"<div {' '.join(f'a{number}' for number in range(3000))}>")
+
+
+@given(st.text(alphabet="<>/abdiv ptr='\"=\n", max_size=200))
+def test_subtrees_are_ranges_that_nest(html: str) -> None:
+    tree = parse(html)
+    for node in range(1, len(tree)):
+        parent = tree.parents[node]
+        assert parent < node < tree.ends[node] <= tree.ends[parent]
+        assert tree.depths[node] == tree.depths[parent] + 1
+        assert tree.tags[parent] != TEXT
