@@ -30,7 +30,9 @@ from thrawl.refresh.pages import (
 )
 
 DAY: Final = 86_400.0
-MEMORY_DAYS: Final = 14.0
+MEMORY_DAYS: Final = 60.0
+# Posts a second of a board that gets none: one a year, so that it is still looked at.
+SLOWEST_RATE: Final = 1 / (365 * DAY)
 
 
 class Layers:
@@ -119,22 +121,27 @@ class Layers:
         recent = history.board[history.time > now - MEMORY_DAYS * DAY]
         posts = dict(zip(*(column.tolist() for column in np.unique(recent, return_counts=True)), strict=True))
         for board in self._site.boards:
-            self._follow(PageRef(PageKind.INDEX, board, 1), (posts.get(board, 0) + 1) / (MEMORY_DAYS * DAY), now)
+            self._rate[PageRef(PageKind.INDEX, board, 1)] = (posts.get(board, 0) + 1) / (MEMORY_DAYS * DAY)
         if not self._site.has_index_rows:
             for thread in self._holdings.threads:
-                self._follow_thread(self._holdings.next_page(thread), now)
-
-    def _follow(self, ref: PageRef, rate: float, visited: float) -> None:
-        self._rate[ref] = rate
-        self._visit(ref, visited)
+                self._rate[self._holdings.next_page(thread)] = self._thread_rate(thread, now)
+        self._price.value = self._site.seconds_per_request * sum(self._rate.values())
+        for ref in self._rate:
+            self._visit(ref, now)
 
     def _follow_thread(self, ref: PageRef, now: float) -> None:
+        """A thread got posts: it is watched by its next page and at its new rate from now on."""
         self._rate.pop(ref, None)
         self._agenda.remove(ref)
-        entry = self._holdings.threads[ref.list]
-        self._follow(self._holdings.next_page(ref.list), entry.held / (now - entry.opened + DAY), now)
+        following = self._holdings.next_page(ref.list)
+        self._rate[following] = self._thread_rate(ref.list, now)
+        self._visit(following, now)
+
+    def _thread_rate(self, thread: int, now: float) -> float:
+        entry = self._holdings.threads[thread]
+        return max(entry.held, 1) / (now - entry.opened + DAY)
 
     def _learn_rate(self, ref: PageRef, new: int, now: float) -> None:
         if ref.kind is PageKind.INDEX and ref in self._rate:
             kept = exp((self._visited[ref] - now) / (MEMORY_DAYS * DAY))
-            self._rate[ref] = kept * self._rate[ref] + new / (MEMORY_DAYS * DAY)
+            self._rate[ref] = max(kept * self._rate[ref] + new / (MEMORY_DAYS * DAY), SLOWEST_RATE)
