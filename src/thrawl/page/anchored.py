@@ -33,8 +33,8 @@ def cuts(shapes: Shapes, anchors: Sequence[int]) -> Iterator[tuple[tuple[int, ..
     One way keeps every anchor apart from the others (replies inside posts); the other lets a few share a record
     (a quote that shows a time at the same place).
     """
-    for stray in (0.0, _STRAY):
-        mains = fill(shapes, climb(shapes, anchors, stray))
+    for reached in dict.fromkeys(tuple(climb(shapes, anchors, stray)) for stray in (0.0, _STRAY)):
+        mains = fill(shapes, reached)
         if len(mains) < 2:
             continue
         if loose.is_loose(shapes, mains):

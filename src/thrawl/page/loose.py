@@ -29,8 +29,9 @@ def is_loose(shapes: Shapes, mains: Sequence[int]) -> bool:
         for child in tree.children(parent)
         if tree.tags[child] == TEXT and child not in chosen and mains[0] < child
     )
-    inside = sum(len(text.strip()) for main in mains for text in tree.texts[main : tree.ends[main]])
-    return between > max(inside, _MUCH_TEXT * len(mains))
+    if between <= _MUCH_TEXT * len(mains):
+        return False
+    return between > sum(len(text.strip()) for main in mains for text in tree.texts[main : tree.ends[main]])
 
 
 def segments(shapes: Shapes, mains: Sequence[int]) -> tuple[tuple[int, ...], ...]:
