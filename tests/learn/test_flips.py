@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from thrawl.learn.flips import flip_of, is_next_of_the_list
+from thrawl.learn.flips import flip_of, inherited_flips, is_next_of_the_list
 from thrawl.learn.pager import Pager, find_pagers
 from thrawl.learn.patterns import Pattern
+from thrawl.learn.profile import Flip, ListPattern
 from thrawl.page.reading import Page, read_page
 
 
@@ -111,3 +112,31 @@ def test_an_article_that_is_repeated_above_other_comments_flips() -> None:
     second = article_page("http://f.test/boats/voices-2/", range(4, 7), '<a href="/boats/">1</a>')
     (pager,) = find_pagers(first.url, first.links)
     assert is_next_of_the_list(first, second, pager)
+
+
+def listed(pattern: str, *flips: str) -> ListPattern:
+    return ListPattern(Pattern.parse(pattern), tuple(Flip(Pattern.parse(flip), 0, 20) for flip in flips))
+
+
+def flips_of(one: ListPattern) -> list[str]:
+    return [str(flip.pattern) for flip in one.flips]
+
+
+def test_boards_that_were_all_short_flip_like_the_others() -> None:
+    long = listed("http://f.test/{a:word}", "http://f.test/{a:word}?from={page:number}")
+    deeper = listed("http://f.test/{a:word}/{b:word}")
+    assert inherited_flips([long, deeper])[0] == long
+    (flip,) = inherited_flips([long, deeper])[1].flips
+    assert (str(flip.pattern), flip.first, flip.step) == ("http://f.test/{a:word}/{b:word}?from={page:number}", 0, 20)
+
+
+def test_what_goes_on_in_another_way_is_not_taken_over() -> None:
+    query = listed("http://f.test/{a:word}", "http://f.test/{a:word}?from={page:number}")
+    inside = listed("http://f.test/b-{a:number}-1.html", "http://f.test/b-{a:number}-{page:number}.html")
+    assert flips_of(inherited_flips([query, listed("http://f.test/b?id={a:number}")])[1]) == []
+    assert flips_of(inherited_flips([inside, listed("http://f.test/c-{a:number}-1.html")])[1]) == []
+
+
+def test_lists_without_flips_stay_without() -> None:
+    lists = [listed("http://f.test/{a:word}"), listed("http://f.test/{a:word}/{b:word}")]
+    assert inherited_flips(lists) == lists

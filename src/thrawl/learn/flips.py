@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from thrawl.learn.pager import HOLE, Pager, find_pagers
 from thrawl.learn.patterns import NUMBER, PAGE, WORD, Pattern, Piece
-from thrawl.learn.profile import Flip
+from thrawl.learn.profile import Flip, ListPattern
 from thrawl.learn.refine import SUPPORT
 from thrawl.learn.sampler import Sampled, Sampler
 from thrawl.learn.urls import UrlParts, take_apart
@@ -164,6 +165,27 @@ def _record_texts(page: Page) -> tuple[str, ...]:
         return (page.tree.text(0),)
     regions = page.regions if len(page.main.records) == 1 else page.regions[:1]
     return tuple(page.tree.text_of(record.start, record.end) for region in regions for record in region.records)
+
+
+def inherited_flips(lists: Sequence[ListPattern]) -> list[ListPattern]:
+    """Lists of one kind flip alike: one whose sampled members were all short takes over what the first other adds."""
+    teacher = next((one for one in lists if any(_addition(one, flip) for flip in one.flips)), None)
+    if teacher is None:
+        return list(lists)
+    added = [(flip, text) for flip in teacher.flips if (text := _addition(teacher, flip))]
+    return [one if one.flips else replace(one, flips=_extended(one, added)) for one in lists]
+
+
+def _addition(one: ListPattern, flip: Flip) -> str:
+    """What a flip adds at the end of its list's URL; nothing where it changes the URL in another way."""
+    before, after = str(one.pattern), str(flip.pattern)
+    return after[len(before) :] if after.startswith(before) else ""
+
+
+def _extended(one: ListPattern, added: Iterable[tuple[Flip, str]]) -> tuple[Flip, ...]:
+    """The list's own flips by what was added elsewhere, if its URL can be gone on with in the same way."""
+    fits = [(flip, text) for flip, text in added if not (text.startswith("?") and "?" in str(one.pattern))]
+    return tuple(Flip(Pattern.parse(f"{one.pattern}{text}"), flip.first, flip.step) for flip, text in fits)
 
 
 def _one_arithmetic(flips: Iterable[Flip]) -> tuple[Flip, ...]:

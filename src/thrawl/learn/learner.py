@@ -18,7 +18,7 @@ from thrawl.learn.entry import find_entry
 from thrawl.learn.explore import Explorer
 from thrawl.learn.families import Family, identifying_holes, patterns_of
 from thrawl.learn.feeds import find_feeds
-from thrawl.learn.flips import learn_flips
+from thrawl.learn.flips import inherited_flips, learn_flips
 from thrawl.learn.groups import candidates, spread
 from thrawl.learn.patterns import Pattern
 from thrawl.learn.profile import ListPattern, Profile
@@ -102,11 +102,13 @@ async def _profile(sampler: Sampler, explorer: Explorer, hub: Sampled, threads: 
         await _list_pattern(sampler, pattern, family, explorer.index_pages.values())
         for pattern, family in patterns_of(explorer.of("index"), [*thread_urls, *others, hub.url])
     ]
+    index = inherited_flips(index)
     _learn_from_flips(explorer, sampler)
     thread = [
         await _list_pattern(sampler, pattern, family, threads)
         for pattern, family in patterns_of(explorer.of("thread"), [*index_urls, *others, hub.url])
     ]
+    thread = inherited_flips(thread)
     entry_list = ListPattern(Pattern((hub.url,)), await learn_flips(sampler, Pattern((hub.url,)), [hub]))
     return Profile(
         entry=hub.url,
