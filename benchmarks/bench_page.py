@@ -58,6 +58,8 @@ def main(arguments: Sequence[str]) -> int:
         pages = [page.html for page in sample(Path(arguments[0]), 60, 1) if 80_000 < len(page.html) < 130_000]
     else:
         pages = [thread(posts, 100 // posts + 6) for posts in range(60, 120, 2)]
+    if not pages:
+        sys.exit("the mirror has no pages of 80 to 130 kB")
     seconds(pages[0])
     typical = 1000 * median(seconds(html) for html in pages)
     size = median(map(len, pages)) / 1000
