@@ -47,6 +47,8 @@ class LinkReader:
         refused: list[RefusedLink] = []
         flips = _FlipsFound()
         for node, link in self._urls(tree, url):
+            if link in self._refused:
+                continue
             found = self.types.type(link)
             if found is None:
                 refused.extend(self._refuse(link))
@@ -87,36 +89,26 @@ class LinkReader:
         base = base_of(tree, url)
         folder = base[: base.rfind("/") + 1]
         resolver = Resolver(base)
-        for node, tag in enumerate(tree.tags):
-            if tag == "a" or tag == "area":
-                href = tree.attributes[node].get("href")
-            elif tag == "option":
-                href = tree.attributes[node].get("value")
-                if href and not ("/" in href or "?" in href or href.endswith(_MENU_ENDS)):
-                    continue
-            else:
-                continue
-            link = self._resolve(resolver, folder, href) if href else None
+        known = self._resolved
+        for node, href in _hrefs(tree):
+            link = known.get((folder, href), "")
+            if link == "":
+                link = self._resolve(resolver, folder, href)
             if link is not None:
                 yield node, link
 
     def _resolve(self, resolver: Resolver, folder: str, href: str) -> str | None:
-        if href[0] in "?#":
-            found = resolver.resolve(href)
-            return None if found is None or href[0] == "#" else self.one_form(found[0])
-        known = self._resolved.get((folder, href), "")
-        if known == "":
-            found = resolver.resolve(href)
-            known = None if found is None else self.one_form(found[0])
+        """The address of an href; kept, unless it depends on more of the page's address than its folder."""
+        found = resolver.resolve(href) if href[0] != "#" else None
+        link = None if found is None else self.one_form(found[0])
+        if href[0] not in "?#":
             if len(self._resolved) >= _MOST_KEPT:
                 self._resolved.clear()
-            self._resolved[folder, href] = known
-        return known
+            self._resolved[folder, href] = link
+        return link
 
     def _refuse(self, link: str) -> Iterator[RefusedLink]:
         """The reason, the first time that a URL of this shape is met."""
-        if link in self._refused:
-            return
         host = urlsplit(link).netloc
         pattern = _DIGITS.sub("0", link) if host == self._host else host
         if len(self._refused) >= _MOST_KEPT:
@@ -125,6 +117,19 @@ class LinkReader:
         if pattern not in self._refused:
             self._refused.add(pattern)
             yield RefusedLink(link, UNKNOWN if host == self._host else ELSEWHERE)
+
+
+def _hrefs(tree: Tree) -> Iterator[tuple[int, str]]:
+    attributes = tree.attributes
+    for node, tag in enumerate(tree.tags):
+        if tag == "a" or tag == "area":
+            href = attributes[node].get("href")
+            if href:
+                yield node, href
+        elif tag == "option":
+            value = attributes[node].get("value")
+            if value and ("/" in value or "?" in value or value.endswith(_MENU_ENDS)):
+                yield node, value
 
 
 class _FlipsFound:
