@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from typing import Final
 from urllib.parse import urlsplit
 
+from thrawl.learn.beside import lists_threads
 from thrawl.learn.explore import Explorer
 from thrawl.learn.sampler import Sampled, Sampler, same_site
 
@@ -62,9 +63,13 @@ def explains(explorer: Explorer, page: Sampled, start: Sampled) -> bool:
     """Whether the families of a page are those of the forum that the start page belongs to.
 
     The start page may be a flip, a permalink or a print view, so only the beginning of its address is compared. A
-    start page that is neither a list nor a thread (a profile, a login form) says nothing.
+    list (a board beside the rows, a tag, somebody's posts) belongs to the forum whose threads it lists. A start page
+    that is neither a list nor a thread (a profile, a login form) says nothing.
     """
     if page.url == start.url or start.verdict.type == "other":
+        return True
+    threads = [family for family in explorer.of("thread") if family.generalises()]
+    if start.verdict.type == "index" and lists_threads(start.page, threads):
         return True
     listed = {*explorer.urls_of("index"), *explorer.urls_of("thread")}
     return start.url in listed or _beginning(start.url, page.url) in {_beginning(url, page.url) for url in listed}
