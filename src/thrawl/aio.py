@@ -1,0 +1,191 @@
+"""The public calls for programs that have an event loop of their own: `await thrawl.aio.crawl(url)`.
+
+`thrawl.learn`, `thrawl.crawl` and `thrawl.extract` are the same calls for scripts and notebooks. Nothing heavy is
+imported before a call is made, so that `import thrawl` stays quick.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
+from contextlib import AsyncExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
+from urllib.parse import urlsplit
+
+from thrawl.errors import UsageError
+
+if TYPE_CHECKING:
+    from thrawl.archive.store import Archive
+    from thrawl.archive.values import StoredPost
+    from thrawl.crawl.options import Finished
+    from thrawl.learn.learner import Learned
+    from thrawl.learn.profile import Profile
+    from thrawl.net.client import Client
+    from thrawl.net.options import ClientOptions
+
+Paths = str | Path | Iterable[str | Path]
+Say = Callable[[str], None]
+
+
+class FetchOptions(TypedDict, total=False):
+    """How pages are asked for; each option means what it means on the command line."""
+
+    proxy: str | None
+    delay: float
+    concurrency: int
+    contact: str | None
+    cookies: str | Path | None
+    allow_private: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Crawled:
+    """How a crawl ended. Requests, failures and seconds are those of this run; other numbers are the archive's."""
+
+    entry: str
+    archive: str
+    complete: bool
+    requests: int
+    boards: int
+    threads: int
+    posts: int
+    coverage: float | None
+    waiting: int
+    failures: Mapping[str, int]
+    seconds: float
+
+
+def silent(_: str) -> None:
+    """Says nothing."""
+
+
+async def learn(url: str, *, say: Say = silent, **options: Unpack[FetchOptions]) -> Profile:
+    """Learn the forum that a URL belongs to, without crawling it."""
+    from thrawl.learn.learner import learn as learn_site
+    from thrawl.net.client import Client
+    from thrawl.net.url import usable_url
+
+    start = usable_url(url)
+    async with Client(_client_options(start, options)) as client:
+        return (await learn_site(start, client, progress=say)).profile
+
+
+async def crawl(
+    url: str,
+    *,
+    archive: str | Path | None = None,
+    max_pages: int | None = None,
+    profile: Profile | str | Path | None = None,
+    warc: str | Path | None = None,
+    say: Say = silent,
+    **options: Unpack[FetchOptions],
+) -> Crawled:
+    """Crawl a forum into an archive, `./HOST.db` unless named; go on with one, or update a complete one."""
+    from thrawl.archive.store import Archive
+    from thrawl.crawl.forum import ForumCrawl
+    from thrawl.crawl.options import CrawlOptions
+    from thrawl.net.client import Client
+    from thrawl.net.url import usable_url
+    from thrawl.net.warc import WarcWriter
+
+    start = usable_url(url)
+    known = _profile(profile)
+    fetching = _client_options(start, options)
+    async with AsyncExitStack() as closing:
+        opened = closing.enter_context(Archive.open(archive or _default_archive(start), create=True))
+        recorder = WarcWriter(warc) if warc else None
+        if recorder is not None:
+            closing.push_async_callback(recorder.close)
+        client = await closing.enter_async_context(Client(fetching, recorder=recorder))
+        choices = CrawlOptions(concurrency=fetching.concurrency, max_pages=max_pages)
+        run = ForumCrawl(start, opened, client, _learner(client, say), choices, known, say=say)
+        return _told(opened, await run.run())
+
+
+async def extract(
+    paths: Paths, *, url: str | None = None, profile: Profile | str | Path | None = None, say: Say = silent
+) -> AsyncIterator[StoredPost]:
+    """Posts out of saved pages, folders of pages, mirrors or WARC files, without a network."""
+    with scratch_archive() as archive:
+        await extract_into(archive, paths, url, profile, say)
+        for post in archive.posts():
+            yield post
+
+
+@contextmanager
+def scratch_archive() -> Iterator[Archive]:
+    """An archive that is gone afterwards: posts of many pages are put in order on disk, not in memory."""
+    from thrawl.archive.store import Archive
+
+    with tempfile.TemporaryDirectory(prefix="thrawl-") as folder, Archive.open(f"{folder}/a.db", create=True) as opened:
+        yield opened
+
+
+async def extract_into(
+    archive: Archive, paths: Paths, url: str | None, profile: Profile | str | Path | None, say: Say
+) -> None:
+    """Read saved pages into an open archive."""
+    from thrawl.crawl.extract import extract as read_saved
+    from thrawl.crawl.saved import open_saved
+    from thrawl.net.url import usable_url
+
+    listed = [paths] if isinstance(paths, str | Path) else paths
+    saved = open_saved([Path(path) for path in listed], usable_url(url) if url else None)
+    try:
+        await read_saved(saved, archive, _profile(profile), say)
+    finally:
+        await saved.close()
+
+
+def _client_options(start: str, options: FetchOptions) -> ClientOptions:
+    from thrawl.net.options import ClientOptions
+
+    rest: dict[str, Any] = {name: value for name, value in options.items() if name != "cookies"}
+    unknown = rest.keys() - FetchOptions.__annotations__.keys()
+    if unknown:
+        raise TypeError(f"no such option: {', '.join(sorted(unknown))}")
+    cookies = options.get("cookies")
+    return ClientOptions(start, cookies_file=Path(cookies) if cookies else None, **rest)
+
+
+def _profile(given: Profile | str | Path | None) -> Profile | None:
+    if not isinstance(given, str | Path):
+        return given
+    from thrawl.learn.profile import Profile
+
+    return Profile.load(Path(given))
+
+
+def _default_archive(start: str) -> str:
+    host = urlsplit(start).hostname
+    if not host:
+        raise UsageError(f"{start} names no host to call the archive by; name one with archive=….")
+    return f"{host.replace(':', '-')}.db"
+
+
+def _learner(client: Client, say: Say) -> Callable[[str], Awaitable[Learned]]:
+    async def learned(start: str) -> Learned:
+        from thrawl.learn.learner import learn as learn_site  # most runs go on with an archive and learn nothing
+
+        return await learn_site(start, client, progress=say)
+
+    return learned
+
+
+def _told(archive: Archive, finished: Finished) -> Crawled:
+    summary = archive.summary()
+    return Crawled(
+        entry=finished.entry,
+        archive=archive.location,
+        complete=finished.complete,
+        requests=finished.tally.pages,
+        boards=summary.boards,
+        threads=summary.threads_with_posts,
+        posts=summary.posts,
+        coverage=summary.coverage,
+        waiting=finished.waiting,
+        failures=dict(finished.tally.failures),
+        seconds=finished.tally.elapsed,
+    )

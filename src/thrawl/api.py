@@ -1,0 +1,84 @@
+"""The public calls for scripts and notebooks: plain functions over those of `thrawl.aio`.
+
+Where an event loop runs already, as in a notebook, the work is done in a thread of its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar, Unpack
+
+from thrawl import aio
+from thrawl.aio import Crawled, FetchOptions, Paths, Say, silent
+
+if TYPE_CHECKING:
+    from thrawl.archive.values import StoredPost
+    from thrawl.learn.profile import Profile
+
+T = TypeVar("T")
+
+
+def learn(url: str, *, say: Say = silent, **options: Unpack[FetchOptions]) -> Profile:
+    """Learn the forum that a URL belongs to, without crawling it."""
+    return _run(aio.learn(url, say=say, **options))
+
+
+def crawl(
+    url: str,
+    *,
+    archive: str | Path | None = None,
+    max_pages: int | None = None,
+    profile: Profile | str | Path | None = None,
+    warc: str | Path | None = None,
+    say: Say = silent,
+    **options: Unpack[FetchOptions],
+) -> Crawled:
+    """Crawl a forum into an archive, `./HOST.db` unless named; go on with one, or update a complete one."""
+    return _run(aio.crawl(url, archive=archive, max_pages=max_pages, profile=profile, warc=warc, say=say, **options))
+
+
+def extract(
+    paths: Paths, *, url: str | None = None, profile: Profile | str | Path | None = None, say: Say = silent
+) -> Iterator[StoredPost]:
+    """Posts out of saved pages, folders of pages, mirrors or WARC files, without a network."""
+    with aio.scratch_archive() as archive:
+        _run(aio.extract_into(archive, paths, url, profile, say))
+        yield from archive.posts()
+
+
+def _run(call: Coroutine[object, object, T]) -> T:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return _in_new_loop(call)
+    return _in_thread(call)
+
+
+def _in_new_loop(call: Coroutine[object, object, T]) -> T:
+    import uvloop
+
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        return runner.run(call)
+
+
+def _in_thread(call: Coroutine[object, object, T]) -> T:
+    """Run beside a loop that already runs here. Stopping the caller (a notebook's stop button) stops the work."""
+    started: Future[Callable[[], object]] = Future()
+
+    async def stoppable() -> T:
+        task = asyncio.current_task()
+        assert task is not None
+        started.set_result(partial(asyncio.get_running_loop().call_soon_threadsafe, task.cancel))
+        return await call
+
+    with ThreadPoolExecutor(1, thread_name_prefix="thrawl") as threads:
+        done = threads.submit(_in_new_loop, stoppable())
+        try:
+            return done.result()
+        except KeyboardInterrupt:
+            started.result()()
+            raise

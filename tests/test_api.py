@@ -1,0 +1,109 @@
+"""The public face: few names, quick to import, the same calls with and without an event loop."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import thrawl
+from thrawl.lab.server import running_forum
+
+THREADS = 12
+HEAVY = {"aiohttp", "numpy", "rich", "selectolax", "sqlalchemy", "typer", "uvloop", "warcio"}
+
+
+@pytest.fixture(scope="module")
+def forum() -> Iterator[str]:
+    with running_forum("tables", THREADS) as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def crawled(forum: str, tmp_path_factory: pytest.TempPathFactory) -> thrawl.aio.Crawled:
+    folder = tmp_path_factory.mktemp("crawled")
+    return thrawl.crawl(forum, archive=folder / "forum.db", warc=folder / "warc", delay=0, concurrency=4)
+
+
+def loaded_after(statement: str) -> set[str]:
+    script = f"{statement}; import json, sys; print(json.dumps(list(sys.modules)))"
+    shown = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
+    return set(json.loads(shown))
+
+
+def test_the_face_is_small_and_whole() -> None:
+    assert len(thrawl.__all__) <= 15
+    assert all(hasattr(thrawl, name) for name in thrawl.__all__)
+
+
+def test_importing_thrawl_imports_nothing_heavy() -> None:
+    assert not loaded_after("import thrawl") & HEAVY
+
+
+def test_calls_keep_their_names_when_the_folders_of_the_same_name_are_used() -> None:
+    from thrawl.crawl.forum import ForumCrawl
+    from thrawl.learn.learner import learn
+
+    assert ForumCrawl.__module__ == "thrawl.crawl.forum"
+    assert learn is not thrawl.learn
+    assert callable(thrawl.learn)
+    assert callable(thrawl.crawl)
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'frobnicate'"):
+        thrawl.frobnicate  # noqa: B018
+
+
+def test_a_crawl_fills_an_archive_and_says_how_it_ended(crawled: thrawl.aio.Crawled) -> None:
+    assert crawled.complete
+    assert crawled.threads == THREADS
+    with thrawl.Archive.open(crawled.archive, readonly=True) as archive:
+        assert sum(1 for _ in archive.posts()) == crawled.posts
+
+
+def test_what_was_learned_can_be_kept_and_used_again(forum: str, tmp_path: Path) -> None:
+    said: list[str] = []
+    profile = thrawl.learn(forum, delay=0, concurrency=4, say=said.append)
+    assert profile.entry == forum
+    assert said
+    (tmp_path / "profile.json").write_text(profile.to_json(), encoding="utf-8")
+    few = thrawl.crawl(forum, archive=tmp_path / "few.db", profile=tmp_path / "profile.json", max_pages=3, delay=0)
+    assert few.requests == 3
+    assert not few.complete
+
+
+def test_posts_come_out_of_saved_pages(crawled: thrawl.aio.Crawled) -> None:
+    posts = list(thrawl.extract(Path(crawled.archive).parent / "warc"))
+    assert len(posts) == crawled.posts
+    assert posts[0].text
+
+
+async def test_plain_calls_work_where_a_loop_already_runs(crawled: thrawl.aio.Crawled, forum: str) -> None:
+    again = thrawl.crawl(forum, archive=crawled.archive, delay=0, concurrency=4)
+    assert again.posts == crawled.posts
+
+
+async def test_the_same_calls_can_be_awaited(crawled: thrawl.aio.Crawled, forum: str, tmp_path: Path) -> None:
+    with thrawl.Archive.open(crawled.archive, readonly=True) as archive:
+        (kept,) = archive.forums()
+    assert kept.profile is not None
+    profile = thrawl.Profile.from_json(kept.profile)
+    few = await thrawl.aio.crawl(forum, archive=tmp_path / "few.db", profile=profile, max_pages=2, delay=0)
+    assert few.requests == 2
+    posts = [post async for post in thrawl.aio.extract([Path(crawled.archive).parent / "warc"], profile=profile)]
+    assert len(posts) == crawled.posts
+
+
+async def test_errors_reach_the_caller_through_the_thread(tmp_path: Path) -> None:
+    with pytest.raises(thrawl.ThrawlError, match="no file or folder"):
+        list(thrawl.extract(tmp_path / "missing"))
+
+
+def test_a_misspelt_option_is_named() -> None:
+    with pytest.raises(TypeError, match="no such option: dealy"):
+        thrawl.learn("http://127.0.0.1:9/", dealy=2)  # type: ignore[call-arg]  # that is the point
