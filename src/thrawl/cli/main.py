@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -15,37 +16,26 @@ import typer
 from typer.main import get_command
 
 from thrawl import __version__
-from thrawl.cli.bench import bench
-from thrawl.cli.classify import classify
-from thrawl.cli.crawl import crawl
-from thrawl.cli.demo import demo
-from thrawl.cli.export import export
-from thrawl.cli.extract import extract
-from thrawl.cli.learn import learn
-from thrawl.cli.rules import rules
-from thrawl.cli.search import search
-from thrawl.cli.simulate import simulate
-from thrawl.cli.status import status
-from thrawl.cli.threads import threads
-from thrawl.cli.train import train
-from thrawl.config import defaults_for, load_config
+from thrawl.config import Config, defaults_for, load_config
 from thrawl.errors import ThrawlError
 
 INTERRUPTED: Final = 130
+# In the order of the help. Each stands in a module of its name, which is imported only when it is called: some bring
+# whole libraries along, and `thrawl --version` should not wait for them.
 COMMANDS: Final = (
-    crawl,
-    learn,
-    classify,
-    extract,
-    status,
-    search,
-    threads,
-    export,
-    rules,
-    train,
-    bench,
-    simulate,
-    demo,
+    "crawl",
+    "learn",
+    "classify",
+    "extract",
+    "status",
+    "search",
+    "threads",
+    "export",
+    "rules",
+    "train",
+    "bench",
+    "simulate",
+    "demo",
 )
 
 
@@ -64,8 +54,8 @@ def _frame(
     """Archive any web forum: learn its pages, fetch every thread, keep the archive fresh."""
 
 
-def build() -> typer.Typer:
-    """The whole command line."""
+def build(commands: Sequence[str] = COMMANDS) -> typer.Typer:
+    """The whole command line, or the part of it that some commands need."""
     app = typer.Typer(
         name="thrawl",
         no_args_is_help=True,
@@ -74,20 +64,29 @@ def build() -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_frame)
-    for command in COMMANDS:
-        app.command()(command)
+    for name in commands:
+        app.command()(getattr(import_module(f"thrawl.cli.{name}"), name))
     return app
+
+
+def called(arguments: Sequence[str]) -> Sequence[str]:
+    """The commands that a call needs: the one that it names, none to tell the version, else all."""
+    first = next((word for word in arguments if word != "--debug"), None)
+    if first == "--version":
+        return ()
+    return (first,) if first in COMMANDS else COMMANDS
 
 
 def main(arguments: Sequence[str]) -> int:
     """Run one command and give its exit status; errors become one sentence on stderr."""
     debug = "--debug" in arguments
     try:
-        command = get_command(build())
+        config = load_config(Path.cwd())
+        command = get_command(build(called(arguments) if config is None else COMMANDS))
         result = command.main(
             args=[word for word in arguments if word != "--debug"],
             prog_name="thrawl",
-            default_map=_defaults(command),
+            default_map=None if config is None else _defaults(config, command),
             standalone_mode=False,
         )
     except typer.TyperException as error:
@@ -109,10 +108,7 @@ def main(arguments: Sequence[str]) -> int:
     return result if isinstance(result, int) else 0
 
 
-def _defaults(command: Any) -> dict[str, dict[str, Any]] | None:
-    config = load_config(Path.cwd())
-    if config is None:
-        return None
+def _defaults(config: Config, command: Any) -> dict[str, dict[str, Any]]:
     options = {
         name: frozenset(parameter.name for parameter in sub.params if parameter.name)
         for name, sub in command.commands.items()
