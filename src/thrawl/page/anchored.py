@@ -25,6 +25,7 @@ _HIGHEST_CLIMB: Final = 40
 _LONGEST_RECORD: Final = 12
 _STRAY: Final = 0.1
 _LIKE_MAIN: Final = 0.6
+_STEADY_GAPS: Final = 3
 
 
 def cuts(shapes: Shapes, anchors: Sequence[int]) -> Iterator[tuple[tuple[int, ...], ...]]:
@@ -90,19 +91,30 @@ def _same_tag(shapes: Shapes, nodes: Iterable[int]) -> list[int]:
 
 def fill(shapes: Shapes, mains: Sequence[int]) -> list[int]:
     """Add the siblings that look like main parts but show no anchor: deleted posts, boards without posts."""
-    tree = shapes.tree
     chosen = set(mains)
     added: list[int] = []
-    models: dict[int, int] = {}
-    for main in mains:
-        models.setdefault(tree.parents[main], main)
-    for parent, model in models.items():
-        for sibling in tree.elements(parent):
-            if sibling in chosen:
-                model = sibling
-            elif tree.tags[sibling] == tree.tags[model] and shapes.likeness(sibling, model) >= _LIKE_MAIN:
-                added.append(sibling)
+    for parent in dict.fromkeys(shapes.tree.parents[main] for main in mains):
+        row = list(shapes.tree.elements(parent))
+        if not _is_regular([at for at, node in enumerate(row) if node in chosen]):
+            added.extend(_like_mains(shapes, row, chosen))
     return sorted([*mains, *added])
+
+
+def _is_regular(places: Sequence[int]) -> bool:
+    """Whether main parts stand at a steady distance with siblings between them: those belong to the records."""
+    gaps = Counter(two - one for one, two in pairwise(places))
+    distance, count = gaps.most_common(1)[0] if gaps else (1, 0)
+    return distance > 1 and count >= _STEADY_GAPS and count >= 0.8 * (len(places) - 1)
+
+
+def _like_mains(shapes: Shapes, row: Sequence[int], chosen: set[int]) -> Iterator[int]:
+    tags = shapes.tree.tags
+    model = next((node for node in row if node in chosen), None)
+    for sibling in row:
+        if sibling in chosen:
+            model = sibling
+        elif model is not None and tags[sibling] == tags[model] and shapes.likeness(sibling, model) >= _LIKE_MAIN:
+            yield sibling
 
 
 def extend(shapes: Shapes, mains: Sequence[int]) -> tuple[tuple[int, ...], ...]:

@@ -136,11 +136,12 @@ def _singles(
     page = grower.page
     found: list[Record] = []
     barriers = sorted({*(one.start for one in records), *main.anchors})
+    heading = _heading_before(page, records[0].start)
     for time in _unclaimed(page, records, times):
         inside = any(one.start <= time < one.end for one in found)
         above = time < records[0].start and not inside
         root = grower.grow(time, barriers) if above else _numbered_above(page, time, barriers, users)
-        if root is None or root in barriers or _usual(page, root, records):
+        if root is None or root in barriers or page.tree.ends[root] <= heading or _usual(page, root, records):
             continue
         words = grower.plain(root, page.tree.ends[root]) - grower.plain(time, page.tree.ends[time])
         levels = _NEAR_LEVELS if above else _NEAR_NUMBERED_LEVELS
@@ -149,6 +150,11 @@ def _singles(
             found.append(record(page.tree, (root,)))
             barriers = sorted((*barriers, root, time))
     return found
+
+
+def _heading_before(page: Shapes, node: int) -> int:
+    """The page's main heading above a node, -1 if there is none: what ends before it is not of the list."""
+    return max((at for at in range(node) if page.tree.tags[at] == "h1"), default=-1)
 
 
 def _unclaimed(page: Shapes, records: Sequence[Record], times: Sequence[int]) -> list[int]:

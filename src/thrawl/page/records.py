@@ -293,10 +293,14 @@ def without_overlaps(tree: Tree, candidates: Sequence[Region]) -> tuple[Region, 
 def _finest(best: Region, candidates: Sequence[Region]) -> Region:
     """The candidate that has the best one's times and more, at nearly its score: it parts replies from posts."""
     times = set(best.anchors)
+    sizes = {len(one.parts) for one in best.records}
     finer = [
         one
         for one in candidates
-        if one.score > _NEARLY * best.score and times < set(one.anchors) and _all_inside(one.anchors, best.records)
+        if one.score > _NEARLY * best.score
+        and times < set(one.anchors)
+        and sizes >= {len(record.parts) for record in one.records}
+        and _all_inside(one.anchors, best.records)
     ]
     return max(finer, key=lambda one: len(one.anchors), default=best)
 
