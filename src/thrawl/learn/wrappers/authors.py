@@ -28,6 +28,7 @@ from thrawl.learn.wrappers.places import Path, Step, path_from_json, path_to_jso
 
 _LEAST_PRESENCE: Final = 0.5
 _KNOWN: Final = 0.3
+_MOST_NODES: Final = 40
 _FEW_POSTS: Final = 12
 _RIVAL: Final = 0.4
 _FEW_NAMES: Final = 3
@@ -91,7 +92,7 @@ def rank_authors(
         words
         for place in places
         if not (body and (under(place.path, body) or under(body, place.path)))
-        if len(place.nodes) >= _LEAST_PRESENCE * len(records)
+        if len(place.nodes) >= _LEAST_PRESENCE * len(records) and _is_small(records, place)
         if looks_like_names(words := _without_times(records, place, times))
     ]
     known = known or Known()
@@ -107,6 +108,12 @@ def rank_authors(
             seen.append(words)
             found.append(AuthorField(words.place.path, *_template(words)))
     return found
+
+
+def _is_small(records: Sequence[Held], place: Place) -> bool:
+    """Whether a place can be a name at all: a few nodes, in the first records that have it."""
+    some = list(place.nodes.items())[:3]
+    return all(records[number].page.tree.ends[node] - node <= _MOST_NODES for number, node in some)
 
 
 def _finest_first(ranked: Sequence[tuple[float, Words]]) -> list[Words]:

@@ -13,13 +13,26 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from thrawl.learn.wrappers.content import LONGEST_NOTE, Boxes, Look, form_of, last_text, look_of
+from thrawl.learn.wrappers.content import (
+    LONGEST_NOTE,
+    Boxes,
+    Look,
+    form_of,
+    last_text,
+    line_around,
+    line_at,
+    look_of,
+    sibling_before,
+)
 from thrawl.page.tree import TEXT, Tree
 
 _CONTENT_TAGS: Final = frozenset("a br hr img li ol ul p tbody tr td th tt wbr".split())
 _BOX_TAGS: Final = frozenset("blockquote fieldset q table".split())
 _FOLD: Final = re.compile(r"[^\w]+")
 _LEAST_QUOTED: Final = 20  # characters; shorter words stand in other posts by chance
+_WORD: Final = re.compile(r"[\w-]+")
+_HEADER_CHARS: Final = 60
+_SAID: Final = re.compile(r"\s[^\d:：]{2,24}[:：]?")
 _RULE: Final = re.compile(r"[_\-=~*—–]{3,}|--")
 
 
@@ -88,7 +101,7 @@ def _meaning(
         return "note"
     if _is_signature(bodies, instances):
         return "signature"
-    if (look.classes or look.tag in _BOX_TAGS) and _is_quotation(bodies, folded, instances):
+    if (look.classes or look.tag in _BOX_TAGS) and _is_quotation(bodies, folded, instances, names):
         return "quote"
     forms = Counter(form_of(instance.words, names) for instance in instances)
     if look.classes and len(homes) >= 4 and len(forms) <= max(1, 0.1 * len(homes)):
@@ -125,14 +138,27 @@ def _is_signature(bodies: Sequence[Body], instances: Sequence[_Instance]) -> boo
     return len(distinct) >= 2 and len(same) >= 0.7 * len(again)
 
 
-def _is_quotation(bodies: Sequence[Body], folded: Sequence[str], instances: Sequence[_Instance]) -> bool:
-    """Whether a good part of the long enough ones stand in an earlier body, and they are not the bodies themselves."""
+def _is_quotation(
+    bodies: Sequence[Body], folded: Sequence[str], instances: Sequence[_Instance], names: frozenset[str]
+) -> bool:
+    """Whether a good part of the long enough ones stand in an earlier body or begin with another author's name, and
+    they are not the bodies themselves."""
     long = [instance for instance in instances if len(fold(instance.words)) >= _LEAST_QUOTED]
     whole = sum(2 * len(fold(instance.words)) > len(folded[instance.body]) for instance in instances)
     if len(long) < 0.5 * len(instances) or whole > 0.6 * len(bodies):
         return False
     hits = sum(_stands_before(bodies, folded, instance) for instance in long[:60])
-    return hits >= 2 and hits >= 0.3 * min(60, len(long))
+    if hits >= 2 and hits >= 0.3 * min(60, len(long)):
+        return True
+    named = sum(_begins_with_name(bodies[instance.body], instance, names) for instance in long)
+    return named > 2 and named >= 0.6 * len(long)
+
+
+def _begins_with_name(body: Body, instance: _Instance, names: frozenset[str]) -> bool:
+    """Whether the first words name an author of the site who is not the post's own."""
+    own = (body.author or "").casefold()
+    begin = _WORD.findall(instance.words[:_HEADER_CHARS].casefold())
+    return any(word in names and word != own and len(word) > 2 for word in begin)
 
 
 def _stands_before(bodies: Sequence[Body], folded: Sequence[str], instance: _Instance) -> int:
@@ -148,15 +174,16 @@ def _stands_before(bodies: Sequence[Body], folded: Sequence[str], instance: _Ins
 
 
 def _said(bodies: Sequence[Body], quotes: set[Look], names: Sequence[str]) -> tuple[str, ...]:
-    """The words that follow a name in the headers of quotations."""
+    """The words that follow a name in the headers of quotations, up to a colon or a number."""
     after: Counter[str] = Counter()
-    sure = {name for name in names if len(name) > 2}
+    sure = sorted({name for name in names if len(name) > 2}, key=len, reverse=True)
     for body in bodies:
         for node in _boxes_of(body, quotes):
             for line in _first_lines(body.tree, node):
-                name = next((one for one in sorted(sure, key=len, reverse=True) if line.startswith(one)), None)
-                if name is not None and 1 < len(line) - len(name) <= 24:
-                    after[line[len(name) :]] += 1
+                name = next((one for one in sure if line.startswith(one)), None)
+                said = _SAID.match(line[len(name) :]) if name is not None else None
+                if said is not None:
+                    after[said[0].rstrip()] += 1
     return tuple(said for said, count in after.most_common(3) if count >= 2 and any(map(str.isalpha, said)))
 
 
@@ -168,15 +195,14 @@ def _boxes_of(body: Body, quotes: set[Look]) -> Iterator[int]:
 
 
 def _first_lines(tree: Tree, box: int) -> Iterator[str]:
-    """The first text inside a box, and its element; the text before the box."""
+    """The first line inside a box, and the line before the box."""
     for node in range(box + 1, min(tree.ends[box], box + 10)):
         if tree.tags[node] == TEXT and not tree.texts[node].isspace():
-            yield tree.texts[node].strip()
-            yield tree.text(tree.parents[node])
+            yield tree.text_of(*line_around(tree, node, (box, tree.ends[box])))
             break
-    before = next((node for node in range(box - 1, max(0, box - 4), -1) if tree.tags[node] == TEXT), None)
-    if before is not None:
-        yield tree.texts[before].strip()
+    before = sibling_before(tree, box)
+    if before >= 0:
+        yield line_at(tree, before)[:LONGEST_NOTE]
 
 
 def _rules(bodies: Sequence[Body]) -> frozenset[str]:

@@ -22,7 +22,7 @@ from thrawl.learn.wrappers.places import NOWHERE, follow
 from thrawl.learn.wrappers.sample import Sample
 from thrawl.learn.wrappers.shapes import PostShape, hold, learn_shape, names_in, with_mark
 
-_MOST_TRIED: Final = 10
+_MOST_TRIED: Final = 8
 _MOST_SINGLE: Final = 8
 _GOOD_FIELDS: Final = 0.6
 _MOSTLY: Final = 0.5
@@ -114,9 +114,19 @@ def cut_all(samples: Sequence[Sample], kinds: Sequence[Kind]) -> list[list[Cut]]
 def _judge_all(samples: Sequence[Sample], candidates: Sequence[Kind]) -> list[Judged]:
     """The most promising candidates with their fields, the best first."""
     rough = [(score, -number) for number, kind in enumerate(candidates) if (score := _rough(samples, kind)) > 0]
-    tried = [candidates[-number] for _, number in sorted(rough, reverse=True)[:_MOST_TRIED]]
+    tried = _distinct(samples, [candidates[-number] for _, number in sorted(rough, reverse=True)])[:_MOST_TRIED]
     judged = [one for kind in tried if (one := _judge(samples, kind, [])) is not None]
     return sorted(judged, key=_preference, reverse=True)
+
+
+def _distinct(samples: Sequence[Sample], kinds: Sequence[Kind]) -> list[Kind]:
+    """Of kinds that cut the same records the one with a look of its own."""
+    found: dict[tuple[tuple[int, int], ...], Kind] = {}
+    for kind in sorted(kinds[: 3 * _MOST_TRIED], key=lambda kind: not (kind.classes or kind.form)):
+        cuts = cut_all(samples, [kind])
+        found.setdefault(tuple((cut.start, cut.end) for page in cuts for cut in page), kind)
+    kept = set(found.values())
+    return [kind for kind in kinds if kind in kept]
 
 
 def _rivals(judged: Sequence[Judged]) -> list[Judged]:

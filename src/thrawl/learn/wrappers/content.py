@@ -110,9 +110,18 @@ class Content:
 
 
 def read_content(
-    tree: Tree, spans: Sequence[Span], skipped: Collection[int], boxes: Boxes, names: Collection[str], links: Resolver
+    tree: Tree,
+    spans: Sequence[Span],
+    skipped: Collection[int],
+    boxes: Boxes,
+    links: Resolver,
+    names: Collection[str] = (),
+    ids: Collection[str] = (),
 ) -> Content:
-    """The content of a body that covers these ranges of nodes, without the subtrees at the skipped nodes."""
+    """The content of a body that covers these ranges of nodes, without the subtrees at the skipped nodes.
+
+    `names` and `ids` are those of the page's posts: quotations refer to them.
+    """
     quoted: list[Span] = []
     dropped: list[Span] = []
     notes: list[int] = []
@@ -132,7 +141,7 @@ def read_content(
         dropped.append((note, note + 1))
         notes.append(note)
     headers = [header for box in quoted if (header := _header_before(tree, box[0], boxes, names)) is not None]
-    quotes = tuple(_quote(tree, box, boxes, names) for box in quoted)
+    quotes = tuple(_quote(tree, box, boxes, names, ids) for box in quoted)
     text = words(tree, spans, [*quoted, *dropped, *headers])
     return Content(text, _html(tree, spans, dropped, links), quotes, tuple(notes))
 
@@ -176,25 +185,30 @@ def words(tree: Tree, spans: Sequence[Span], left_out: Sequence[Span]) -> str:
     ends = dict(left_out)
     pieces: list[str] = []
     for start, end in spans:
+        blocks: list[int] = []
         node = start
         while node < end:
+            while blocks and blocks[-1] <= node:
+                blocks.pop()
+                pieces.append("\n")
             if node in ends:
                 pieces.append("\n")
                 node = max(node + 1, ends[node])
                 continue
-            _say(tree, node, pieces)
+            _say(tree, node, pieces, blocks)
             node += 1
         pieces.append("\n")
     lines = (" ".join(line.split()) for line in "".join(pieces).split("\n"))
     return "\n".join(line for line in lines if line)
 
 
-def _say(tree: Tree, node: int, pieces: list[str]) -> None:
+def _say(tree: Tree, node: int, pieces: list[str], blocks: list[int]) -> None:
     tag = tree.tags[node]
     if tag == TEXT:
         pieces.append(tree.texts[node].replace("\n", " "))
     elif tag in _BREAKS:
         pieces.append("\n")
+        blocks.append(tree.ends[node])
 
 
 # --- quotations
@@ -202,6 +216,17 @@ def _say(tree: Tree, node: int, pieces: list[str]) -> None:
 
 def _header_before(tree: Tree, box: int, boxes: Boxes, names: Collection[str]) -> Span | None:
     """A line right before a quotation that says whose words follow."""
+    before = sibling_before(tree, box)
+    named = _named(line_at(tree, before), boxes, names) if before >= 0 else None
+    return (before, tree.ends[before]) if named is not None else None
+
+
+def line_at(tree: Tree, node: int) -> str:
+    return " ".join(tree.texts[node].split()) if tree.tags[node] == TEXT else tree.text(node)
+
+
+def sibling_before(tree: Tree, box: int) -> int:
+    """What stands right before a box beside it, breaks aside; -1 for nothing or another box."""
     parent = tree.parents[box]
     before = -1
     for child in tree.children(parent):
@@ -209,14 +234,10 @@ def _header_before(tree: Tree, box: int, boxes: Boxes, names: Collection[str]) -
             break
         if tree.tags[child] != "br" and not (tree.tags[child] == TEXT and tree.texts[child].isspace()):
             before = child
-    if before < 0 or tree.tags[before] in ("blockquote", "table", "pre"):
-        return None
-    line = tree.texts[before].strip() if tree.tags[before] == TEXT else tree.text(before)
-    named = _named(line, boxes, names)
-    return (before, tree.ends[before]) if named is not None else None
+    return -1 if before >= 0 and tree.tags[before] in ("blockquote", "table", "pre") else before
 
 
-def _quote(tree: Tree, box: Span, boxes: Boxes, names: Collection[str]) -> Quote:
+def _quote(tree: Tree, box: Span, boxes: Boxes, names: Collection[str], ids: Collection[str]) -> Quote:
     header = _header_inside(tree, box, boxes, names) or _header_before(tree, box[0], boxes, names)
     inner = [(node, tree.ends[node]) for node in range(box[0] + 1, box[1]) if _is_inner_quote(tree, node, box, boxes)]
     left_out = _outermost(inner)
@@ -225,7 +246,7 @@ def _quote(tree: Tree, box: Span, boxes: Boxes, names: Collection[str]) -> Quote
         if header[0] >= box[0]:
             left_out.append(header)
         author = _named(_line(tree, header), boxes, names, sure=True)
-        post_id = _number_in(tree, header)
+        post_id = _number_in(tree, header, ids)
     return Quote(author, words(tree, [(box[0] + 1, box[1])], left_out), post_id)
 
 
@@ -264,12 +285,12 @@ def _header_inside(tree: Tree, box: Span, boxes: Boxes, names: Collection[str]) 
     """The first line of a quotation if it names its author."""
     for node in range(box[0] + 1, min(box[1], box[0] + 12)):
         if tree.tags[node] == TEXT and not tree.texts[node].isspace():
-            span = _line_around(tree, node, box)
+            span = line_around(tree, node, box)
             return span if _named(_line(tree, span), boxes, names) is not None else None
     return None
 
 
-def _line_around(tree: Tree, node: int, box: Span) -> Span:
+def line_around(tree: Tree, node: int, box: Span) -> Span:
     """The largest element around a text that is still short, else the text and its inline neighbours."""
     best = (node, node + 1)
     up = tree.parents[node]
@@ -293,8 +314,9 @@ def _named(line: str, boxes: Boxes, names: Collection[str], *, sure: bool = Fals
     if not line or len(line) > _LONGEST_HEADER:
         return None
     for said in boxes.said:
-        if line.endswith(said) and len(line) > len(said):
-            return line[: -len(said)].strip(" :,\"'“”")
+        at = line.find(said)
+        if at > 0:
+            return line[:at].strip(" :,\"'“”")
     found = [name for name in names if name and name in line]
     if found:
         best = max(found, key=len)
@@ -303,13 +325,13 @@ def _named(line: str, boxes: Boxes, names: Collection[str], *, sure: bool = Fals
     return line.strip(" :") if sure and line.endswith(":") else None
 
 
-def _number_in(tree: Tree, header: Span) -> str | None:
-    for node in range(*header):
-        href = tree.attributes[node].get("href") if tree.tags[node] == "a" else None
-        numbers = _NUMBERS.findall(href) if href else []
-        if numbers:
-            return str(numbers[-1])
-    return None
+def _number_in(tree: Tree, header: Span, ids: Collection[str]) -> str | None:
+    """The number of the quoted post: one of this page's posts, or what a link's fragment points to."""
+    hrefs = [tree.attributes[node].get("href", "") for node in range(*header) if tree.tags[node] == "a"]
+    numbers = [number for href in hrefs for number in _NUMBERS.findall(href)]
+    known = next((str(number) for number in reversed(numbers) if number in ids), None)
+    pointed = [str(number) for href in hrefs for number in _NUMBERS.findall(href.partition("#")[2])]
+    return known or (pointed[-1] if pointed else None)
 
 
 # --- markup

@@ -81,12 +81,15 @@ class PageReader:
         self._url = url.partition("#")[0]
         self._fetched = fetched
         self._links = Resolver(base_of(tree, url))
+        self._names: set[str] = set()
+        self._ids: set[str] = set()
 
     def read_all(self) -> tuple[PostRecord, ...]:
         cuts = [cut for number, shape in enumerate(self._wrapper.shapes) for cut in shape.kind.cut(self._tree, number)]
         cuts.sort(key=lambda cut: (cut.start, -cut.end))
         found = [record for cut in _distinct(cuts) if (record := self._find(cut)) is not None]
-        names = {record.author for record in found if record.author}
+        self._names = {record.author for record in found if record.author}
+        self._ids = {record.number for record in found if record.number}
         posts: list[PostRecord] = []
         open_records: list[tuple[int, str | None]] = []
         for at, record in enumerate(found):
@@ -94,7 +97,7 @@ class PageReader:
                 open_records.pop()
             inner = [part for one in found[at + 1 :] if one.cut.start < record.cut.end for part in one.cut.parts]
             parent = open_records[-1][1] if open_records else None
-            post = self._post(record, inner, names, len(open_records), parent)
+            post = self._post(record, inner, len(open_records), parent)
             posts.append(post)
             open_records.append((record.cut.end, post.post_id))
         return tuple(posts)
@@ -141,14 +144,12 @@ class PageReader:
         value = self._tree.attributes[node].get(shape.number.attribute) if node != NOWHERE else None
         return shape.number.read(value) if value else None
 
-    def _post(
-        self, record: _Found, inner: Sequence[int], names: set[str], depth: int, parent: str | None
-    ) -> PostRecord:
+    def _post(self, record: _Found, inner: Sequence[int], depth: int, parent: str | None) -> PostRecord:
         tree, shape = self._tree, self._wrapper.shapes[record.cut.kind]
         whole = not shape.body and len(record.cut.parts) > 1
         span = (record.cut.start, record.cut.end) if whole else (record.body + 1, tree.ends[record.body])
         skipped = {*inner, record.author_node, record.time_node}
-        content = read_content(tree, [span], skipped, self._wrapper.boxes, names - {""}, self._links)
+        content = read_content(tree, [span], skipped, self._wrapper.boxes, self._links, self._names, self._ids)
         time = record.time
         return PostRecord(
             post_id=record.number,

@@ -59,7 +59,8 @@ class Identity:
 
 def find_identity(records: Sequence[Held], places: Sequence[Place], time: TimePlace | None) -> Identity:
     found = dict(_numbers(records, places))
-    good = {field: numbers for field, numbers in found.items() if _identifies(records, numbers)}
+    shown = [_words(held) for held in records]
+    good = {field: numbers for field, numbers in found.items() if _identifies(records, shown, numbers)}
     if not good:
         return Identity(None, None)
     votes: Counter[tuple[tuple[int, str], ...]] = Counter()
@@ -94,10 +95,10 @@ def _numbers(records: Sequence[Held], places: Sequence[Place]) -> Iterator[tuple
                 yield NumberField(place.path, name, group), {one: groups[group] for one, groups in found.items()}
 
 
-def _identifies(records: Sequence[Held], numbers: dict[int, str]) -> bool:
+def _identifies(records: Sequence[Held], words: Sequence[int], numbers: dict[int, str]) -> bool:
     """No two records of one page share it, few of the sample do, and it mostly rises or is the root's own id."""
     on_page = {(id(records[number].page), value) for number, value in numbers.items()}
-    shown = {(value, _words(records[number])) for number, value in numbers.items()}
+    shown = {(value, words[number]) for number, value in numbers.items()}
     if len(on_page) < len(numbers) or len(set(numbers.values())) < _UNIQUE * len(shown):
         return False
     if any(len(value) > 15 for value in numbers.values()):

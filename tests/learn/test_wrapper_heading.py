@@ -1,0 +1,62 @@
+"""Page wrappers: the title of a thread page, and the boards above it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from tests.learn.wrapperpages import Forum, forum_in, some
+
+from thrawl.learn.wrappers.heading import PageWrapper, TitleField, learn_page_wrapper
+from thrawl.page.reading import read_page
+from thrawl.page.tree import parse
+
+
+@pytest.fixture(scope="module", params=["rows", "cards", "tables", "leaves"])
+def forum(request: pytest.FixtureRequest) -> Forum:
+    return forum_in(request.param, threads=80)
+
+
+def title_of(forum: Forum, url: str) -> str:
+    thread = forum.view.thread(forum.thread_of(url))
+    assert thread is not None
+    return thread.title
+
+
+@pytest.mark.parametrize("with_rows", [True, False])
+def test_titles_are_the_words_that_led_there(forum: Forum, with_rows: bool) -> None:
+    urls = some(forum.urls("thread"), 14)
+    anchors = {url: title_of(forum, url) for url in urls if forum.is_thread(url)} if with_rows else {}
+    index = [forum.page(url) for url in some(forum.urls("index"), 6)]
+    wrapper = learn_page_wrapper([forum.page(url) for url in urls], index, anchors)
+    wrapper = PageWrapper.from_json(json.loads(json.dumps(wrapper.to_json())))
+    for url in forum.urls("thread")[:40]:
+        assert wrapper.title(forum.tree(url), url) == title_of(forum, url)
+
+
+def test_the_board_path_ends_with_the_threads_board(forum: Forum) -> None:
+    urls = some(forum.urls("thread"), 14)
+    index = [forum.page(url) for url in some(forum.urls("index"), 8)]
+    wrapper = learn_page_wrapper([forum.page(url) for url in urls], index)
+    right = 0
+    for url in forum.urls("thread")[:40]:
+        thread = forum.view.thread(forum.thread_of(url))
+        assert thread is not None
+        board = forum.view.board(thread.board)
+        path = wrapper.board_path(forum.tree(url), url)
+        right += bool(path) and board is not None and path[-1][0] == board.title
+    assert right >= 38
+
+
+def test_a_framed_title_is_read_without_the_sites_words() -> None:
+    field = TitleField(None, (("", " - Page 0 - Old Engines"), ("", " - Old Engines")))
+    first = parse("<title>Brass or steel? - Old Engines</title><p>x")
+    third = parse("<title>Brass or steel? - Page 3 - Old Engines</title><p>x")
+    assert field.read(first) == field.read(third) == "Brass or steel?"
+
+
+def test_no_pages_teach_nothing() -> None:
+    wrapper = learn_page_wrapper([], [])
+    page = read_page("<p>x", "http://f.test/")
+    assert wrapper.title(page.tree, page.url) is None
+    assert wrapper.board_path(page.tree, page.url) == ()

@@ -1,0 +1,186 @@
+"""Post wrappers: learned from some thread pages of a site, right on the others."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+
+import pytest
+from tests.learn.wrapperpages import Forum, forum_in, numbered_pages, page_of, some
+
+from thrawl.learn.wrappers.general import read_posts
+from thrawl.learn.wrappers.posts import PostWrapper, learn_post_wrapper
+from thrawl.page.reading import read_page
+from thrawl.page.shown import PostRecord
+from thrawl.page.tree import parse
+
+NOW = datetime(2026, 5, 1, tzinfo=UTC)
+WORDS = "kettle barn clock engine lantern bicycle stove mirror beehive anchor ladder pump radio violin".split()
+NAMES = ("Ada", "Bo", "Cleo", "Dan", "Eve", "Fay", "Gus")
+
+
+@pytest.fixture(scope="module", params=["tables", "rows", "cards", "leaves", "tree", "answers", "lounge"])
+def forum(request: pytest.FixtureRequest) -> Forum:
+    return forum_in(request.param)
+
+
+@pytest.fixture(scope="module")
+def wrapper(forum: Forum) -> PostWrapper:
+    pages = [forum.page(url) for url in some(forum.urls("thread"), 16)]
+    learned = learn_post_wrapper(pages, forum.now)
+    assert learned is not None
+    return learned
+
+
+def test_cuts_every_post_with_author_and_own_words(forum: Forum, wrapper: PostWrapper) -> None:
+    for url in some(forum.urls("thread"), 25, seed=7):
+        cut = wrapper.cut(forum.tree(url), url, forum.now)
+        assert cut is not None
+        shown = sorted((post.author.name, fold(post.text)) for post in forum.posts_on(url))
+        assert sorted((post.author or "", fold(post.text)) for post in cut) == shown
+
+
+def test_reads_the_posts_own_times(forum: Forum, wrapper: PostWrapper) -> None:
+    if forum.skin.name == "lounge":
+        pytest.skip("this skin shows no dates at all")
+    for url in some(forum.urls("thread"), 10, seed=3):
+        times = {fold(post.text): post.time for post in forum.posts_on(url)}
+        for post in wrapper.cut(forum.tree(url), url, forum.now) or ():
+            assert post.published is not None
+            assert abs((post.published - times[fold(post.text)]).total_seconds()) < 60
+
+
+def test_survives_its_json(forum: Forum, wrapper: PostWrapper) -> None:
+    again = PostWrapper.from_json(json.loads(json.dumps(wrapper.to_json())))
+    url = forum.urls("thread")[0]
+    assert again.cut(forum.tree(url), url, forum.now) == wrapper.cut(forum.tree(url), url, forum.now)
+
+
+def test_a_page_of_another_kind_does_not_fit(forum: Forum, wrapper: PostWrapper) -> None:
+    wall = parse("<html><body><form><p>Please log in</p><input type='password'></form></body></html>")
+    assert wrapper.cut(wall, "http://forum.test/login", forum.now) is None
+
+
+def test_confidence_is_high_on_a_regular_site(wrapper: PostWrapper) -> None:
+    assert wrapper.confidence > 0.9
+
+
+def fold(text: str) -> str:
+    return "".join(filter(str.isalnum, text)).casefold()
+
+
+def sentence(number: int) -> str:
+    picked = [WORDS[(number * step + step) % len(WORDS)] for step in (1, 3, 5, 9)]
+    return f"I took the {picked[0]} number{number} to the {picked[1]} and the {picked[2]} with a {picked[3]}."
+
+
+def div_post(number: int, body: str | None = None, below: str = "") -> str:
+    name = NAMES[(number * 5) % len(NAMES)]
+    return (
+        f"<div class='msg n{number}' id='m{number + 100}'><div class='who'><a href='/u/{name}'>{name}</a>"
+        f"<i>Joined 2009-01-{number % 28 + 1:02}</i></div><span class='at'>2020-03-{number % 28 + 1:02} 10:{number % 60:02}</span>"
+        f"<div class='words'>{body or sentence(number)}</div>{below}<a class='q' href='/quote/{number + 100}'>Quote</a></div>"
+    )
+
+
+def learned(pages: int, posts: int, **parts: str) -> PostWrapper:
+    wrapper = learn_post_wrapper(numbered_pages(lambda number: div_post(number, **parts), pages, posts))
+    assert wrapper is not None
+    return wrapper
+
+
+def cut_one(wrapper: PostWrapper, post: str) -> PostRecord:
+    page = page_of([post])
+    found = wrapper.cut(page.tree, page.url, NOW)
+    assert found is not None and len(found) == 1
+    return found[0]
+
+
+def test_a_thread_with_a_single_post_is_cut_like_its_neighbours() -> None:
+    post = cut_one(learned(6, 4), div_post(77))
+    assert (post.author, post.post_id, post.text) == (NAMES[0], "177", sentence(77))
+    assert post.published == datetime(2020, 3, 22, 10, 17, tzinfo=UTC)
+
+
+def test_join_dates_are_not_the_posts_times() -> None:
+    post = cut_one(learned(6, 4), div_post(3))
+    assert post.published is not None and post.published.year == 2020
+
+
+def test_blockquotes_are_quotes_and_not_own_words() -> None:
+    post = cut_one(learned(6, 4), div_post(5, "<blockquote><p>Ada wrote:</p>An old line.</blockquote>Mine."))
+    assert post.text == "Mine."
+    assert [quote.text.splitlines()[-1] for quote in post.quotes] == ["An old line."]
+    assert "An old line." in post.html
+
+
+def test_html_keeps_absolute_links_and_no_buttons() -> None:
+    post = cut_one(learned(6, 4), div_post(6, "See <a href='/t/9#m3' onclick='x()'>there</a>.<button>Report</button>"))
+    assert post.html == 'See <a href="http://f.test/t/9#m3">there</a>.'
+    assert post.text == "See there."
+
+
+def test_a_list_inside_a_post_stays_in_it() -> None:
+    body = "<ul><li>one thing</li><li>another</li></ul><table><tr><td>a</td><td>b</td></tr></table>"
+    post = cut_one(learned(6, 4), div_post(6, body))
+    assert post.text.split() == ["one", "thing", "another", "a", "b"]
+
+
+def test_a_signature_that_comes_back_below_an_authors_posts_is_left_out() -> None:
+    def signed(number: int) -> str:
+        name = NAMES[(number * 5) % len(NAMES)]
+        return div_post(number, f"{sentence(number)}<p class='sig'>{name} likes old machines</p>")
+
+    wrapper = learn_post_wrapper(numbered_pages(signed, 8, 5))
+    assert wrapper is not None
+    assert cut_one(wrapper, signed(99)).text == sentence(99)
+
+
+def test_a_note_of_an_edit_is_a_time_and_no_words() -> None:
+    def edited(number: int) -> str:
+        note = f"<p class='later'>Last changed 2021-05-{number % 28 + 1:02} 11:30</p>" if number % 3 == 0 else ""
+        return div_post(number, sentence(number) + note)
+
+    wrapper = learn_post_wrapper(numbered_pages(edited, 8, 5))
+    assert wrapper is not None
+    post = cut_one(wrapper, edited(99))
+    assert post.text == sentence(99)
+    assert post.edited == datetime(2021, 5, 16, 11, 30, tzinfo=UTC)
+
+
+def test_comments_inside_comments_know_what_they_answer() -> None:
+    def comment(number: int, inner: str = "") -> str:
+        name = NAMES[(number * 5) % len(NAMES)]
+        return (
+            f"<li class='c' id='c{number}'><article><b>{name}</b> <time datetime='2020-03-{number % 28 + 1:02}T10:00:00Z'>"
+            f"March</time><div class='txt'><p>{sentence(number)}</p></div></article>{inner}</li>"
+        )
+
+    def nest(number: int) -> str:
+        return comment(number * 2, f"<ol>{comment(number * 2 + 1)}</ol>" if number % 2 else "")
+
+    wrapper = learn_post_wrapper(numbered_pages(nest, 6, 6))
+    assert wrapper is not None
+    page = page_of([nest(7), nest(8)])
+    posts = wrapper.cut(page.tree, page.url, NOW) or ()
+    assert [(post.post_id, post.reply_to, post.depth) for post in posts] == [
+        ("14", None, 0),
+        ("15", "14", 1),
+        ("16", None, 0),
+    ]
+
+
+def test_pages_without_posts_teach_nothing() -> None:
+    assert learn_post_wrapper([]) is None
+    assert read_posts(page_of(["<ul><li><a href='/a'>Rules</a></li><li><a href='/b'>Search</a></li></ul>"])) == ()
+
+
+def test_the_general_reader_reads_a_single_saved_page() -> None:
+    posts = read_posts(page_of([div_post(number) for number in range(8)]), NOW)
+    assert [post.text for post in posts] == [sentence(number) for number in range(8)]
+    assert {post.author for post in posts} <= set(NAMES)
+
+
+@pytest.mark.parametrize("html", ["", "<p>", "just words", "<table><tr><td>1" * 300, "\x00\ud800<div>", "<div>" * 2000])
+def test_the_general_reader_never_fails(html: str) -> None:
+    assert isinstance(read_posts(read_page(html, "http://f.test/")), tuple)
