@@ -44,7 +44,8 @@ def test_nearly_all_posts_of_a_mirror_are_cut_right(site: str) -> None:
     truth = {(users[post["author"]], fold(post["text"])[:30], fold(post["text"])[-30:]) for post in world["posts"]}
     pages = list(thread_pages(site))
     wrapper = learn_post_wrapper([read_page(html, url) for url, html in Random(1).sample(pages, 16)])
-    assert wrapper is not None and wrapper.confidence > 0.95
+    assert wrapper is not None
+    assert wrapper.confidence > 0.95
     found = [post for url, html in pages for post in wrapper.cut(parse(html), url, NOW) or ()]
     right = {(post.author or "", fold(post.text)[:30], fold(post.text)[-30:]) for post in found}
     assert len(right & truth) >= 0.985 * len(truth)

@@ -78,8 +78,10 @@ def div_post(number: int, body: str | None = None, below: str = "") -> str:
     name = NAMES[(number * 5) % len(NAMES)]
     return (
         f"<div class='msg n{number}' id='m{number + 100}'><div class='who'><a href='/u/{name}'>{name}</a>"
-        f"<i>Joined 2009-01-{number % 28 + 1:02}</i></div><span class='at'>2020-03-{number % 28 + 1:02} 10:{number % 60:02}</span>"
-        f"<div class='words'>{body or sentence(number)}</div>{below}<a class='q' href='/quote/{number + 100}'>Quote</a></div>"
+        f"<i>Joined 2009-01-{number % 28 + 1:02}</i></div>"
+        f"<span class='at'>2020-03-{number % 28 + 1:02} 10:{number % 60:02}</span>"
+        f"<div class='words'>{body or sentence(number)}</div>{below}"
+        f"<a class='q' href='/quote/{number + 100}'>Quote</a></div>"
     )
 
 
@@ -92,7 +94,8 @@ def learned(pages: int, posts: int, **parts: str) -> PostWrapper:
 def cut_one(wrapper: PostWrapper, post: str) -> PostRecord:
     page = page_of([post])
     found = wrapper.cut(page.tree, page.url, NOW)
-    assert found is not None and len(found) == 1
+    assert found is not None
+    assert len(found) == 1
     return found[0]
 
 
@@ -104,7 +107,8 @@ def test_a_thread_with_a_single_post_is_cut_like_its_neighbours() -> None:
 
 def test_join_dates_are_not_the_posts_times() -> None:
     post = cut_one(learned(6, 4), div_post(3))
-    assert post.published is not None and post.published.year == 2020
+    assert post.published is not None
+    assert post.published.year == 2020
 
 
 def test_blockquotes_are_quotes_and_not_own_words() -> None:
@@ -152,8 +156,8 @@ def test_comments_inside_comments_know_what_they_answer() -> None:
     def comment(number: int, inner: str = "") -> str:
         name = NAMES[(number * 5) % len(NAMES)]
         return (
-            f"<li class='c' id='c{number}'><article><b>{name}</b> <time datetime='2020-03-{number % 28 + 1:02}T10:00:00Z'>"
-            f"March</time><div class='txt'><p>{sentence(number)}</p></div></article>{inner}</li>"
+            f"<li class='c' id='c{number}'><article><b>{name}</b> "
+            f"<time datetime='2020-03-{number % 28 + 1:02}T10:00:00Z'>March</time><div class='txt'><p>{sentence(number)}</p></div></article>{inner}</li>"
         )
 
     def nest(number: int) -> str:
