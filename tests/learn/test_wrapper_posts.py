@@ -157,7 +157,8 @@ def test_comments_inside_comments_know_what_they_answer() -> None:
         name = NAMES[(number * 5) % len(NAMES)]
         return (
             f"<li class='c' id='c{number}'><article><b>{name}</b> "
-            f"<time datetime='2020-03-{number % 28 + 1:02}T10:00:00Z'>March</time><div class='txt'><p>{sentence(number)}</p></div></article>{inner}</li>"
+            f"<time datetime='2020-03-{number % 28 + 1:02}T10:00:00Z'>March</time>"
+            f"<div class='txt'><p>{sentence(number)}</p></div></article>{inner}</li>"
         )
 
     def nest(number: int) -> str:
