@@ -8,12 +8,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from thrawl.archive import Archive
 from thrawl.cli.main import main
+from thrawl.errors import ArchiveError
 from thrawl.lab.server import running_forum
 
 THRAWL = [sys.executable, "-c", "from thrawl.cli.main import run; run()"]
@@ -79,10 +81,9 @@ def test_ctrl_c_finishes_the_page_in_hand_and_says_how_to_go_on(
 def wait_for_pages(location: Path) -> None:
     for _ in range(200):
         time.sleep(0.1)
-        if location.exists() and location.stat().st_size:
-            with Archive.open(location, readonly=True) as archive:
-                if sum(page.state == "done" for page in archive.pages()) > 3:
-                    return
+        with suppress(ArchiveError), Archive.open(location, readonly=True) as archive:
+            if sum(page.state == "done" for page in archive.pages()) > 3:
+                return
     raise AssertionError("the crawl did not begin")
 
 

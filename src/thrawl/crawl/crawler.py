@@ -154,6 +154,10 @@ class Crawler:
     async def _handle(self, page: PendingPage, turn: Turn) -> None:
         try:
             async with self._fetching:
+                if self._stop.is_set():
+                    self._turns.drop(turn)
+                    self._leased.append(page)
+                    return
                 response = await self._fetcher.fetch(_request(page))
         except FetchError as error:
             self._count_dead(error)
