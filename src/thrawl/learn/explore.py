@@ -38,6 +38,7 @@ _BRANCHES: Final = 4
 _SECOND_OPINION: Final = 0.6
 _EVERYWHERE: Final = 0.8
 _HEADING: Final = re.compile(r"h[1-6]\b")
+_DIGIT: Final = re.compile(r"\d")
 _FILE: Final = re.compile(r"\.(?:rss|xml|atom|json|rdf)\Z", re.IGNORECASE)
 _LAST_NUMBER: Final = re.compile(r".*?(\d+)\D*\Z", re.DOTALL)
 _INTEGER: Final = re.compile(r"(?<![\w.,:/-])\d{1,3}(?:[,.\s]\d{3})+(?![\w.,:/-])|(?<![\w.,:/-])\d{1,7}(?![\w.,:/-])")
@@ -78,16 +79,33 @@ class Explorer:
         """Find boards above and below the known ones: `/topics/lenses/` tells of `/topics/` trees of other depths."""
         for family in self.of("index"):
             branch = branch_of(family.urls)
-            if not branch or f"/{branch}/" in f"{hub.url}/":
-                continue
-            for candidate in self._on_branch(branch):
-                result = await vote(self.sampler, candidate.urls[:2])
-                if result is not None and result.type == "index" and not self._repeats(hub, result.pages):
-                    found = Family("index", confidences=[result.confidence])
-                    found.add(candidate)
-                    self.families.append(found)
-                    for sampled in result.pages:
-                        await self.look_at(sampled, _BOARD_VOTES)
+            if branch and f"/{branch}/" not in f"{hub.url}/":
+                for candidate in [*self._on_branch(branch), *self._folders(family, branch)]:
+                    await self._climb_to(candidate, hub)
+
+    async def _climb_to(self, candidate: Candidate, hub: Sampled) -> None:
+        result = await vote(self.sampler, candidate.urls[:2])
+        if result is not None and result.type == "index" and not self._repeats(hub, result.pages):
+            found = Family("index", confidences=[result.confidence])
+            found.add(candidate)
+            self.families.append(found)
+            for sampled in result.pages:
+                await self.look_at(sampled, _BOARD_VOTES)
+
+    def _folders(self, family: Family, branch: str) -> list[Candidate]:
+        """The folders between a branch and its boards: boards themselves on many sites, linked or not."""
+        known = next(iter(family.urls))
+        tail = "/" if known.endswith("/") else ""
+        origin = take_apart(known).structure.origin
+        parents = {urlsplit(url).path.rstrip("/").rpartition("/")[0] for url in family.urls}
+        deeper = sorted(path for path in parents if path.strip("/") != branch and not _DIGIT.search(path))
+        urls = tuple(f"{origin}{path}{tail}" for path in deeper if not self._is_known(f"{origin}{path}{tail}"))
+        if take_apart(known).structure.names or not urls:
+            return []
+        return [Candidate(urls, urls, next(iter(family.places)), take_apart(urls[0]).structure, -1)]
+
+    def _is_known(self, url: str) -> bool:
+        return any(url in family.urls for family in self.families)
 
     def _repeats(self, hub: Sampled, pages: Iterable[Sampled]) -> bool:
         """Whether pages list the same boards as the hub: other forms of it, such as a plain list of boards."""
