@@ -4,34 +4,48 @@ from __future__ import annotations
 
 import pytest
 
-from thrawl.learn.sessions import looks_random, session_parameters
+from thrawl.learn.sessions import looks_random, session_parameters, suspects
 
 ID = "f3a9c0d17be2480c9d55"
 
 
+def session_ids(urls: list[str]) -> frozenset[str]:
+    """What a page's links tell by themselves: asked for again, a mirror answers the same."""
+    return session_parameters(suspects(urls), suspects(urls))
+
+
+def test_a_short_number_that_changes_when_asked_again_is_a_session() -> None:
+    first, again = ([f"http://f.test/t?id={number}&s={value}" for number in range(5)] for value in ("48213", "77120"))
+    assert session_parameters(suspects(first), suspects(again)) == {"s"}
+
+
+def test_a_number_that_all_links_share_and_keep_is_none() -> None:
+    assert session_ids([f"http://f.test/t?id={number}&skin=20071" for number in range(5)]) == frozenset()
+
+
 def test_a_random_value_on_many_links_is_a_session() -> None:
     urls = [f"http://f.test/t?id={number}&zid={ID}" for number in range(5)]
-    assert session_parameters(urls) == {"zid"}
+    assert session_ids(urls) == {"zid"}
 
 
 def test_a_session_in_the_path_is_found_too() -> None:
     urls = [f"http://f.test/t{number};zid={ID}" for number in range(5)]
-    assert session_parameters(urls) == {"zid"}
+    assert session_ids(urls) == {"zid"}
 
 
 def test_values_that_differ_are_no_session() -> None:
-    assert session_parameters([f"http://f.test/f?id={ID}{number}" for number in range(5)]) == frozenset()
+    assert session_ids([f"http://f.test/f?id={ID}{number}" for number in range(5)]) == frozenset()
 
 
 def test_one_link_alone_tells_nothing() -> None:
-    assert session_parameters([f"http://f.test/t?id=1&zid={ID}"]) == frozenset()
+    assert session_ids([f"http://f.test/t?id=1&zid={ID}"]) == frozenset()
 
 
 @pytest.mark.parametrize(
     "value", ["descending", "lastpostdate", "2026-05-01", "123456789012", "english-language", "utf-8"]
 )
 def test_words_and_numbers_are_no_sessions(value: str) -> None:
-    assert session_parameters([f"http://f.test/t?id={number}&sort={value}" for number in range(5)]) == frozenset()
+    assert session_ids([f"http://f.test/t?id={number}&sort={value}" for number in range(5)]) == frozenset()
 
 
 @pytest.mark.parametrize("value", [ID, "0a1b2c3d4e5f", "Zk39fQp2Lx81aB"])
@@ -40,4 +54,4 @@ def test_long_mixed_values_look_random(value: str) -> None:
 
 
 def test_names_are_folded() -> None:
-    assert session_parameters([f"http://f.test/t?id={number}&ZID={ID}" for number in range(5)]) == {"zid"}
+    assert session_ids([f"http://f.test/t?id={number}&ZID={ID}" for number in range(5)]) == {"zid"}

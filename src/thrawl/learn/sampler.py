@@ -13,11 +13,12 @@ from urllib.parse import urlsplit
 from thrawl import limits
 from thrawl.errors import FetchError, PageError
 from thrawl.learn.classifier import PageClassifier, Verdict
-from thrawl.learn.sessions import session_parameters
+from thrawl.learn.sessions import session_parameters, suspects
 from thrawl.learn.urls import without_session
 from thrawl.net.message import Fetcher, Request, Response
-from thrawl.page.links import Link, LinkGroup
+from thrawl.page.links import Link, LinkGroup, find_links
 from thrawl.page.reading import Page, read_page
+from thrawl.page.tree import parse
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,7 @@ class Sampler:
         self.session: frozenset[str] = frozenset()
         self.failures: dict[str, str] = {}
         self.requests = 0
+        self._asked_again = False
 
     @property
     def spent(self) -> bool:
@@ -99,7 +101,7 @@ class Sampler:
             self.failures[url] = str(error)
             return None
         if not self.session:
-            self._look_for_sessions(page.links)
+            await self._look_for_sessions(response.url, page.links)
         page = self._without_session(page)
         return Sampled(self.clean(response.url), response, page, self._classifier.classify(page))
 
@@ -109,11 +111,24 @@ class Sampler:
         if self._sampled[sampled.url] is None:
             self._sampled[sampled.url] = sampled
 
-    def _look_for_sessions(self, links: Sequence[Link]) -> None:
-        self.session = session_parameters([link.url for link in links])
+    async def _look_for_sessions(self, url: str, links: Sequence[Link]) -> None:
+        """Where links share a suspicious value, ask for the page again as a stranger, once a site."""
+        found = suspects([link.url for link in links])
+        if not found or self._asked_again:
+            return
+        self._asked_again = True
+        self.session = session_parameters(found, suspects(await self._links_for_a_stranger(url)))
         if self.session:
             earlier = list(self._sampled.items())
-            self._sampled = {self.clean(url): self._cleaned(one) for url, one in earlier}
+            self._sampled = {self.clean(known): self._cleaned(one) for known, one in earlier}
+
+    async def _links_for_a_stranger(self, url: str) -> list[str]:
+        self.requests += 1
+        try:
+            response = await self._fetcher.fetch(Request(url, cookies=False))
+            return [link.url for link in find_links(parse(response.text), response.url)]
+        except (FetchError, PageError):
+            return []
 
     def _cleaned(self, sampled: Sampled | None) -> Sampled | None:
         if sampled is None:

@@ -1,38 +1,44 @@
 """Session ids in URLs (the end of FoCUS 4.3.2): found by what they look like, checked by asking again.
 
-A session id is one long random value that many links of a page share although they lead to different
-places. That alone names the suspect; the paper's check (ask for the same URL again, as a visitor who was
-never there, and see whether the value changes) needs one more request and is made by the learner. A
-mirror answers both times alike, so equal values do not clear a suspect.
+A session id is one value that many links of a page share although they lead to different places. Suspects
+are such values with digits in them. The paper's check decides: ask for the same URL again, as a visitor who
+was never there, and see which values changed. A long random value stays a suspect even if it did not change:
+a mirror answers both times alike.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 from typing import Final
 
 from thrawl.learn.urls import take_apart
 
 _RANDOM: Final = re.compile(r"[0-9A-Za-z_-]{12,128}\Z")
+_SUSPECT: Final = re.compile(r"(?=\D*\d)[0-9A-Za-z_-]{5,128}\Z")
 _FEWEST_LINKS: Final = 3
 
 
-def session_parameters(urls: Iterable[str]) -> frozenset[str]:
-    """The names of the parameters that look like session ids on one page, in lower case."""
+def suspects(urls: Iterable[str]) -> dict[str, str]:
+    """The parameters of a page's links that may be session ids, by their names in lower case, with their value."""
     values: dict[str, set[str]] = defaultdict(set)
     carriers: dict[str, set[str]] = defaultdict(set)
     for url in urls:
         for name, value, rest in _parameters(url):
             values[name].add(value)
             carriers[name].add(rest)
-    return frozenset(
-        name
+    return {
+        name: next(iter(found))
         for name, found in values.items()
-        if len(found) == 1 and len(carriers[name]) >= _FEWEST_LINKS and looks_random(next(iter(found)))
-    )
+        if len(found) == 1 and len(carriers[name]) >= _FEWEST_LINKS and _SUSPECT.match(next(iter(found)))
+    }
+
+
+def session_parameters(first: Mapping[str, str], again: Mapping[str, str]) -> frozenset[str]:
+    """Which suspects of a page are session ids, given the suspects of the same page asked for again."""
+    return frozenset(name for name, value in first.items() if looks_random(value) or again.get(name, value) != value)
 
 
 def looks_random(value: str) -> bool:
