@@ -181,7 +181,10 @@ def test_the_classify_command_prints_a_line_a_page(tmp_path: Path, capsys: pytes
 def test_inference_does_not_import_scikit_learn() -> None:
     import subprocess
 
-    code = "import sys, thrawl.learn.classifier as c; c.PageClassifier.load(); sys.exit('sklearn' in sys.modules)"
+    code = (
+        "import sys\nfrom thrawl.learn.classifier import PageClassifier\nPageClassifier.load()\n"
+        "sys.exit('sklearn' in sys.modules)"
+    )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
