@@ -25,6 +25,8 @@ from thrawl.learn.wrappers.facts import (
 )
 from thrawl.learn.wrappers.growth import Held, Place
 from thrawl.learn.wrappers.places import Path, Step, path_from_json, path_to_json
+from thrawl.page.timetext import scan
+from thrawl.page.tree import TEXT
 
 _LEAST_PRESENCE: Final = 0.5
 _KNOWN: Final = 0.3
@@ -38,14 +40,19 @@ _NEARLY_ALL: Final = 0.9
 
 @dataclass(frozen=True, slots=True)
 class AuthorField:
-    """Where the author's name stands, and the words of the template around it."""
+    """Where the author's name stands, and the words of the template around it; `mixed` if a time stands among them."""
 
     path: Path
     prefix: str = ""
     suffix: str = ""
+    mixed: bool = False
 
     def strip(self, words: str) -> str:
         """The name alone."""
+        if self.mixed:
+            for found in reversed(scan(words)):
+                words = words[: found.start] + words[found.end :]
+            words = " ".join(words.split())
         if self.prefix and words.startswith(self.prefix):
             words = words[len(self.prefix) :]
         if self.suffix and words.endswith(self.suffix):
@@ -53,11 +60,17 @@ class AuthorField:
         return words.strip()
 
     def to_json(self) -> dict[str, Any]:
-        return {"path": path_to_json(self.path), "prefix": self.prefix, "suffix": self.suffix}
+        return {
+            "path": path_to_json(self.path),
+            "prefix": self.prefix,
+            "suffix": self.suffix,
+            "mixed": self.mixed,
+        }
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> AuthorField:
-        return cls(path_from_json(data["path"]), str(data["prefix"]), str(data["suffix"]))
+        path = path_from_json(data["path"])
+        return cls(path, str(data["prefix"]), str(data["suffix"]), bool(data["mixed"]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +119,7 @@ def rank_authors(
     for words in _finest_first([(score, candidates[-number]) for score, number in sorted(scored, reverse=True)]):
         if not any(_same(words, other) for other in seen):
             seen.append(words)
-            found.append(AuthorField(words.place.path, *_template(words)))
+            found.append(AuthorField(words.place.path, *_template(words), _is_mixed(words, times)))
     return found
 
 
@@ -147,8 +160,15 @@ def _with_known(candidates: Sequence[Words], known: Collection[str]) -> list[Wor
 
 
 def _known_share(words: Words, known: Collection[str]) -> float:
-    values = [value.split(" ")[-1] if value not in known else value for value in words.values.values()]
-    return sum(value in known for value in values) / max(1, len(values))
+    shown = words.values.values()
+    hits = sum(value in known or any(word in known for word in value.split(" ")) for value in shown)
+    return hits / max(1, len(shown))
+
+
+def _is_mixed(words: Words, times: Sequence[TimePlace]) -> bool:
+    """Whether a time stands in the same text as the name."""
+    path = words.place.path
+    return bool(path) and path[-1].tag == TEXT and any(time.place.path == path for time in times)
 
 
 def _same(one: Words, other: Words) -> bool:
@@ -161,15 +181,14 @@ def _same(one: Words, other: Words) -> bool:
 
 
 def _without_times(records: Sequence[Held], place: Place, times: Sequence[TimePlace]) -> Words:
-    words = words_at(records, place)
-    shown: dict[int, str] = {}
-    for number, value in words.values.items():
-        shown[number] = value
+    shown = dict(words_at(records, place).values)
     for time in times:
         if under(time.place.path, place.path):
             for number, mention in time.mentions.items():
                 if number in shown:
                     shown[number] = shown[number].replace(mention.text, "\x00")
+    if place.path and place.path[-1].tag == TEXT:
+        shown = {number: " ".join(value.replace("\x00", "").split()) for number, value in shown.items()}
     return Words(place, {number: value for number, value in shown.items() if value.strip("\x00 ")})
 
 
