@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tests.crawl.tinyforum import Crawl, TinyForum, archived
 
+from thrawl.archive import Archive
 from thrawl.learn.learner import Learned
 
 
@@ -19,13 +20,18 @@ async def test_a_redesign_in_mid_crawl_is_noticed_and_learned(forum: TinyForum, 
         forum.redesigned = forum.redesigned or sum(forum.asked.values()) > 50
 
     async def learn(start: str) -> Learned:
-        return Learned(replace(forum.profile(), pages_fetched=5), ())
+        """Learning looks at pages that the crawl had, has not had yet, and never will have."""
+        paths = ("/", "/board/1", "/thread/120", "/thread/239", "/user/Jonas")
+        return Learned(replace(forum.profile(), pages_fetched=5), tuple(forum.answer(path) for path in paths))
 
     forum.before = redesign
     finished = await crawl(forum, profile, learn=learn, say=said.append)
     assert finished.tally.relearned == 1
     assert any("learning the site again" in sentence for sentence in said)
     assert archived(location) == forum.written()
+    with Archive.open(location, readonly=True) as archive:
+        kinds = [archive.page(forum.origin + path) for path in ("/", "/board/1", "/thread/239", "/user/Jonas")]
+    assert [page.kind for page in kinds if page] == ["entry", "index", "thread", "other"]
 
 
 async def test_a_site_that_cannot_be_learned_again_is_crawled_to_its_end(

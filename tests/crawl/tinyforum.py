@@ -21,6 +21,7 @@ from thrawl.learn.patterns import Pattern
 from thrawl.learn.profile import Flip, ListPattern, Profile
 from thrawl.learn.wrappers.posts import learn_post_wrapper
 from thrawl.learn.wrappers.rows import learn_row_wrapper
+from thrawl.net.message import Response
 from thrawl.page.reading import read_page
 
 START = datetime(2026, 5, 1, 8, 0, tzinfo=UTC)
@@ -199,6 +200,11 @@ class TinyForum:
             post_wrapper=posts.to_json() if posts else None,
             row_wrapper=rows.to_json() if rows else None,
         )
+
+    def answer(self, path: str) -> Response:
+        """A page as a fetcher would give it."""
+        url, body = self.origin + path, (self.page(path) or "<p>Nobody.").encode()
+        return Response(url, url, 200, (("Content-Type", "text/html"),), body, "utf-8", datetime.now(UTC))
 
     def written(self) -> dict[str, list[str]]:
         """The words of every thread, in order."""

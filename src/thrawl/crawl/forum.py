@@ -122,11 +122,12 @@ class ForumCrawl:
             self.archive.add_urls(forum_id, list(self._misfits()))
 
     def _save_rest(self, forum_id: int, pages: list[Response]) -> None:
-        """Pages that learning looked at and the crawl had no use for are on record, too."""
-        if not pages:
-            return
-        self.archive.save_all(other_outcome(forum_id, page) for page in pages)
-        self.tally.requests[PageKind.OTHER] += len(pages)
+        """Pages that learning looked at and the crawl has no use for are on record, too."""
+        known = self.archive.page
+        rest = [page for page in pages if known(page.requested) is None and known(page.url) is None]
+        if rest:
+            self.archive.save_all(other_outcome(forum_id, page) for page in rest)
+            self.tally.requests[PageKind.OTHER] += len(rest)
 
     async def _learned_again(self, entry: str) -> Learned | None:
         try:
