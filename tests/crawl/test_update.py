@@ -65,3 +65,17 @@ async def test_an_update_that_is_cut_short_goes_on_as_an_update(forum: TinyForum
     await crawl(forum, max_pages=2)
     await crawl(forum)
     assert archived(location) == forum.written()
+
+
+async def test_forums_that_share_an_archive_are_updated_each_by_itself(
+    forum: TinyForum, crawl: Crawl, location: Path
+) -> None:
+    forum.fill(boards=1, threads=4)
+    other = TinyForum().fill(boards=1, threads=6)
+    await other.start()
+    await crawl(forum)
+    await crawl(other, max_pages=3)
+    assert (await crawl(forum)).updated
+    assert not (await crawl(other)).updated
+    await other.stop()
+    assert archived(location) == {**forum.written(), **other.written()}

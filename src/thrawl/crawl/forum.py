@@ -87,11 +87,17 @@ class ForumCrawl:
         ]
         entry = FoundUrl(profile.entry, PageKind.ENTRY, "the entry page", profile.entry, 1, lists.ENTRY)
         self.archive.add_urls(forum_id, [entry, *seeds])
-        if known is None or known.state is not PageState.DONE or self.archive.next_due() is not None:
+        if known is None or known.state is not PageState.DONE or self._has_waiting(forum_id):
             return False
         heads = Updater(self.archive, forum_id).begin()
         self.say(f"the archive is complete: looking for news on {heads} lists")
         return True
+
+    def _has_waiting(self, forum_id: int) -> bool:
+        """Whether pages of this forum are still to fetch, now or later; an archive may hold several forums."""
+        waiting = self.archive.lease(1, datetime.max.replace(year=9000, tzinfo=UTC), forum_id=forum_id)
+        self.archive.release([page.url for page in waiting])
+        return bool(waiting)
 
     def _readers(self, profile: Profile) -> Readers:
         if self.options.workers != 0:
