@@ -18,7 +18,6 @@ from collections.abc import Iterator
 from typing import Final
 from urllib.parse import urlsplit
 
-from thrawl.learn.beside import lists_threads
 from thrawl.learn.explore import Explorer
 from thrawl.learn.sampler import Sampled, Sampler, same_site
 
@@ -43,6 +42,8 @@ async def find_entry(sampler: Sampler, start: Sampled) -> tuple[Sampled, Explore
         tried.add(page.url)
         explorer = Explorer(sampler)
         await explorer.look_at(page, _VOTES)
+        if page.url == start.url and first is not None and not _lists_directly(explorer):
+            continue
         if len(explorer.urls_of("index")) >= 2 or len(explorer.urls_of("thread")) >= 2:
             if page.url != start.url and start.verdict.type != "other":
                 await explorer.explore(page)
@@ -50,6 +51,12 @@ async def find_entry(sampler: Sampler, start: Sampled) -> tuple[Sampled, Explore
                 return first if first and _is_copy(first, page, explorer) else (page, explorer)
             first = first or (page, explorer)
     return first
+
+
+def _lists_directly(explorer: Explorer) -> bool:
+    """Whether boards are listed, or threads by their own addresses; somebody's posts are listed by shortcuts."""
+    direct = [url for family in explorer.of("thread") if not family.shortcut for url in family.urls]
+    return len(explorer.urls_of("index")) >= 2 or len(direct) >= 2
 
 
 def _is_copy(above: tuple[Sampled, Explorer], page: Sampled, explorer: Explorer) -> bool:
@@ -68,11 +75,19 @@ def explains(explorer: Explorer, page: Sampled, start: Sampled) -> bool:
     """
     if page.url == start.url or start.verdict.type == "other":
         return True
-    threads = [family for family in explorer.of("thread") if family.generalises()]
-    if start.verdict.type == "index" and lists_threads(start.page, threads):
+    is_list = start.verdict.type == "index" or len(start.page.records) <= 1
+    if is_list and _shares_threads(explorer, start):
         return True
     listed = {*explorer.urls_of("index"), *explorer.urls_of("thread")}
     return start.url in listed or _beginning(start.url, page.url) in {_beginning(url, page.url) for url in listed}
+
+
+def _shares_threads(explorer: Explorer, start: Sampled) -> bool:
+    """Whether the start page lists threads of the families that were found: two, or the only one that it shows."""
+    threads = [family for family in explorer.of("thread") if family.generalises()]
+    links = {link.url for link in start.page.links}
+    shared = sum(any(family.explains([url]) for family in threads) for url in links)
+    return shared >= min(2, max(1, len(start.page.records)))
 
 
 def _beginning(url: str, above: str) -> str:

@@ -74,7 +74,12 @@ class Mirror:
             response = await self.replay.fetch(Request(url))
         except FetchError:
             return None
-        return response if response.status == 200 and response.is_html and not response.hops else None
+        return response if response.status == 200 and _is_page(response) and not response.hops else None
+
+
+def _is_page(response: Response) -> bool:
+    """A page that a person would give as a start; feeds are HTML to no browser."""
+    return "html" in (response.header("content-type") or "").lower()
 
 
 def mirror_folders(paths: Iterable[Path]) -> list[Path]:
