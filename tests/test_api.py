@@ -107,3 +107,10 @@ async def test_errors_reach_the_caller_through_the_thread(tmp_path: Path) -> Non
 def test_a_misspelt_option_is_named() -> None:
     with pytest.raises(TypeError, match="no such option: dealy"):
         thrawl.learn("http://127.0.0.1:9/", dealy=2)  # type: ignore[call-arg]  # that is the point
+
+
+def test_the_example_of_saved_pages_runs(crawled: thrawl.aio.Crawled) -> None:
+    warc = Path(crawled.archive).parent / "warc"
+    command = [sys.executable, str(Path(__file__).parents[1] / "examples" / "saved_pages.py"), str(warc)]
+    shown = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert shown.count("\n1. ") == THREADS
