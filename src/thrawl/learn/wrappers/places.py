@@ -117,10 +117,12 @@ def follow(tree: Tree, parts: Sequence[int], path: Path) -> int:
 
 
 def follow_loosely(tree: Tree, parts: Sequence[int], path: Path) -> int:
-    """The node that looks like the end of a path, wherever it stands in the record; NOWHERE if it has no class."""
-    if not path or not path[-1].classes:
+    """The end of a path from its last step with a class on, wherever that stands in the record; else NOWHERE."""
+    classed = [place for place, step in enumerate(path) if step.classes]
+    if not classed:
         return NOWHERE
-    return follow(tree, parts, (replace(path[-1], number=0, deep=True),))
+    last = classed[-1]
+    return follow(tree, parts, (replace(path[last], number=0, deep=True), *path[last + 1 :]))
 
 
 def path_to_json(path: Path) -> list[str]:
