@@ -104,6 +104,21 @@ async def test_errors_reach_the_caller_through_the_thread(tmp_path: Path) -> Non
         list(thrawl.extract(tmp_path / "missing"))
 
 
+def test_stopping_a_notebook_stops_the_work(forum: str) -> None:
+    """Its loop has no handler of its own for SIGINT; the work is asked to stop as soon as it begins."""
+    script = (
+        "import asyncio, os, signal, threading, thrawl\n"
+        "async def cell():\n"
+        f"    thrawl.learn({forum!r}, delay=1, say=lambda _: os.kill(os.getpid(), signal.SIGINT))\n"
+        "try:\n"
+        "    asyncio.new_event_loop().run_until_complete(cell())\n"
+        "except KeyboardInterrupt:\n"
+        "    print('stopped', threading.active_count())\n"
+    )
+    shown = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=50).stdout
+    assert shown == "stopped 1\n"
+
+
 def test_a_misspelt_option_is_named() -> None:
     with pytest.raises(TypeError, match="no such option: dealy"):
         thrawl.learn("http://127.0.0.1:9/", dealy=2)  # type: ignore[call-arg]  # that is the point
