@@ -99,6 +99,12 @@ class TestHoldings:
         held.read_posts(held.next_page(10), PostsShown([100], 1, 1))
         assert held.threads[10].waiting == 0
 
+    def test_a_page_cut_short_by_deletions_is_not_asked_for_again_and_again(self) -> None:
+        held = holdings((1, 10, 100), (1, 10, 110))
+        list(held.read_rows(1, rows([10], [200], [7]), now=210))
+        held.read_posts(held.next_page(10), PostsShown([100, 110], 1, 3))
+        assert held.threads[10].waiting == 0
+
     @given(st.lists(st.integers(1, 5), max_size=12))
     def test_a_thread_fetched_whenever_it_grew_is_held_whole(self, growth: list[int]) -> None:
         held = holdings((1, 10, 0))

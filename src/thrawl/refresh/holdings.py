@@ -102,16 +102,17 @@ class Holdings:
             entry.opened = min(entry.opened, new[0])
             entry.held += len(new)
             entry.held_time = new[-1]
-        self._settle(entry, shown)
+        if new and shown.pages > shown.page:
+            entry.told = max(entry.told, shown.page * self.posts_per_page + 1)
+        elif not new or ceil(entry.held / self.posts_per_page) >= shown.pages:
+            _settle(entry)
         return new
 
-    def _settle(self, entry: HeldThread, shown: PostsShown) -> None:
-        """What was told but is not there (a link's guess, a deleted post) is not waited for any longer."""
-        if shown.pages > shown.page:
-            entry.told = max(entry.told, shown.page * self.posts_per_page + 1)
-        elif ceil(max(entry.held, 1) / self.posts_per_page) >= shown.pages:
-            entry.told = entry.held
-            entry.told_time = max(entry.told_time, entry.held_time)
+
+def _settle(entry: HeldThread) -> None:
+    """What was told but is not there (a link's guess, a deleted post, a page cut short) is not waited for."""
+    entry.told = entry.held
+    entry.told_time = max(entry.told_time, entry.held_time)
 
 
 def _told(entry: HeldThread, time: int, shown: RowsShown, place: int) -> int:

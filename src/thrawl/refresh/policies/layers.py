@@ -61,13 +61,9 @@ class Layers:
             heapq.heappop(self._changed)
         if self._site.has_feed:
             return FEED_HEAD
-        if self._site.has_entry_rows:
-            return (
-                PageRef(PageKind.INDEX, heapq.heappop(self._boards_changed)[1], 1)
-                if self._boards_changed
-                else ENTRY_PAGE
-            )
-        return self._poll(now)
+        if self._boards_changed:
+            return PageRef(PageKind.INDEX, heapq.heappop(self._boards_changed)[1], 1)
+        return ENTRY_PAGE if self._site.has_entry_rows else self._poll(now)
 
     def observe(self, now: float, ref: PageRef, shown: Shown) -> None:
         if isinstance(shown, EntryShown):
