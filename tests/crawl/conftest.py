@@ -52,6 +52,7 @@ def crawl(location: Path) -> Crawl:
     ) -> Finished:
         limits = FetchLimits(backoff_seconds=0.01, retry_after_seconds=0.1)
         client = Client(ClientOptions(start_url=f"{forum.origin}/", delay=0, concurrency=4, limits=limits))
+        known = None if options.pop("learns", False) else profile or forum.profile()
         chosen = CrawlOptions(**{"concurrency": 4, "workers": 0, "retry_seconds": 0.05, **options})
         with Archive.open(location, create=True) as archive:
             try:
@@ -61,7 +62,7 @@ def crawl(location: Path) -> Crawl:
                     client,
                     learn,
                     chosen,
-                    profile or forum.profile(),
+                    known,
                     say=say,
                     stop=stop or asyncio.Event(),
                 ).run()

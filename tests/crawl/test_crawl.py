@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,9 @@ from tests.crawl.tinyforum import Crawl, TinyForum, archived
 from thrawl.archive import Archive, PageState
 from thrawl.archive.values import PageKind
 from thrawl.errors import FetchError
+from thrawl.learn.learner import Learned
+from thrawl.learn.patterns import Pattern
+from thrawl.learn.profile import Flip
 
 
 def html(text: str, status: int = 200) -> web.Response:
@@ -81,6 +85,41 @@ async def test_threads_that_only_the_long_list_shows_are_found(forum: TinyForum,
     await crawl(forum)
     assert "/board/9" not in forum.asked
     assert archived(location) == forum.written()
+
+
+async def test_a_list_that_shows_only_next_is_walked(forum: TinyForum, crawl: Crawl, location: Path) -> None:
+    forum.fill(boards=1, threads=18, longest=2)
+    threads = forum.boards[1]
+
+    def page(first: int) -> web.Response:
+        rows = "".join(f"<li><a href='/thread/{one}'>{forum.title(one)}</a></li>" for one in threads[first : first + 4])
+        more = f"<a rel='next' href='/board/1?after=c{first + 4}'>Next</a>" if first + 4 < len(threads) else ""
+        return html(f"<title>Board 1</title><nav><a href='/'>Forum</a></nav><ul>{rows}</ul>{more}")
+
+    forum.answers["/board/1"] = lambda _: page(0)
+    for first in range(4, 18, 4):
+        forum.answers[f"/board/1?after=c{first}"] = lambda _, first=first: page(first)  # type: ignore[misc]  # bound
+    cursor = Flip(Pattern.parse(f"{forum.origin}/board/{{a:number}}?after={{page:word}}"))
+    profile = forum.profile()
+    await crawl(forum, replace(profile, index=(replace(profile.index[0], flips=(cursor,)),)))
+    assert archived(location) == forum.written()
+    assert set(forum.asked.values()) == {1}
+
+
+async def test_pages_that_learning_fetched_are_not_asked_for_again(
+    forum: TinyForum, crawl: Crawl, location: Path
+) -> None:
+    forum.fill(boards=1, threads=4, longest=3)
+    kept = tuple(forum.answer(path) for path in ("/", "/board/1", "/thread/101", "/user/Jonas"))
+    profile = replace(forum.profile(), pages_fetched=len(kept))
+
+    async def learn(start: str) -> Learned:
+        return Learned(profile, kept)
+
+    finished = await crawl(forum, learn=learn, learns=True)
+    assert set(forum.asked) == {"/thread/100", "/thread/102", "/thread/103"}
+    assert archived(location) == forum.written()
+    assert finished.tally.requests[PageKind.OTHER] == 1
 
 
 async def test_a_thread_linked_only_in_posts_is_found_too(forum: TinyForum, crawl: Crawl, location: Path) -> None:

@@ -70,9 +70,9 @@ class ForumCrawl:
     async def _known_or_learned(self) -> tuple[Profile, tuple[Response, ...]]:
         if self.profile is not None:
             return self.profile, ()
-        host = urlsplit(self.start).netloc
+        host = urlsplit(self.start).netloc.removeprefix("www.")
         for forum in self.archive.forums():
-            if forum.host == host and forum.profile is not None:
+            if forum.host.removeprefix("www.") == host and forum.profile is not None:
                 self.say("going on with what the archive knows of this forum")
                 return Profile.from_json(forum.profile, "the profile in the archive"), ()
         learned = await self.learn(self.start)
