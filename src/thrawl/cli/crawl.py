@@ -219,7 +219,8 @@ def told(order: Order, finished: Finished, summary: Summary) -> list[str]:
     ]
     if summary.coverage is not None:
         told.append(f"{summary.coverage:.1%} of the posts that index pages promise")
-    told += [f"{number} pages failed: {reason}" for reason, number in tally.failures.most_common(5)]
+    failed = tally.failures.most_common(5)
+    told += [f"{number} {'page' if number == 1 else 'pages'} failed: {reason}" for reason, number in failed]
     if finished.complete:
         told.append(f"complete; run again to update: {again(order)}")
     else:
