@@ -87,9 +87,7 @@ def read_timeline(path: str | Path, now: float | None = None) -> Timeline:
             f"The timeline {file} cannot be read ({error}); give a .csv, .csv.gz or .csv.xz file."
         ) from None
     except UnicodeDecodeError:
-        raise InputError(
-            f"The timeline {file} is not UTF-8 text; give a .csv, .csv.gz or .csv.xz file."
-        ) from None
+        raise InputError(f"The timeline {file} is not UTF-8 text; give a .csv, .csv.gz or .csv.xz file.") from None
     if not rows:
         raise InputError(f"The timeline {file} has no posts; one line a post is needed below the header.")
     return make_timeline(_name(file), rows, clock.time() if now is None else now)
@@ -139,9 +137,7 @@ def _columns(header: list[str], file: Path) -> list[int | None]:
     return [names.index(name) if name in names else None for name in REQUIRED + OPTIONAL]
 
 
-def _checked_rows(
-    reader: Iterator[list[str]], columns: list[int | None], file: Path
-) -> Iterator[tuple[int, ...]]:
+def _checked_rows(reader: Iterator[list[str]], columns: list[int | None], file: Path) -> Iterator[tuple[int, ...]]:
     line = 1
     try:
         for cells in reader:
