@@ -26,6 +26,7 @@ _FAMILIES_TRIED: Final = 4
 _SINGLES_TRIED: Final = 6
 _ROW_SHARE: Final = 0.6
 _MOST_A_ROW: Final = 1.5
+_WHOLE: Final = 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,11 @@ class Beside:
     def is_plausible(self) -> bool:
         """A thread is in one board but has many tags; and boards stand in the rows or in a menu."""
         return self.links_a_row <= _MOST_A_ROW and (self.row_share >= _ROW_SHARE or self.listed >= 2)
+
+    @property
+    def is_whole(self) -> bool:
+        """Every row names its board, and a menu lists them all: no thread is outside of these boards."""
+        return self.row_share >= _WHOLE and self.listed_share >= _WHOLE
 
     @property
     def order(self) -> tuple[float, int, int]:
@@ -72,6 +78,7 @@ async def _best_family(explorer: Explorer, hub: Sampled, threads: Sequence[Famil
             family = Family("index", confidences=[result.confidence])
             family.add(one.candidate)
             explorer.families.append(family)
+            explorer.whole = one.is_whole
             return True
     return False
 

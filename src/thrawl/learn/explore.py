@@ -37,6 +37,7 @@ _SLIGHT: Final = 0.2
 _BRANCHES: Final = 4
 _SECOND_OPINION: Final = 0.6
 _EVERYWHERE: Final = 0.8
+_TOGETHER: Final = 0.5
 _HEADING: Final = re.compile(r"h[1-6]\b")
 _DIGIT: Final = re.compile(r"\d")
 _FILE: Final = re.compile(r"\.(?:rss|xml|atom|json|rdf)\Z", re.IGNORECASE)
@@ -45,12 +46,16 @@ _INTEGER: Final = re.compile(r"(?<![\w.,:/-])\d{1,3}(?:[,.\s]\d{3})+(?![\w.,:/-]
 
 
 class Explorer:
-    """Looks at index pages, votes on their link groups, and collects the families of boards and threads."""
+    """Looks at index pages, votes on their link groups, and collects the families of boards and threads.
+
+    `whole`: the boards list every thread, so that a list of all threads beside them brings nothing.
+    """
 
     def __init__(self, sampler: Sampler) -> None:
         self.sampler = sampler
         self.families: list[Family] = []
         self.index_pages: dict[str, Sampled] = {}
+        self.whole = False
         self._numbers: dict[str, list[int]] = {}
 
     def of(self, kind: str) -> list[Family]:
@@ -74,6 +79,32 @@ class Explorer:
         self._drop_lists()
         self._drop_navigation()
         self._prefer_titles(hub)
+
+    async def look_at_headings(self, hub: Sampled) -> None:
+        """Find the pages of categories: headings over the boards of a hub that lead to some of them."""
+        boards = self.of("index")
+        shown = set(_links_in_records(hub.page))
+        for candidate in [one for one in candidates(hub.page) if len(one.urls) > 1][:_LOOKED_AT]:
+            known = any(family.joins(candidate) for family in self.families)
+            if known or not shown.isdisjoint(candidate.urls) or not self._is_own(candidate):
+                continue
+            result = await vote(self.sampler, candidate.urls)
+            lists = result is not None and all(self._lists(page.page, boards) for page in result.pages)
+            if result is not None and result.type == "index" and lists:
+                family = Family("index", confidences=[result.confidence])
+                family.add(candidate)
+                self.families.append(family)
+            return
+
+    def _is_own(self, candidate: Candidate) -> bool:
+        """Whether links stand together on the hub and hardly elsewhere: the links of a menu are on every page."""
+        pages = [{link.url for link in page.page.links} for page in self.sampler.sampled]
+        present = sum(len(links.intersection(candidate.urls)) for links in pages)
+        return present < _TOGETHER * len(pages) * len(candidate.urls)
+
+    def _lists(self, page: Page, families: Iterable[Family]) -> bool:
+        links = {link.url for link in page.links if link.url != page.url}
+        return any(url in family.urls for family in families for url in links)
 
     async def climb(self, hub: Sampled) -> None:
         """Find boards above and below the known ones: `/topics/lenses/` tells of `/topics/` trees of other depths."""

@@ -7,7 +7,7 @@ that the crawl needs anyway, and all of them are handed over with the profile.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from thrawl.errors import LearnError
@@ -23,6 +23,7 @@ from thrawl.learn.groups import candidates, spread
 from thrawl.learn.patterns import Pattern
 from thrawl.learn.profile import ListPattern, Profile
 from thrawl.learn.sampler import Sampled, Sampler
+from thrawl.learn.threaded import is_threaded
 from thrawl.learn.wrap import learn_wrappers
 from thrawl.net.message import Fetcher, Response
 
@@ -58,13 +59,9 @@ async def learn(
         raise LearnError(why_not_a_forum(first, sampler))
     hub, explorer = found
     progress(f"entry page {hub.url}; looking for boards and threads")
-    await explorer.explore(hub)
-    if explorer.of("thread") and not explorer.of("index"):
-        await beside.find_boards(explorer, hub)
-        await explorer.explore(hub)
+    await _explore(explorer, hub)
     if not explorer.of("thread"):
         raise LearnError(why_not_a_forum(hub, sampler))
-    await explorer.climb(hub)
     progress("reading threads")
     threads = await _sample_threads(sampler, explorer)
     progress("learning how lists flip")
@@ -72,7 +69,19 @@ async def learn(
     progress("learning how posts are cut")
     anchors = {url: anchor for family in explorer.of("thread") for url, anchor in family.urls.items()}
     profile = learn_wrappers(profile, sampler.sampled, anchors)
+    profile = replace(profile, threaded=await is_threaded(sampler, profile), pages_fetched=sampler.requests)
     return Learned(profile, tuple(one.response for one in sampler.sampled))
+
+
+async def _explore(explorer: Explorer, hub: Sampled) -> None:
+    """All families: boards from the hub's rows, or from beside them where the rows are threads."""
+    await explorer.explore(hub)
+    if explorer.of("index"):
+        await explorer.look_at_headings(hub)
+    elif explorer.of("thread"):
+        await beside.find_boards(explorer, hub)
+        await explorer.explore(hub)
+    await explorer.climb(hub)
 
 
 async def _first_page(sampler: Sampler, start: str) -> Sampled:
@@ -109,7 +118,8 @@ async def _profile(sampler: Sampler, explorer: Explorer, hub: Sampled, threads: 
         for pattern, family in patterns_of(explorer.of("thread"), [*index_urls, *others, hub.url])
     ]
     thread = inherited_flips(thread)
-    entry_list = ListPattern(Pattern((hub.url,)), await learn_flips(sampler, Pattern((hub.url,)), [hub]))
+    entry_flips = () if explorer.whole else await learn_flips(sampler, Pattern((hub.url,)), [hub])
+    entry_list = ListPattern(Pattern((hub.url,)), entry_flips)
     return Profile(
         entry=hub.url,
         index=(*index, entry_list) if entry_list.flips else tuple(index),

@@ -60,7 +60,8 @@ class ListPattern:
 class Profile:
     """What was learned of one site. The wrappers are kept as their own JSON.
 
-    `seeds` are boards that the entry page does not link to: a crawl starts from them, too.
+    `seeds` are boards that the entry page does not link to: a crawl starts from them, too. `threaded`: each page of a
+    thread shows one post, and links to the others.
     """
 
     entry: str
@@ -69,6 +70,7 @@ class Profile:
     session_parameters: tuple[str, ...] = ()
     excluded: tuple[str, ...] = ()
     seeds: tuple[str, ...] = ()
+    threaded: bool = False
     post_wrapper: Mapping[str, Any] | None = None
     row_wrapper: Mapping[str, Any] | None = None
     page_wrapper: Mapping[str, Any] | None = None
@@ -94,6 +96,7 @@ class Profile:
             "session_parameters": list(self.session_parameters),
             "excluded": list(self.excluded),
             "seeds": list(self.seeds),
+            "threaded": self.threaded,
             "feeds": list(self.feeds),
             "notes": list(self.notes),
             "post_wrapper": self.post_wrapper,
@@ -119,6 +122,7 @@ class Profile:
                 session_parameters=tuple(data.get("session_parameters", ())),
                 excluded=tuple(data.get("excluded", ())),
                 seeds=tuple(data.get("seeds", ())),
+                threaded=bool(data.get("threaded", False)),
                 post_wrapper=data.get("post_wrapper"),
                 row_wrapper=data.get("row_wrapper"),
                 page_wrapper=data.get("page_wrapper"),

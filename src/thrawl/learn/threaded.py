@@ -1,0 +1,67 @@
+"""Threaded forums: a page shows one post in full, and the rest of its thread as a tree of titles.
+
+There a thread has as many pages as posts, all at addresses of one form, so nothing in a URL tells which pages
+belong together; the tree does. Two signs together make a forum threaded: its thread pages show one post each, and
+the pages that such a page links to link back to it and to the same others. "Similar threads" do not: flat threads
+have pages with more than one post.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from thrawl.learn.profile import Profile
+from thrawl.learn.sampler import Sampled, Sampler
+from thrawl.learn.urltypes import UrlTypes
+from thrawl.learn.wrappers.posts import PostWrapper
+
+_FEWEST_PAGES: Final = 4
+_SINGLE: Final = 0.95
+_TRIED: Final = 2
+_SHARED: Final = 0.6
+_EVERYWHERE: Final = 0.5
+
+
+async def is_threaded(sampler: Sampler, profile: Profile) -> bool:
+    """Whether each page of this forum's threads is one post among a tree of others; asks for two pages at most."""
+    types = UrlTypes(profile)
+    pages = [one for one in sampler.sampled if (typed := types.type(one.url)) is not None and typed.kind == "thread"]
+    if len(pages) < _FEWEST_PAGES or not _show_one_post(profile, pages):
+        return False
+    trees = own_trees(types, pages)
+    largest = sorted((one for one in pages if len(trees[one.url]) > 1), key=lambda one: -len(trees[one.url]))
+    answers = [await _answers(sampler, types, one, trees[one.url]) for one in largest[:_TRIED]]
+    return bool(answers) and all(answers)
+
+
+def _show_one_post(profile: Profile, pages: Sequence[Sampled]) -> bool:
+    if profile.post_wrapper is None:
+        return False
+    wrapper = PostWrapper.from_json(profile.post_wrapper)
+    counts = [len(wrapper.cut(one.page.tree, one.url, one.response.fetched) or ()) for one in pages]
+    return sum(count <= 1 for count in counts) >= _SINGLE * len(counts)
+
+
+def own_trees(types: UrlTypes, pages: Sequence[Sampled]) -> dict[str, set[str]]:
+    """The thread URLs that each page links to, without those that stand on many pages, as a list of news does."""
+    linked = {one.url: _threads(types, one) for one in pages}
+    everywhere = Counter(url for urls in linked.values() for url in urls)
+    most = max(2.0, _EVERYWHERE * len(pages))
+    return {page: {url for url in urls if everywhere[url] < most} for page, urls in linked.items()}
+
+
+async def _answers(sampler: Sampler, types: UrlTypes, page: Sampled, tree: set[str]) -> bool:
+    """Whether a page of the tree links back to where the tree was seen, and to the same others."""
+    other = await sampler.get(min(tree))
+    if other is None:
+        return False
+    links = _threads(types, other)
+    rest = tree - {other.url}
+    return page.url in links and len(rest & links) >= _SHARED * len(rest)
+
+
+def _threads(types: UrlTypes, page: Sampled) -> set[str]:
+    typed = (types.type(link.url) for link in page.page.links)
+    return {one.url for one in typed if one is not None and one.kind == "thread" and one.url != page.url}
