@@ -132,3 +132,11 @@ def test_examples_in_python_are_python(path: Path) -> None:
 def test_every_page_is_on_the_site() -> None:
     listed = re.findall(r": (\S+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"), re.MULTILINE)
     assert sorted(listed) == sorted(path.name for path in (ROOT / "docs").glob("*.md"))
+
+
+def test_the_figures_of_the_readme_are_those_that_were_measured() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8").partition("## What to expect")[2].partition("## ")[0]
+    measured = (ROOT / "docs" / "learning.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| [a-z].* \| [\d./ ]+ \|$", readme, flags=re.MULTILINE)
+    assert rows
+    assert [row for row in rows if row not in measured] == []
