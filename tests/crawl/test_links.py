@@ -97,3 +97,22 @@ def test_each_sort_of_refused_link_is_told_once() -> None:
     again = reader.read(parse(html), f"{SITE}/board/4", f"{SITE}/board/4")[1]
     assert [(one.url, one.reason) for one in first] == [(f"{SITE}/user/5", UNKNOWN), ("http://other.test/x", ELSEWHERE)]
     assert again == ()
+
+
+THREADED = Profile(f"{SITE}/", (a_list("/room/{a:number}"),), (a_list("/read/{a:number}", key=("a",)),), threaded=True)
+
+
+def test_on_a_threaded_forum_the_tree_on_a_page_is_its_thread() -> None:
+    tree = '<ul><li>First<ul><li><a href="/read/9">Re</a></li><li><a href="/read/12">Re</a></li></ul></li></ul>'
+    links, _, flips = read(tree + '<a href="/room/1">Room</a>', url=f"{SITE}/read/7", profile=THREADED)
+    assert [link.url for link in links] == [f"{SITE}/room/1"]
+    assert flips == Flips(((3, f"{SITE}/read/9"), (6, f"{SITE}/read/12")), 6)
+
+
+def test_on_a_threaded_forum_a_board_that_shows_whole_trees_leads_to_their_roots() -> None:
+    board = (
+        '<ul><li><a href="/read/7">First</a><ul><li><a href="/read/9">Re</a></li></ul></li>'
+        '<li><a href="/read/8">Second</a></li></ul>'
+    )
+    links, _, _ = read(board, url=f"{SITE}/room/1", profile=THREADED)
+    assert [link.url for link in links] == [f"{SITE}/read/7", f"{SITE}/read/8"]

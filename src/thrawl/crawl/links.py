@@ -7,7 +7,7 @@ Links of forum pages repeat from page to page, so resolved addresses are kept by
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -38,11 +38,14 @@ class LinkReader:
         self._scheme, self._host = entry.scheme, entry.netloc
         self._resolved: dict[tuple[str, str], str | None] = {}
         self._refused: set[str] = set()
+        self._threaded = profile.threaded
         self._flipless = [one.pattern for one in (*profile.index, *profile.thread) if not one.flips]
 
     def read(self, tree: Tree, url: str, list_url: str) -> tuple[tuple[TypedLink, ...], tuple[RefusedLink, ...], Flips]:
         """All typed links but flips of the page's own list, what is refused for the first time, and those flips."""
         here = self._own_keys(url, list_url)
+        in_thread = self._threaded and self._is_thread(list_url)
+        nested = _Nested(tree)
         typed: dict[str, TypedLink] = {}
         refused: list[RefusedLink] = []
         flips = _FlipsFound()
@@ -56,10 +59,24 @@ class LinkReader:
                 found.list_url is None or found.list_url in here or found.key in here
             ):
                 flips.add(found, tree.text(node)[:100], tree.attributes[node].get("rel", ""))
+            elif self._threaded and found.is_thread and _leads_away(tree, node, in_thread=in_thread, nested=nested):
+                continue
             elif found.list_url is not None and found.list_url not in typed:
                 key = None if found.key == found.list_url else found.key
                 typed[found.list_url] = TypedLink(found.list_url, found.is_thread, found.list_url, key)
+        if in_thread:
+            others, posts = _tree_of_posts(typed.values(), here, self.key_of(list_url))
+            return others, tuple(refused), posts
         return tuple(typed.values()), tuple(refused), flips.result() or self._unlearned(tree, url, list_url)
+
+    def key_of(self, url: str) -> str | None:
+        """What identifies the thread of a URL, where that is less than the whole URL."""
+        found = self.types.type(url)
+        return None if found is None or found.key == found.list_url else found.key
+
+    def _is_thread(self, list_url: str) -> bool:
+        found = self.types.type(list_url)
+        return found is not None and found.is_thread
 
     def one_form(self, url: str) -> str:
         """The URL without session, in the scheme of the entry page: sites link both."""
@@ -130,6 +147,48 @@ def _hrefs(tree: Tree) -> Iterator[tuple[int, str]]:
             value = attributes[node].get("value")
             if value and ("/" in value or "?" in value or value.endswith(_MENU_ENDS)):
                 yield node, value
+
+
+class _Nested:
+    """Lists within lists: on a page that shows whole trees of titles, the replies stand inside their thread's item."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self._taken: dict[int, int] = {}
+
+    def is_reply(self, node: int) -> bool:
+        """Whether a link stands in an item that began with another one."""
+        items = [above for above in self._tree.ancestors(node) if self._tree.tags[above] in ("li", "dd")]
+        if any(self._taken.setdefault(item, node) != node for item in items[1:]):
+            return True
+        return bool(items) and self._taken.setdefault(items[0], node) != node
+
+
+def _leads_away(tree: Tree, node: int, *, in_thread: bool, nested: _Nested) -> bool:
+    """Of the links of a threaded forum: on a thread's page, to the next thread; on a board's, to a reply."""
+    if in_thread:
+        return says_next(tree.text(node)[:_LONGEST_FLIP_ANCHOR], tree.attributes[node].get("rel", ""))
+    return nested.is_reply(node)
+
+
+def _tree_of_posts(
+    links: Iterable[TypedLink], here: frozenset[str], root: str | None
+) -> tuple[tuple[TypedLink, ...], Flips]:
+    """On a page of a threaded forum, the links to threads are those to the other posts of its thread.
+
+    Numbers in their addresses rise with time, so they give the order; else the tree does.
+    """
+    found = list(links)
+    posts = [link for link in found if link.is_thread and link.url not in here]
+    pages = [(_page_of_post(link.key, root) or place, link.url) for place, link in enumerate(posts, start=2)]
+    others = tuple(link for link in found if not link.is_thread)
+    return others, Flips(tuple(sorted(pages)), max((page for page, _ in pages), default=1))
+
+
+def _page_of_post(key: str | None, root: str | None) -> int | None:
+    if key is None or root is None or not (key.isdecimal() and root.isdecimal()):
+        return None
+    return int(key) - int(root) + 1 if int(key) > int(root) else None
 
 
 class _FlipsFound:

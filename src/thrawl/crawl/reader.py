@@ -29,6 +29,7 @@ class PageReader:
         self._links = LinkReader(profile)
         self._wrappers = Wrappers(profile)
         self._has_session = bool(profile.session_parameters)
+        self._threaded = profile.threaded
         self._told: set[str] = set()
 
     def read(self, job: PageJob) -> Reading:
@@ -51,14 +52,23 @@ class PageReader:
             posts = general_posts(html, job.url, job.fetched)
         if not posts:
             return replace(reading, misfit=_what_instead(tree, Misfit.NO_POSTS))
+        if self._threaded:
+            posts = self._known_by_address(job, posts)
+        replies = self._threaded and job.url != job.list_url
         return replace(
             reading,
             links=self._not_told(reading.links),
             posts=with_replies(tuple(self._cleaned(post) for post in posts)),
-            title=self._wrappers.title(tree, job.url),
+            title=None if replies else self._wrappers.title(tree, job.url),
             boards=self._boards(tree, job),
             general=general,
         )
+
+    def _known_by_address(self, job: PageJob, posts: tuple[PostRecord, ...]) -> tuple[PostRecord, ...]:
+        """On a threaded forum a page is a post, so the page's address identifies it; what it shows may not."""
+        if len(posts) != 1:
+            return posts
+        return (replace(posts[0], post_id=self._links.key_of(job.url) or job.url, post_url=job.url),)
 
     def _not_told(self, links: tuple[TypedLink, ...]) -> tuple[TypedLink, ...]:
         """Thread pages repeat the same menus; index pages tell all links anyway, so once is enough here."""
