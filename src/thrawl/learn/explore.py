@@ -133,16 +133,21 @@ class Explorer:
         urls = tuple(f"{origin}{path}{tail}" for path in deeper if not self._is_known(f"{origin}{path}{tail}"))
         if take_apart(known).structure.names or not urls:
             return []
-        return [Candidate(urls, urls, next(iter(family.places)), take_apart(urls[0]).structure, -1)]
+        return [Candidate(urls, urls, next(iter(family.places))[0], take_apart(urls[0]).structure, -1)]
 
     def _is_known(self, url: str) -> bool:
         return any(url in family.urls for family in self.families)
 
     def _repeats(self, hub: Sampled, pages: Iterable[Sampled]) -> bool:
         """Whether pages list the same boards as the hub: other forms of it, such as a plain list of boards."""
-        boards = set(self.urls_of("index")) & {link.url for link in hub.page.links}
-        shared = [len(boards & set(_links_in_records(page.page))) for page in pages]
-        return len(boards) > 1 and any(number >= _REPEATED * len(boards) for number in shared)
+        everything = {link.url for link in hub.page.links}
+        boards = set(self.urls_of("index")) & everything
+        for page in pages:
+            listed = len(boards & set(_links_in_records(page.page)))
+            same = len(everything & {link.url for link in page.page.links})
+            if (len(boards) > 1 and listed >= _REPEATED * len(boards)) or same >= _REPEATED * len(everything):
+                return True
+        return False
 
     def _on_branch(self, branch: str) -> list[Candidate]:
         """Groups of links below a folder of boards that no family explains, longest anchors first."""
@@ -188,7 +193,7 @@ class Explorer:
         The boards' names then stand before those titles, each row its own, and the titles are no headings.
         """
         headed = any(
-            _HEADING.match(label) for family in self.of("thread") for one in family.places for label in one.path
+            _HEADING.match(label) for family in self.of("thread") for one, _ in family.places for label in one.path
         )
         if candidate.region < 0 or headed:
             return False
@@ -260,7 +265,7 @@ class Explorer:
 
     def _same_column(self, family: Family, candidate: Candidate) -> bool:
         structures = {take_apart(url).structure for url in family.urls}
-        return candidate.place in family.places and candidate.structure in structures
+        return (candidate.place, candidate.page) in family.places and candidate.structure in structures
 
     def _note_sizes(self, page: Page, candidate: Candidate) -> None:
         """The numbers in each row: reply counts, thread counts and views tell how long a list is."""

@@ -25,13 +25,14 @@ _KEY_SAMPLE: Final = 12
 class Family:
     """URLs (with their anchors) that lead to pages of one type, and how sure the votes were.
 
-    `shortcut`: they redirect. `ids`: for URLs that were reached by a shortcut, the number that the shortcut named.
+    `places`: where they stood, on which kind of page. `shortcut`: they redirect. `ids`: for URLs that were reached by a
+    shortcut, the number that the shortcut named.
     """
 
     type: PageType
     urls: dict[str, str] = field(default_factory=dict)
     confidences: list[float] = field(default_factory=list)
-    places: set[Place] = field(default_factory=set)
+    places: set[tuple[Place, str]] = field(default_factory=set)
     shortcut: bool = False
     ids: dict[str, str] = field(default_factory=dict)
     _patterns: tuple[Pattern, ...] | None = None
@@ -39,14 +40,15 @@ class Family:
     def add(self, candidate: Candidate) -> None:
         for url, anchor in zip(candidate.urls, candidate.anchors, strict=True):
             self.urls.setdefault(url, anchor)
-        self.places.add(candidate.place)
+        self.places.add((candidate.place, candidate.page))
         self._patterns = None
 
     def joins(self, candidate: Candidate) -> bool:
         """Whether a group is of this family without a vote: by form, or by place where only numbers differ."""
         if self.explains(candidate.urls):
             return True
-        loose = [pattern.loosened() for pattern in self.patterns] if candidate.place in self.places else []
+        seen = (candidate.place, candidate.page) in self.places
+        loose = [pattern.loosened() for pattern in self.patterns] if seen else []
         fitting = sum(any(pattern.match(url) is not None for pattern in loose) for url in candidate.urls)
         return bool(loose) and fitting >= _EXPLAINED * len(candidate.urls)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from thrawl.learn.sampler import Sampled, Sampler, same_site
@@ -30,13 +30,17 @@ _STEM: Final = re.compile(r"[A-Za-z]{1,12}[-_.,]?(?=\d)")
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """Links of one page at one place and of one structure: distinct URLs with their anchors, in page order."""
+    """Links of one page at one place and of one structure: distinct URLs with their anchors, in page order.
+
+    `page` is the head of the page's own address: the same place means the same thing only on pages of one kind.
+    """
 
     urls: tuple[str, ...]
     anchors: tuple[str, ...]
     place: Place
     structure: Structure
     region: int
+    page: str = ""
 
     @property
     def anchor_chars(self) -> int:
@@ -49,7 +53,7 @@ class Candidate:
 
     def merged(self, other: Candidate) -> Candidate:
         anchors = dict(zip(other.urls, other.anchors, strict=True)) | dict(zip(self.urls, self.anchors, strict=True))
-        return Candidate(tuple(anchors), tuple(anchors.values()), self.place, self.structure, self.region)
+        return replace(self, urls=tuple(anchors), anchors=tuple(anchors.values()))
 
 
 def candidates(page: Page) -> tuple[Candidate, ...]:
@@ -94,12 +98,13 @@ def _by_structure(group: LinkGroup, page_url: str) -> Iterator[Candidate]:
     split: dict[Structure, dict[str, str]] = defaultdict(dict)
     for link in group.links:
         if same_site(link.url, page_url) and link.url != page_url and not _NUMBER.match(link.anchor):
-            anchors = split[take_apart(link.url).structure]
-            if len(link.anchor) > len(anchors.get(link.url, "")):
-                anchors[link.url] = link.anchor
+            known = split[take_apart(link.url).structure]
+            if len(link.anchor) > len(known.get(link.url, "")):
+                known[link.url] = link.anchor
     for structure, members in split.items():
         if members:
-            yield Candidate(tuple(members), tuple(members.values()), group.place, structure, group.region)
+            urls, anchors = tuple(members), tuple(members.values())
+            yield Candidate(urls, anchors, group.place, structure, group.region, head_of(page_url))
 
 
 def spread(urls: Sequence[str], number: int) -> list[str]:

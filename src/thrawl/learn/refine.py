@@ -27,6 +27,7 @@ _FEW_NAMES: Final = 4
 _FEW_VALUES: Final = 3
 
 _DIGITS: Final = re.compile(r"\d+")
+_SEVERAL_NUMBERS: Final = re.compile(r"\d+(?:[-_.,]\d+)*")
 _NUMBER_FIRST: Final = re.compile(r"([A-Za-z]?)(\d+)([-_.,~+:])(?=[^/?&=#])")
 _NUMBER_LAST: Final = re.compile(r"([-_.,~+:][A-Za-z]{0,3})(\d+)(\.[A-Za-z]{2,5})?\Z")
 _ENDING: Final = re.compile(r"(\.[A-Za-z]{2,5})\Z")
@@ -44,10 +45,10 @@ def learn_patterns(
     """
     urls = list(dict.fromkeys(positives))
     wrong = [parts for parts in map(take_apart, dict.fromkeys(negatives)) if parts.url not in set(urls)]
-    groups: dict[Structure, list[UrlParts]] = defaultdict(list)
+    groups: dict[tuple[Structure, tuple[str | None, ...]], list[UrlParts]] = defaultdict(list)
     for url in urls:
         parts = take_apart(url)
-        groups[parts.structure].append(parts)
+        groups[parts.structure, tuple(map(_numeric_frame, parts.slots))].append(parts)
     kept = [members for members in groups.values() if len(members) >= SUPPORT * len(urls)]
     kept.sort(key=len, reverse=True)
     learned = []
@@ -55,6 +56,11 @@ def learn_patterns(
         against = [parts for parts in wrong if parts.structure == members[0].structure]
         learned.append(_learn_one(members, against, boards=boards))
     return tuple(learned)
+
+
+def _numeric_frame(slot: str) -> str | None:
+    """The form of a slot of several numbers, such as `0-0-0`: forms of another length mean something else."""
+    return _DIGITS.sub("0", slot) if _SEVERAL_NUMBERS.fullmatch(slot) else None
 
 
 def _learn_one(members: Sequence[UrlParts], wrong: Sequence[UrlParts], *, boards: bool) -> Pattern:

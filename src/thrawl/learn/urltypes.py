@@ -7,12 +7,11 @@ word in it may fit a flip too. A flip to page 1 is the list itself, so both form
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal
 
-from thrawl.learn.patterns import PAGE, Pattern
+from thrawl.learn.patterns import NUMBER, PAGE, Pattern
 from thrawl.learn.profile import Flip, ListPattern, Profile
 from thrawl.learn.urls import without_session
 
@@ -52,7 +51,7 @@ class UrlTypes:
     def __init__(self, profile: Profile) -> None:
         self._session = frozenset(name.lower() for name in profile.session_parameters)
         self._excluded = frozenset(profile.excluded)
-        self._rules = list(_rules(profile))
+        self._rules = _rules(profile)
         self._regex = re.compile(
             "|".join(f"(?P<r{number}>{rule.pattern.expression})" for number, rule in enumerate(self._rules)) or "(?!)"
         )
@@ -89,14 +88,18 @@ class UrlTypes:
         return None
 
 
-def _rules(profile: Profile) -> Iterator[_Rule]:
-    for kind, lists in (("thread_flip", profile.thread), ("index_flip", profile.index)):
-        for one in lists:
-            for flip in one.flips:
-                yield _Rule(kind, flip.pattern, one, flip)  # type: ignore[arg-type]  # mypy widens the tuple's strings
-    for kind, lists in (("thread", profile.thread), ("index", profile.index)):
-        for one in lists:
-            yield _Rule(kind, one.pattern, one, None)  # type: ignore[arg-type]  # the same
+def _rules(profile: Profile) -> list[_Rule]:
+    """Flips before lists, and among them the more special patterns first: those with fewer words and fewer holes."""
+    flips = [_Rule("thread_flip", flip.pattern, one, flip) for one in profile.thread for flip in one.flips]
+    flips += [_Rule("index_flip", flip.pattern, one, flip) for one in profile.index for flip in one.flips]
+    lists = [_Rule("thread", one.pattern, one, None) for one in profile.thread]
+    lists += [_Rule("index", one.pattern, one, None) for one in profile.index]
+    return [*sorted(flips, key=_generality), *sorted(lists, key=_generality)]
+
+
+def _generality(rule: _Rule) -> tuple[int, int]:
+    holes = rule.pattern.holes
+    return sum(hole.kind != NUMBER for hole in holes), len(holes)
 
 
 def _flipped(rule: _Rule, flip: Flip, values: dict[str, str], url: str) -> TypedUrl:
