@@ -15,17 +15,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from selectolax.lexbor import LexborHTMLParser, LexborNode
+from selectolax.lexbor import LexborHTMLParser
 
 from thrawl import limits
 from thrawl.errors import PageError
+from thrawl.page.tags import IN_HEAD, INLINE, NO_ATTRIBUTES, PIECES, raw_text, read_tag, unescaped
 
 TEXT: Final = "#text"
-_SILENT: Final = frozenset({"script", "style", "template", "head", "svg", "math"})
-_INLINE: Final = frozenset(
-    "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q s samp small span strike"
-    " strong sub sup time tt u var wbr".split()
-)
 _TAG: Final = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)")
 _QUOTED: Final = re.compile(r"""=\s*(?:"[^"]*"|'[^']*')""")
 _SELECT: Final = re.compile(r"<(/?)select\b", re.IGNORECASE)
@@ -33,8 +29,6 @@ _SELECT: Final = re.compile(r"<(/?)select\b", re.IGNORECASE)
 _UNNESTED: Final = frozenset(
     "area base br col dd dt embed hr img input li link meta option p param source td th tr track wbr".split()
 )
-_JOINED: Final = _INLINE | {"-comment", "-text"}
-_NO_ATTRIBUTES: Final[dict[str, str]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +88,7 @@ class Tree:
         for node in range(start, end):
             if self.tags[node] == TEXT:
                 pieces.append(self.texts[node])
-            elif self.tags[node] not in _INLINE:
+            elif self.tags[node] not in INLINE:
                 pieces.append(" ")
         return " ".join("".join(pieces).split())
 
@@ -112,22 +106,22 @@ def parse(html: str) -> Tree:
     parser = LexborHTMLParser(_without_huge_menus(html).encode("utf-8", "replace"))
     root = parser.root
     if root is None:
-        return Tree(["html"], [-1], [1], [0], [_NO_ATTRIBUTES], [""], ())
-    return _flatten(root, _read_head(parser))
+        return Tree(["html"], [-1], [1], [0], [NO_ATTRIBUTES], [""], ())
+    return _flatten(PIECES.findall(root.html or ""))
 
 
 def _refuse_attribute_floods(html: str) -> None:
+    pieces = html.split(">")
+    if len(max(pieces, key=len)) <= limits.MAX_TAG_ATTRIBUTES:
+        return
     raw = False
-    for piece in html.split(">"):
+    for piece in pieces:
         start = piece.rfind("<")
         if raw:
             raw = "</" not in piece[-10:]
             continue
-        if (
-            len(piece) - start > limits.MAX_TAG_ATTRIBUTES
-            and start >= 0
-            and _attribute_count(piece[start:]) > (limits.MAX_TAG_ATTRIBUTES)
-        ):
+        is_long = start >= 0 and len(piece) - start > limits.MAX_TAG_ATTRIBUTES
+        if is_long and _attribute_count(piece[start:]) > limits.MAX_TAG_ATTRIBUTES:
             raise PageError(f"a tag of the page has more than {limits.MAX_TAG_ATTRIBUTES:,} attributes")
         raw = piece[start + 1 : start + 7].lower() in ("script", "style")
 
@@ -152,67 +146,107 @@ def _refuse_nesting_floods(html: str) -> None:
 
 def _without_huge_menus(html: str) -> str:
     """Rename `<select>` where a page has very many options: the parser's time is quadratic in the options of one."""
+    if html.count("<o") + html.count("<O") < limits.MAX_MENU_OPTIONS:
+        return html
     if html.lower().count("<option") < limits.MAX_MENU_OPTIONS:
         return html
     return _SELECT.sub(r"<\1x-select", html)
 
 
-def _read_head(parser: LexborHTMLParser) -> tuple[tuple[str, dict[str, str], str], ...]:
-    found = []
-    for tag in ("title", "base", "link", "meta"):
-        for node in parser.css(tag):
-            text = " ".join(node.text().split()) if tag == "title" else ""
-            found.append((tag, _attributes(node), text))
-    return tuple(found)
+class _Head:
+    """Gathers what `<head>` says, wherever it stands on the page."""
+
+    def __init__(self) -> None:
+        self._found: dict[str, list[tuple[str, dict[str, str], str]]] = {name: [] for name in IN_HEAD}
+
+    def add(self, name: str, attributes: dict[str, str]) -> None:
+        self._found[name].append((name, attributes, ""))
+
+    def title(self, text: str) -> None:
+        """The words of the title that was added last."""
+        if self._found["title"]:
+            name, attributes, _ = self._found["title"][-1]
+            self._found["title"][-1] = (name, attributes, " ".join(text.split()))
+
+    def result(self) -> tuple[tuple[str, dict[str, str], str], ...]:
+        return tuple(item for items in self._found.values() for item in items)
 
 
-def _attributes(node: LexborNode) -> dict[str, str]:
-    raw = node.attributes
-    return {key: value or "" for key, value in raw.items()} if raw else _NO_ATTRIBUTES
-
-
-def _flatten(root: LexborNode, head: tuple[tuple[str, dict[str, str], str], ...]) -> Tree:
+def _flatten(pieces: list[tuple[str, str]]) -> Tree:
+    """One pass over all pieces, with local names and few calls: it is the hottest loop of a crawl."""
     tags: list[str] = []
     parents: list[int] = []
+    ends: list[int] = []
     depths: list[int] = []
     attributes: list[dict[str, str]] = []
     texts: list[str] = []
-    stack: list[tuple[LexborNode, int, int]] = [(root, -1, 0)]
-    while stack and len(tags) < limits.MAX_NODES:
-        node, parent, depth = stack.pop()
-        tag = node.tag or ""
-        text, own = "", _NO_ATTRIBUTES
-        if tag == "-text":
-            text = node.text_content or ""
-            if not text or (text.isspace() and not _joins_words(node)):
-                continue
-            tag = TEXT
-        elif tag in _SILENT or tag.startswith(("-", "!")):
-            continue
-        else:
-            own = _attributes(node)
-            child = node.last_child
-            while child is not None:
-                stack.append((child, len(tags), depth + 1))
-                child = child.prev
-        tags.append(tag)
-        parents.append(parent)
-        depths.append(depth)
-        attributes.append(own)
-        texts.append(text)
-    return Tree(tags, parents, _ends(parents), depths, attributes, texts, head)
+    head = _Head()
+    parent, depth, joins = -1, 0, False
+    left = iter(pieces)
+    for text, written in left:
+        act, name, own, joins_before, joins_after = read_tag(written)
+        node = len(tags)
+        if text:
+            text = unescaped(text)
+        if text and ((joins and joins_before) or not text.isspace()):
+            tags.append(TEXT)
+            parents.append(parent)
+            depths.append(depth)
+            attributes.append(NO_ATTRIBUTES)
+            texts.append(text)
+            node += 1
+            ends.append(node)
+        joins = joins_after
+        if act == "close":
+            # Another name can only come out of a script that holds its own end tag; the rest of that is no tag.
+            if tags[parent] == name:
+                ends[parent] = node
+                parent = parents[parent]
+                depth -= 1
+            if name == "title":
+                head.title(text)
+        elif act == "open" or act == "empty":
+            if node >= limits.MAX_NODES:
+                break
+            tags.append(name)
+            parents.append(parent)
+            depths.append(depth)
+            attributes.append(own)
+            texts.append("")
+            ends.append(node + 1)
+            if act == "open":
+                parent = node
+                depth += 1
+            if name in IN_HEAD:
+                head.add(name, own)
+        elif act == "silent":
+            _pass_over(name, left, head)
+        elif act == "raw":
+            inside = raw_text(written)
+            tags += (name, TEXT)
+            parents += (parent, node)
+            depths += (depth, depth + 1)
+            attributes += (own, NO_ATTRIBUTES)
+            texts += ("", inside)
+            ends += (node + 2, node + 2)
+    while parent >= 0:
+        ends[parent] = len(tags)
+        parent = parents[parent]
+    return Tree(tags, parents, ends, depths, attributes, texts, head.result())
 
 
-def _joins_words(node: LexborNode) -> bool:
-    """White space between two inline neighbours is a word break that a reader sees; elsewhere it is layout."""
-    before, after = node.prev, node.next
-    return before is not None and after is not None and before.tag in _JOINED and after.tag in _JOINED
-
-
-def _ends(parents: list[int]) -> list[int]:
-    ends = list(range(1, len(parents) + 1))
-    for node in range(len(parents) - 1, 0, -1):
-        parent = parents[node]
-        if ends[node] > ends[parent]:
-            ends[parent] = ends[node]
-    return ends
+def _pass_over(silent: str, left: Iterator[tuple[str, str]], head: _Head) -> None:
+    """Leave out a silent element; what it says of the page is kept."""
+    depth = 1
+    for text, written in left:
+        act, name, own, _, _ = read_tag(written)
+        if act == "close":
+            if name == "title" and silent != "template":
+                head.title(unescaped(text))
+            depth -= name == silent
+            if not depth:
+                return
+        elif name == silent:
+            depth += 1
+        elif name in IN_HEAD and silent != "template":
+            head.add(name, own)

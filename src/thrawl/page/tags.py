@@ -1,0 +1,93 @@
+"""The tags of a page as lexbor writes it out again: in that one spelling they can be read by a single pattern.
+
+Walking the parser's own nodes costs a handful of Python objects each. Written out by the parser, every tag is closed,
+every attribute quoted and every bracket in text escaped, so one pattern parts a page into tags and texts; and as pages
+of a site repeat the same tags, each is looked at once.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final, Literal
+
+Act = Literal["open", "empty", "close", "silent", "raw", "skip"]
+
+INLINE: Final = frozenset(
+    "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q s samp small span strike"
+    " strong sub sup time tt u var wbr".split()
+)
+IN_HEAD: Final = ("title", "base", "link", "meta")
+NO_ATTRIBUTES: Final[dict[str, str]] = {}
+_SILENT: Final = frozenset({"template", "head", "svg", "math"})
+_SKIPPED: Final = frozenset({"script", "style"})
+_RAW: Final = frozenset({"xmp", "iframe", "noembed", "noframes", "plaintext"})
+_VOID: Final = frozenset(
+    "area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr".split()
+)
+# What stands in raw elements and in comments is taken together with its tag: brackets are not escaped there.
+PIECES: Final = re.compile(
+    r"([^<]*)<(!--.*?--|(?:"
+    + "|".join(f"{name}(?=[ >]).*?</{name}" for name in sorted(_SKIPPED | _RAW))
+    + r")|[^>]*)>",
+    re.DOTALL,
+)
+_ATTRIBUTE: Final = re.compile(r'(=?[^ =]*)="([^"]*)"')
+_LONGEST_KEPT: Final = 400  # characters; longer tags hold addresses of their own, and do not come back
+
+
+Tag = tuple[Act, str, dict[str, str], bool, bool]
+"""What a tag does to the tree, its name and attributes, and whether white space before and after it parts words.
+
+A plain tuple: a thousand of them are taken apart for each page.
+"""
+
+
+def read_tag(written: str) -> Tag:
+    """A tag as it stands between its brackets."""
+    return _known(written) if len(written) < _LONGEST_KEPT else _read(written)
+
+
+def unescaped(text: str) -> str:
+    """The text behind the escapes that lexbor writes."""
+    if "&" not in text:
+        return text
+    text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&nbsp;", "\xa0").replace("&quot;", '"')
+    return text.replace("&amp;", "&")
+
+
+def raw_text(written: str) -> str:
+    """What stands in a raw element."""
+    return written.partition(">")[2].rpartition("</")[0]
+
+
+def _read(written: str) -> Tag:
+    if written[0] == "!":
+        is_comment = written.startswith("!--")
+        return "skip", "", NO_ATTRIBUTES, is_comment, is_comment
+    if written[0] == "/":
+        return "close", written[1:], NO_ATTRIBUTES, False, written[1:] in INLINE
+    if ">" in written:
+        written = written.partition(">")[0]
+    name, _, rest = written.partition(" ")
+    act, inline, joins_after = _nature(name)
+    return act, name, _attributes(rest) if rest else NO_ATTRIBUTES, inline, joins_after
+
+
+def _attributes(written: str) -> dict[str, str]:
+    if "&quot;" in written:
+        return {name: unescaped(value) for name, value in _ATTRIBUTE.findall(written)}
+    return dict(_ATTRIBUTE.findall(unescaped(written)))
+
+
+@lru_cache(maxsize=1024)
+def _nature(name: str) -> tuple[Act, bool, bool]:
+    inline = name in INLINE
+    if name in _VOID:
+        return "empty", inline, inline
+    if name in _SKIPPED:
+        return "skip", False, False
+    return "silent" if name in _SILENT else "raw" if name in _RAW else "open", inline, False
+
+
+_known: Final = lru_cache(maxsize=16_384)(_read)
