@@ -33,6 +33,7 @@ PIECES: Final = re.compile(
     re.DOTALL,
 )
 _ATTRIBUTE: Final = re.compile(r'(=?[^ =]*)="([^"]*)"')
+_MOST_KEPT: Final = 16_384
 _LONGEST_KEPT: Final = 400  # characters; longer tags hold addresses of their own, and do not come back
 
 
@@ -43,9 +44,16 @@ A plain tuple: a thousand of them are taken apart for each page.
 """
 
 
-def read_tag(written: str) -> Tag:
-    """A tag as it stands between its brackets."""
-    return _known(written) if len(written) < _LONGEST_KEPT else _read(written)
+class _KnownTags(dict[str, Tag]):
+    """Tags by what stands between their brackets. One that is missing is read; most are met again and again."""
+
+    def __missing__(self, written: str) -> Tag:
+        tag = _read(written)
+        if len(written) <= _LONGEST_KEPT:
+            if len(self) >= _MOST_KEPT:
+                self.clear()
+            self[written] = tag
+        return tag
 
 
 def unescaped(text: str) -> str:
@@ -90,4 +98,4 @@ def _nature(name: str) -> tuple[Act, bool, bool]:
     return "silent" if name in _SILENT else "raw" if name in _RAW else "open", inline, False
 
 
-_known: Final = lru_cache(maxsize=16_384)(_read)
+TAGS: Final = _KnownTags()

@@ -19,7 +19,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from thrawl import limits
 from thrawl.errors import PageError
-from thrawl.page.tags import IN_HEAD, INLINE, NO_ATTRIBUTES, PIECES, raw_text, read_tag, unescaped
+from thrawl.page.tags import IN_HEAD, INLINE, NO_ATTRIBUTES, PIECES, TAGS, raw_text, unescaped
 
 TEXT: Final = "#text"
 _TAG: Final = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)")
@@ -182,11 +182,12 @@ def _flatten(pieces: list[tuple[str, str]]) -> Tree:
     texts: list[str] = []
     head = _Head()
     parent, depth, joins = -1, 0, False
+    known = TAGS
     left = iter(pieces)
     for text, written in left:
-        act, name, own, joins_before, joins_after = read_tag(written)
+        act, name, own, joins_before, joins_after = known[written]
         node = len(tags)
-        if text:
+        if "&" in text:
             text = unescaped(text)
         if text and ((joins and joins_before) or not text.isspace()):
             tags.append(TEXT)
@@ -239,7 +240,7 @@ def _pass_over(silent: str, left: Iterator[tuple[str, str]], head: _Head) -> Non
     """Leave out a silent element; what it says of the page is kept."""
     depth = 1
     for text, written in left:
-        act, name, own, _, _ = read_tag(written)
+        act, name, own, _, _ = TAGS[written]
         if act == "close":
             if name == "title" and silent != "template":
                 head.title(unescaped(text))
