@@ -13,7 +13,7 @@ from thrawl.lab.generate import generate
 from thrawl.lab.server import ForumServer
 from thrawl.lab.skins import skin_named
 
-THREADS = 80
+THREADS = 40
 
 
 @pytest.mark.parametrize("name", ["tables", "rows", "cards", "leaves", "tree", "answers", "journal", "lounge"])

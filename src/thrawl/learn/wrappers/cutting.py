@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from thrawl.learn.wrappers.authors import AuthorField
-from thrawl.learn.wrappers.content import Boxes, read_content
+from thrawl.learn.wrappers.content import Boxes, last_text, read_content
 from thrawl.learn.wrappers.facts import address_of
 from thrawl.learn.wrappers.growth import text_at
 from thrawl.learn.wrappers.kinds import Cut
@@ -24,6 +24,9 @@ from thrawl.page.timeformat import ReadTime, TimeFormat
 from thrawl.page.tree import Tree
 
 _LONGEST_NAME: Final = 200
+_LONGEST_NOTE: Final = 120
+_FEWEST_DIGITS: Final = 4
+_SMALL: Final = frozenset({"small", "em", "i", "sub", "sup", "cite", "time"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,9 +151,10 @@ class PageReader:
         tree, shape = self._tree, self._wrapper.shapes[record.cut.kind]
         whole = not shape.body and len(record.cut.parts) > 1
         span = (record.cut.start, record.cut.end) if whole else (record.body + 1, tree.ends[record.body])
-        skipped = {*inner, record.author_node, record.time_node}
-        content = read_content(tree, [span], skipped, self._wrapper.boxes, self._links, self._names, self._ids)
         time = record.time
+        note, edited = self._unlearned_note(span, time)
+        skipped = {*inner, record.author_node, record.time_node, note}
+        content = read_content(tree, [span], skipped, self._wrapper.boxes, self._links, self._names, self._ids)
         return PostRecord(
             post_id=record.number,
             post_url=self._post_url(record, shape),
@@ -158,7 +162,7 @@ class PageReader:
             author_url=self._author_url(record.author_node),
             published=time.value if time else None,
             published_text=time.text if time else None,
-            edited=self._edited(content.notes),
+            edited=self._edited(content.notes) or edited,
             text=content.text,
             html=content.html,
             quotes=content.quotes,
@@ -188,12 +192,33 @@ class PageReader:
             return None
         return f"{resolved[0]}#{resolved[1]}" if resolved[1] else resolved[0]
 
+    def _unlearned_note(self, span: tuple[int, int], posted: ReadTime | None) -> tuple[int, datetime | None]:
+        """A note of an edit on a site of which no sampled page had one: a marked last line that tells a later time."""
+        tree = self._tree
+        line = last_text(tree, *span)
+        box = tree.parents[line] if line >= 0 else NOWHERE
+        if box <= span[0] or not (tree.tags[box] in _SMALL or tree.attributes[box].get("class")):
+            return NOWHERE, None
+        text = tree.text(box)
+        if len(text) > _LONGEST_NOTE or sum(map(str.isdigit, text)) < _FEWEST_DIGITS:
+            return NOWHERE, None
+        read = self._wrapper.times.read(text, None, self._fetched)
+        later = posted is not None and read.value is not None and is_later(read.value, posted.value)
+        return (box, read.value) if later else (NOWHERE, None)
+
     def _edited(self, notes: Sequence[int]) -> datetime | None:
         for node in notes:
             read = self._wrapper.times.read(self._tree.text(node), None, self._fetched)
             if read.value is not None:
                 return read.value
         return None
+
+
+def is_later(moment: datetime, other: datetime | None) -> bool:
+    """Whether a moment is not before another, as far as both know their zone."""
+    if other is None:
+        return False
+    return moment.replace(tzinfo=None) >= other.replace(tzinfo=None)
 
 
 def _distinct(cuts: Sequence[Cut]) -> list[Cut]:
