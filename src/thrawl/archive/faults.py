@@ -6,6 +6,7 @@ Both drivers report what went wrong by a code: SQLite by its result code, Postgr
 from __future__ import annotations
 
 import sqlite3
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
@@ -13,14 +14,6 @@ from typing import Final
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from thrawl.errors import ArchiveError
-
-_POSTGRES_ERRORS: tuple[type[Exception], ...]
-try:
-    import psycopg
-except ImportError:  # an archive in a file needs no server and no driver
-    _POSTGRES_ERRORS = ()
-else:
-    _POSTGRES_ERRORS = (psycopg.Error,)
 
 # Explicit numbers, since Python 3.11 gives an error's code but older builds do not name all of them.
 _SQLITE: Final = {
@@ -46,16 +39,24 @@ _SQLSTATE: Final = {
     "XX": "is damaged; let the database's administrator check it",
 }
 
-DATABASE_ERRORS: Final = (sqlite3.Error, SQLAlchemyError, *_POSTGRES_ERRORS)
-
 
 @contextmanager
 def faults(location: str) -> Iterator[None]:
     """Raise every error of the database below as an ArchiveError that names the archive."""
     try:
         yield
-    except DATABASE_ERRORS as error:
+    except _database_errors() as error:
         raise ArchiveError(sentence(location, error)) from error
+
+
+def _database_errors() -> tuple[type[Exception], ...]:
+    return (sqlite3.Error, SQLAlchemyError, *_postgres_errors())
+
+
+def _postgres_errors() -> tuple[type[Exception], ...]:
+    """Asked for only when something failed: an archive in a file needs no driver, and starts faster without."""
+    driver = sys.modules.get("psycopg")
+    return () if driver is None else (driver.Error,)
 
 
 def sentence(location: str, error: Exception) -> str:
@@ -71,7 +72,7 @@ def _happened(cause: BaseException) -> str:
     state = getattr(cause, "sqlstate", None)
     if isinstance(state, str) and state[:2] in _SQLSTATE:
         return _SQLSTATE[state[:2]]
-    if isinstance(cause, _POSTGRES_ERRORS) and state is None:
+    if isinstance(cause, _postgres_errors()) and state is None:
         # A connection that never stood has no SQLSTATE; the server's own words come last.
         words = " ".join(str(cause).rpartition("failed: ")[2].split())
         return f"cannot be reached ({words}); check that the database server runs and the address is right"

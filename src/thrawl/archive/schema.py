@@ -11,7 +11,7 @@ from typing import Final
 
 from sqlalchemy import Connection, delete, insert, inspect, select, text
 
-from thrawl.archive.tables import metadata, schema_version
+from thrawl.archive.tables import make_partial_on_postgres, metadata, schema_version
 from thrawl.errors import ArchiveError
 
 Step = Callable[[Connection], None]
@@ -39,8 +39,11 @@ _POSTGRES_SEARCH: Final = (
 
 
 def _first(connection: Connection) -> None:
+    is_sqlite = connection.dialect.name == "sqlite"
+    if not is_sqlite:
+        make_partial_on_postgres()
     metadata.create_all(connection, checkfirst=True)
-    statements = _SQLITE_SEARCH if connection.dialect.name == "sqlite" else _POSTGRES_SEARCH
+    statements = _SQLITE_SEARCH if is_sqlite else _POSTGRES_SEARCH
     for statement in statements:
         connection.execute(text(statement))
 

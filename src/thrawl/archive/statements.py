@@ -11,8 +11,7 @@ from functools import cache
 from typing import Any
 
 from sqlalchemy import Dialect, Integer, and_, bindparam, case, delete, func, literal_column, or_, select, update
-from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
+from sqlalchemy.dialects import sqlite
 from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.sql import ClauseElement, ColumnElement
 
@@ -44,13 +43,19 @@ class Statements:
 
 def insert_for(name: str) -> Any:
     """The INSERT of that database, which knows ON CONFLICT."""
-    return sqlite.insert if name == "sqlite" else postgresql.insert
+    if name == "sqlite":
+        return sqlite.insert
+    from sqlalchemy.dialects import postgresql  # most archives are files, and open faster without
+
+    return postgresql.insert
 
 
 @cache
 def dialect_for(name: str) -> Dialect:
     # Any: SQLAlchemy leaves the constructors of its dialects untyped.
-    made: Any = SQLiteDialect_pysqlite if name == "sqlite" else PGDialect_psycopg
+    made: Any = SQLiteDialect_pysqlite
+    if name != "sqlite":
+        from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg as made
     dialect: Dialect = made(paramstyle="named" if name == "sqlite" else "pyformat")
     return dialect
 

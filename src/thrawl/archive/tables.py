@@ -169,9 +169,16 @@ pages: Final = Table(
 )
 _PENDING = pages.c.state == "pending"
 # With the due time, so that many pages waiting for another try are passed over within the index.
-Index("pages_queue", pages.c.priority, pages.c.id, pages.c.due, sqlite_where=_PENDING, postgresql_where=_PENDING)
+_queue = Index("pages_queue", pages.c.priority, pages.c.id, pages.c.due, sqlite_where=_PENDING)
 _LISTED = pages.c.list_url.is_not(None)
-Index("pages_list", pages.c.list_url, sqlite_where=_LISTED, postgresql_where=_LISTED)
+_list = Index("pages_list", pages.c.list_url, sqlite_where=_LISTED)
+
+
+def make_partial_on_postgres() -> None:
+    """Bound the same indexes there. Only said when asked for: it has SQLAlchemy load all of its PostgreSQL part."""
+    for index, condition in ((_queue, _PENDING), (_list, _LISTED)):
+        index.dialect_kwargs["postgresql_where"] = condition
+
 
 refusals: Final = Table(
     "refusals",
