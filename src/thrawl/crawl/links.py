@@ -1,13 +1,14 @@
 """The links of a page, typed by their URLs alone (FoCUS 4.4), and its own flips.
 
 Anchors are read only for flips: a page has a hundred links and a dozen flips, and only those need their words.
-Links of forum pages repeat from page to page, so resolved addresses are kept by base folder and href.
+Links of forum pages repeat from page to page, so what an href is, is kept by base folder and href.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -23,10 +24,20 @@ _MOST_KEPT: Final = 20_000
 _MOST_UNLEARNED: Final = 1000
 _LONGEST_FLIP_ANCHOR: Final = 24
 _DIGITS: Final = re.compile(r"\d+")
+_LINKING: Final = frozenset({"a", "area", "option"})
 _MENU_ENDS: Final = (".html", ".htm", ".php")
 
 UNKNOWN: Final = "it fits no pattern of the forum's boards, threads and flips"
 ELSEWHERE: Final = "it leads to another site"
+
+
+@dataclass(frozen=True, slots=True)
+class _Met:
+    """What an href was found to be; `link` is None for a flip that does not tell its list."""
+
+    found: TypedUrl
+    is_flip: bool
+    link: TypedLink | None
 
 
 class LinkReader:
@@ -36,7 +47,8 @@ class LinkReader:
         self.types = UrlTypes(profile)
         entry = urlsplit(profile.entry)
         self._scheme, self._host = entry.scheme, entry.netloc
-        self._resolved: dict[tuple[str, str], str | None] = {}
+        self._known: dict[str, dict[str, _Met | None]] = {}
+        self._kept = 0
         self._refused: set[str] = set()
         self._threaded = profile.threaded
         self._flipless = [one.pattern for one in (*profile.index, *profile.thread) if not one.flips]
@@ -49,21 +61,14 @@ class LinkReader:
         typed: dict[str, TypedLink] = {}
         refused: list[RefusedLink] = []
         flips = _FlipsFound()
-        for node, link in self._urls(tree, url):
-            if link in self._refused:
-                continue
-            found = self.types.type(link)
-            if found is None:
-                refused.extend(self._refuse(link))
-            elif found.kind.endswith("_flip") and (
-                found.list_url is None or found.list_url in here or found.key in here
-            ):
+        for node, met in self._met(tree, url, refused):
+            found = met.found
+            if met.is_flip and (found.list_url is None or found.list_url in here or found.key in here):
                 flips.add(found, tree.text(node)[:100], tree.attributes[node].get("rel", ""))
             elif self._threaded and found.is_thread and _leads_away(tree, node, in_thread=in_thread, nested=nested):
                 continue
-            elif found.list_url is not None and found.list_url not in typed:
-                key = None if found.key == found.list_url else found.key
-                typed[found.list_url] = TypedLink(found.list_url, found.is_thread, found.list_url, key)
+            elif met.link is not None and met.link.url not in typed:
+                typed[met.link.url] = met.link
         if in_thread:
             others, posts = _tree_of_posts(typed.values(), here, self.key_of(list_url))
             return others, tuple(refused), posts
@@ -102,30 +107,47 @@ class LinkReader:
         own = [found for one in (url, list_url) if (found := self.types.type(one)) is not None]
         return frozenset((url, list_url, *(found.key for found in own), *(found.list_url or url for found in own)))
 
-    def _urls(self, tree: Tree, url: str) -> Iterator[tuple[int, str]]:
+    def _met(self, tree: Tree, url: str, refused: list[RefusedLink]) -> Iterator[tuple[int, _Met]]:
+        """The links that are of the forum, by their nodes; what is refused for the first time is told."""
         base = base_of(tree, url)
-        folder = base[: base.rfind("/") + 1]
+        known = self._known.setdefault(base[: base.rfind("/") + 1], {})
         resolver = Resolver(base)
-        known = self._resolved
         for node, href in _hrefs(tree):
-            link = known.get((folder, href), "")
-            if link == "":
-                link = self._resolve(resolver, folder, href)
-            if link is not None:
-                yield node, link
+            if href in known:
+                met = known[href]
+            else:
+                met = self._meet(resolver, href, refused)
+                if href[0] not in "?#":  # these depend on more of the page's address than its folder
+                    self._keep(known, href, met)
+            if met is not None:
+                yield node, met
 
-    def _resolve(self, resolver: Resolver, folder: str, href: str) -> str | None:
-        """The address of an href; kept, unless it depends on more of the page's address than its folder."""
-        found = resolver.resolve(href) if href[0] != "#" else None
-        link = None if found is None else self.one_form(found[0])
-        if href[0] not in "?#":
-            if len(self._resolved) >= _MOST_KEPT:
-                self._resolved.clear()
-            self._resolved[folder, href] = link
-        return link
+    def _keep(self, known: dict[str, _Met | None], href: str, met: _Met | None) -> None:
+        if self._kept >= _MOST_KEPT:
+            self._known.clear()
+            known.clear()
+            self._kept = 0
+        known[href] = met
+        self._kept += 1
+
+    def _meet(self, resolver: Resolver, href: str, refused: list[RefusedLink]) -> _Met | None:
+        resolved = resolver.resolve(href) if href[0] != "#" else None
+        if resolved is None:
+            return None
+        link = self.one_form(resolved[0])
+        found = None if link in self._refused else self.types.type(link)
+        if found is None:
+            refused.extend(self._refuse(link))
+            return None
+        list_url = found.list_url
+        key = None if found.key == list_url else found.key
+        typed = None if list_url is None else TypedLink(list_url, found.is_thread, list_url, key)
+        return _Met(found, found.kind.endswith("_flip"), typed)
 
     def _refuse(self, link: str) -> Iterator[RefusedLink]:
         """The reason, the first time that a URL of this shape is met."""
+        if link in self._refused:
+            return
         host = urlsplit(link).netloc
         pattern = _DIGITS.sub("0", link) if host == self._host else host
         if len(self._refused) >= _MOST_KEPT:
@@ -138,13 +160,14 @@ class LinkReader:
 
 def _hrefs(tree: Tree) -> Iterator[tuple[int, str]]:
     attributes = tree.attributes
-    for node, tag in enumerate(tree.tags):
-        if tag == "a" or tag == "area":
-            href = attributes[node].get("href")
+    for node in [node for node, tag in enumerate(tree.tags) if tag in _LINKING]:
+        own = attributes[node]
+        if tree.tags[node] != "option":
+            href = own.get("href")
             if href:
                 yield node, href
-        elif tag == "option":
-            value = attributes[node].get("value")
+        else:
+            value = own.get("value")
             if value and ("/" in value or "?" in value or value.endswith(_MENU_ENDS)):
                 yield node, value
 
