@@ -40,6 +40,8 @@ async def find_entry(sampler: Sampler, start: Sampled) -> tuple[Sampled, Explore
         if page is None or page.url in tried:
             continue
         tried.add(page.url)
+        if first is not None and page.verdict.type != "index" and page.url != start.url:
+            continue  # a list is known already; a page that does not even look like one is not better
         explorer = Explorer(sampler)
         await explorer.look_at(page, _VOTES)
         if page.url == start.url and first is not None and not _lists_directly(explorer):
