@@ -148,7 +148,7 @@ class LinkReader:
         """The reason, the first time that a URL of this shape is met."""
         if link in self._refused:
             return
-        host = urlsplit(link).netloc
+        host = link.split("/", 3)[2].partition("?")[0]
         pattern = _DIGITS.sub("0", link) if host == self._host else host
         if len(self._refused) >= _MOST_KEPT:
             self._refused.clear()

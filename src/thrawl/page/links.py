@@ -27,6 +27,8 @@ _PLAIN_BASE: Final = re.compile(r"(https?://[^/?#\s]+)(/[^?#]*)?(?:[?#].*)?", re
 _SIMPLE_HREF: Final = re.compile(
     r"(?!.*(?:^|/)\.)(?!//)/?[\w%~+,=!$&'()*@.-][\w%~+,=!$&'()*@./-]*(?:\?[^#\s]+)?|\?[^#\s]+"
 )
+# an absolute address that joining would leave as it stands
+_WHOLE_HREF: Final = re.compile(r"https?://[\w.:-]+/[\w%~+,=!$&'()*@./-]*(?:\?[^#\s]+)?", re.ASCII)
 _PAGE_NUMBER: Final = re.compile(r"[\[(]?\s*(\d{1,6}|[«»‹›<>←→|.…]+)\s*[\])]?")
 _COLUMNS: Final = frozenset({"td", "th"})
 _PAGER_STEPS: Final = frozenset({"li", "span", "b", "strong", "u", "em", "i", "font"})
@@ -114,7 +116,7 @@ class Resolver:
         return self._known[href]
 
     def _resolve(self, href: str) -> tuple[str, str] | None:
-        cleaned = _CONTROL.sub("", href)
+        cleaned = _CONTROL.sub("", href) if not href.isprintable() or " " in (href[:1], href[-1:]) else href
         url, _, fragment = cleaned.partition("#")
         joined = self._join(url)
         if joined is None or len(joined) > limits.MAX_URL_CHARS:
@@ -122,6 +124,8 @@ class Resolver:
         return joined, fragment
 
     def _join(self, url: str) -> str | None:
+        if _WHOLE_HREF.fullmatch(url):
+            return url
         simple = _SIMPLE_HREF.fullmatch(url) if self._origin else None
         if simple is not None:
             start = self._origin if url[0] == "/" else self._page if url[0] == "?" else self._folder

@@ -54,6 +54,18 @@ class Step:
                 left -= 1
         return NOWHERE
 
+    def pick_child(self, tree: Tree, parent: int) -> int:
+        """The first child that fits, or NOWHERE: what cutting a page does most, so without a call a child."""
+        tags, ends, tag, left = tree.tags, tree.ends, self.tag, self.number
+        child, end = parent + 1, ends[parent]
+        while child < end:
+            if tags[child] == tag and self._fits(tree, child):
+                if not left:
+                    return child
+                left -= 1
+            child = ends[child]
+        return NOWHERE
+
     def _fits(self, tree: Tree, node: int) -> bool:
         if tree.tags[node] != self.tag:
             return False
@@ -101,18 +113,15 @@ def follow(tree: Tree, parts: Sequence[int], path: Path) -> int:
     """
     if not path:
         return parts[0]
-    nodes: Iterable[int] = parts
-    if len(parts) == 1:
-        nodes = tree.below(parts[0]) if path[0].deep else tree.children(parts[0])
-    elif path[0].deep:
-        nodes = range(parts[0], tree.ends[parts[-1]])
-    node = NOWHERE
-    for place, step in enumerate(path):
-        if place:
-            nodes = tree.below(node) if step.deep else tree.children(node)
-        node = step.pick(tree, nodes)
+    first = path[0]
+    if first.deep:
+        node = first.pick(tree, range(parts[0] + (len(parts) == 1), tree.ends[parts[-1]]))
+    else:
+        node = first.pick_child(tree, parts[0]) if len(parts) == 1 else first.pick(tree, parts)
+    for step in path[1:]:
         if node < 0:
             return NOWHERE
+        node = step.pick(tree, tree.below(node)) if step.deep else step.pick_child(tree, node)
     return node
 
 
