@@ -18,6 +18,7 @@ import uvloop
 from thrawl.archive.connect import shown_location
 from thrawl.archive.store import Archive
 from thrawl.archive.values import Summary
+from thrawl.cli.asking import AllowPrivate, Concurrency, Contact, Cookies, Delay, Proxy, Url
 from thrawl.cli.progress import Display, display_for, duration
 from thrawl.crawl.forum import ForumCrawl, Learn
 from thrawl.crawl.options import CrawlOptions, Finished
@@ -37,25 +38,21 @@ INTERRUPTED: Final = 130
 
 
 def crawl(
-    url: Annotated[str, typer.Argument(help="Any page of the forum.", metavar="URL")],
+    url: Url,
     archive: Annotated[
         str | None, typer.Option(help="A file, or postgresql://…; ./HOST.db when left out.", metavar="FILE")
     ] = None,
-    proxy: Annotated[str | None, typer.Option(help="An HTTP proxy for all requests.", metavar="URL")] = None,
-    delay: Annotated[float, typer.Option(help="Seconds between two requests.", metavar="S")] = DEFAULT_DELAY_SECONDS,
-    concurrency: Annotated[int, typer.Option(help="Requests at a time.", metavar="N", min=1)] = 1,
+    proxy: Proxy = None,
+    delay: Delay = DEFAULT_DELAY_SECONDS,
+    concurrency: Concurrency = 1,
     max_pages: Annotated[int | None, typer.Option(help="Stop after this many requests.", metavar="N", min=1)] = None,
     profile: Annotated[
         Path | None, typer.Option(help="What 'thrawl learn' found out, instead of learning.", metavar="FILE")
     ] = None,
     warc: Annotated[Path | None, typer.Option(help="Also keep every exchange as WARC files.", metavar="DIR")] = None,
-    cookies: Annotated[
-        Path | None, typer.Option(help="A cookies.txt, to see what a member sees.", metavar="FILE")
-    ] = None,
-    contact: Annotated[str | None, typer.Option(help="Your address, for the site's operator.")] = None,
-    allow_private: Annotated[
-        bool, typer.Option("--allow-private", help="Also follow links into private nets.")
-    ] = False,
+    cookies: Cookies = None,
+    contact: Contact = None,
+    allow_private: AllowPrivate = False,
     as_json: Annotated[bool, typer.Option("--json", help="One summary object at the end, nothing else.")] = False,
 ) -> None:
     """Find the forum's entry page, learn the site, fetch every thread, archive its posts.

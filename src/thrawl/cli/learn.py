@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import typer
 import uvloop
 
+from thrawl.cli.asking import AllowPrivate, Concurrency, Contact, Cookies, Delay, Proxy, Url
 from thrawl.errors import InputError
 from thrawl.learn.explain import explain
 from thrawl.learn.learner import Learned
@@ -24,20 +25,16 @@ from thrawl.net.url import usable_url
 
 
 def learn(
-    url: Annotated[str, typer.Argument(help="Any page of the forum.", metavar="URL")],
+    url: Url,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Write the profile here.", metavar="FILE")
     ] = None,
-    proxy: Annotated[str | None, typer.Option(help="An HTTP proxy for all requests.", metavar="URL")] = None,
-    delay: Annotated[float, typer.Option(help="Seconds between two requests.", metavar="S")] = DEFAULT_DELAY_SECONDS,
-    concurrency: Annotated[int, typer.Option(help="Requests at a time.", metavar="N", min=1)] = 1,
-    cookies: Annotated[
-        Path | None, typer.Option(help="A cookies.txt, to see what a member sees.", metavar="FILE")
-    ] = None,
-    contact: Annotated[str | None, typer.Option(help="Your address, for the site's operator.")] = None,
-    allow_private: Annotated[
-        bool, typer.Option("--allow-private", help="Also follow links into private nets.")
-    ] = False,
+    proxy: Proxy = None,
+    delay: Delay = DEFAULT_DELAY_SECONDS,
+    concurrency: Concurrency = 1,
+    cookies: Cookies = None,
+    contact: Contact = None,
+    allow_private: AllowPrivate = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one object instead of words.")] = False,
 ) -> None:
     """Find the forum's entry page and learn its URL patterns and layout, without crawling it."""
