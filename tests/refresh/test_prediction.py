@@ -67,14 +67,29 @@ def test_too_few_replies_leave_the_excitation_as_it_was() -> None:
 
 @settings(max_examples=25)
 @given(st.floats(0, 1e-3), st.floats(1, 1e6), st.floats(0, 1e6))
-def test_expected_posts_and_worth_are_the_integrals_of_the_rate(base: float, span: float, before: float) -> None:
+def test_expected_posts_are_the_integral_of_the_rate(base: float, span: float, before: float) -> None:
     pulse = Pulse(0.0, base)
     pulse.post(0.0, Excitation())
     steps = np.linspace(before, before + span, 4001)
     rates = np.array([pulse.rate(step) for step in steps])
-    posts, worth = pulse.expected(before, before + span)
+    posts = pulse.expected(before, before + span)
     assert posts == pytest.approx(np.trapezoid(rates, steps), rel=0.02, abs=1e-9)
-    assert worth == pytest.approx(np.trapezoid(rates * (steps - before), steps), rel=0.02, abs=1e-9)
+
+
+def test_a_burst_that_is_over_is_worth_more_than_as_many_posts_of_a_list_that_goes_on() -> None:
+    past = History(*(np.array(column, dtype=np.int64) for column in ([1] * 50, range(50), range(0, 50 * DAY, DAY))))
+    activity = Activity(past, (1,), 50.0 * DAY)
+    over, steady = Pulse(0.0, 1e-9), Pulse(0.0, 1e-9)
+    over.post(0.0, Excitation())
+    steady.base += over.expected(0.0, 7.0 * DAY) / (7 * DAY)
+    assert activity.worth(over, 0.0, 7.0 * DAY) > 1.1 * activity.worth(steady, 0.0, 7.0 * DAY)
+
+
+def test_a_look_at_a_steady_list_is_worth_half_its_rate_times_the_square_of_the_wait() -> None:
+    past = History(*(np.array(column, dtype=np.int64) for column in ([1] * 50, range(50), range(0, 50 * DAY, DAY))))
+    activity = Activity(past, (1,), 50.0 * DAY)
+    week = 7.0 * DAY
+    assert activity.worth(Pulse(0.0, 1e-5), 0.0, week) == pytest.approx(1e-5 * week**2 / 2)
 
 
 def test_a_late_told_post_counts_as_if_told_in_time() -> None:

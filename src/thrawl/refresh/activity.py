@@ -1,11 +1,12 @@
 """How busy each list of a site is now: rhythm and self-excitation learned together and kept up to date.
 
-What a visit is worth. Let a list get posts at rate r(s) at s seconds after the last look at it, each post not seen
-costing its waiting time, and let every request cost a price. Looking again after T costs, by the second,
-(price + integral of (T - s) r(s)) / T; the best T is where the integral of s r(s) up to T equals the price. That
-integral is therefore the worth of looking now (the list's Whittle index): lists whose worth reaches the going price
-are due, and of two lists the one with the larger worth comes first. For a steady rate it is r T^2 / 2, so visits go
-with the square root of the rate, not with the rate.
+What a visit is worth. Let a list get posts at rate r, each post not seen costing its waiting time, and let every
+request cost a price. Of looks at moments T1 < T2 < ..., moving Tk a little changes nothing where the posts n that wait
+for it equal r(Tk) (Tk+1 - Tk): the next look is best n / r away, and without this one they would all wait for it. So a
+look now is worth n x n / r / 2 seconds of waiting (the list's Whittle index; the half makes it exact for a steady rate,
+where it is r T^2 / 2, so that visits go with the square root of the rate, not with the rate). Lists whose worth reaches
+the going price are due, and of two lists the one with the larger worth comes first. That r is the rate at the end of
+the wait matters where it decays: a thread whose burst is over still has posts waiting, and gets no other look for long.
 """
 
 from __future__ import annotations
@@ -20,11 +21,13 @@ from thrawl.refresh.excitation import LEARNED_POSTS, Excitation, Pulse
 from thrawl.refresh.pages import History
 from thrawl.refresh.rhythm import DAY, Rhythm
 
-# Days of posts that still move a list's rate: the longest time scale has then decayed to a tenth.
-PULSE_DAYS: Final = 200
+# Days of posts that still move a list's rate: the longest time scale has then decayed to a hundredth.
+PULSE_DAYS: Final = 400
 # New threads a board gets are counted over these days; half a thread is added for boards that got none.
 OPENING_DAYS: Final = 60
 OPENING_PSEUDO_COUNT: Final = 0.5
+# Posts a second that are taken as none: one in thirty million years.
+SLOWEST_RATE: Final = 1e-15
 # Revivals of threads silent for longer than that are counted; half a revival is added for sites that had none.
 REVIVAL_PSEUDO_COUNT: Final = 0.5
 RELEARNED_AFTER: Final = 30 * DAY
@@ -74,12 +77,12 @@ class Activity:
         if now <= since:
             return 0.0, 0.0
         rhythm = self.rhythm.mean(since, now)
-        posts, worth = pulse.expected(since, now)
-        return rhythm * posts, rhythm * worth
+        posts = pulse.expected(since, now)
+        return rhythm * posts, rhythm * posts * posts / 2 / max(pulse.rate(now), SLOWEST_RATE)
 
     def span_until(self, price: float, pulse: Pulse, since: float, guess: float = 0.0) -> float:
         """After how many seconds without a look its worth reaches the price, within a fifth."""
-        span = guess if guess > 0 else sqrt(2 * price / max(pulse.rate(since) * self.rhythm.at(since), 1e-15))
+        span = guess if guess > 0 else sqrt(2 * price / max(pulse.rate(since) * self.rhythm.at(since), SLOWEST_RATE))
         for _ in range(12):
             worth = self.worth(pulse, since, since + span)
             if 0.8 * price < worth < 1.25 * price:

@@ -8,8 +8,7 @@ six decaying sums is all that is kept of a list, whether a thread, a board or th
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from math import exp
+from math import exp, expm1
 from typing import Final
 
 import numpy as np
@@ -21,6 +20,8 @@ SCALES: Final = (0.2 * HOUR, 1.0 * HOUR, 6.0 * HOUR, 1.5 * DAY, 10.0 * DAY, 90.0
 LEARNED_POSTS: Final = 30_000
 ROUNDS: Final = 40
 PRIOR_EVENTS: Final = 2.0
+# Posts a second below which a decayed sum is not worth an exponential.
+FAINTEST: Final = 1e-12
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -86,30 +87,15 @@ class Pulse:
             return self.base + sum(self.amplitudes)
         return self.base + sum(a * exp(-passed / scale) for a, scale in zip(self.amplitudes, SCALES, strict=True))
 
-    def expected(self, since: float, now: float) -> tuple[float, float]:
-        """Posts expected from `since` to `now`, and the sum of their ages at arrival counted from `since`.
-
-        The second is the integral of s x rate(since + s): what a visit now is worth (see `policies.ours`).
-        """
-        return _expected(self.base, self.amplitudes, since - self.moment, now - since)
-
-
-def _expected(base: float, amplitudes: Iterable[float], before: float, span: float) -> tuple[float, float]:
-    count, worth = base * span, base * span * span / 2
-    for amplitude, scale in zip(amplitudes, SCALES, strict=True):
-        if amplitude < 1e-12:
-            continue
-        x = span / scale
-        if before > 0:
-            amplitude *= exp(-before / scale)
-        if x < 0.05:
-            count += amplitude * span * (1 - x / 2)
-            worth += amplitude * span * span * (0.5 - x / 3)
-        else:
-            decay = exp(-x)
-            count += amplitude * scale * (1 - decay)
-            worth += amplitude * scale * scale * (1 - decay * (1 + x))
-    return count, worth
+    def expected(self, since: float, now: float) -> float:
+        """Posts expected from `since` to `now`."""
+        before, span = since - self.moment, now - since
+        posts = self.base * span
+        for amplitude, scale in zip(self.amplitudes, SCALES, strict=True):
+            if amplitude > FAINTEST:
+                start = amplitude * exp(-before / scale) if before > 0 else amplitude
+                posts -= start * scale * expm1(-span / scale)
+        return posts
 
 
 def _sums_before(thread: IntArray, time: FloatArray) -> FloatArray:

@@ -2,7 +2,7 @@
 
 Fetching the page with the most new posts ends the most waiting at once; it is also what batches, since a thread that
 keeps growing while others wait is then fetched in one request. Holding busy threads back beyond that, to gather
-more posts, was tried on all shared timelines and changed the mean delay by less than 2 % either way.
+more posts, was tried and dropped: most cases moved by less than 2 %, single ones by 5 % and one by 15 %, either way.
 """
 
 from __future__ import annotations
