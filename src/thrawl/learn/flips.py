@@ -112,8 +112,10 @@ def _leading(pieces: Sequence[Piece], texts: Sequence[str], wanted: str, *, reve
             wanted = ""
         elif isinstance(piece, str):
             break  # here the flip leaves the list's form: `t-7.html` and `t-7-p2.html`
-        else:
+        elif any(map(str.isdigit, wanted)):
             return None
+        else:
+            break  # letters that announce the page: `p` in `t12p15-title.htm`
     made.append(wanted[::-1] if reverse else wanted)
     return "".join(made[::-1] if reverse else made)
 

@@ -26,6 +26,7 @@ HOLE: Final = "\x00"
 
 _DIGITS: Final = re.compile(r"\d+")
 _MAX_RUNS: Final = 12
+_INSERTED: Final = re.compile(rf"[-_.,]?[A-Za-z]{{0,6}}[-_.,]?{HOLE}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +115,14 @@ def belongs(here: UrlParts, frame: UrlParts) -> bool:
     if here.structure.origin.partition("://")[2] != frame.structure.origin.partition("://")[2]:
         return False
     number = next(index for index, slot in enumerate(frame.slots) if HOLE in slot)
-    return _fits_frame(here, frame) or _adds_an_item(here, frame, number) or _adds_to_path(here, frame, number)
+    if _fits_frame(here, frame) or _adds_an_item(here, frame, number) or _adds_to_path(here, frame, number):
+        return True
+    return _without_hole(frame.url) == here.url
+
+
+def _without_hole(frame: str) -> str:
+    """The URL that flips of this frame put their page into: `t12-title.htm` for `t12p15-title.htm`."""
+    return _INSERTED.sub("", frame, count=1)
 
 
 def _fits_frame(here: UrlParts, frame: UrlParts) -> bool:

@@ -24,12 +24,14 @@ from thrawl.learn.urls import Structure, UrlParts, take_apart
 SUPPORT: Final = 0.2
 MAX_ENUMERATED: Final = 200
 _FEW_NAMES: Final = 4
+_FEW_WORDS: Final = 6
 _FEW_VALUES: Final = 3
 
 _DIGITS: Final = re.compile(r"\d+")
 _SEVERAL_NUMBERS: Final = re.compile(r"\d+(?:[-_.,]\d+)*")
 _NUMBER_FIRST: Final = re.compile(r"([A-Za-z]?)(\d+)([-_.,~+:])(?=[^/?&=#])")
 _NUMBER_LAST: Final = re.compile(r"([-_.,~+:][A-Za-z]{0,3})(\d+)(\.[A-Za-z]{2,5})?\Z")
+_PREFIX: Final = re.compile(r"[A-Za-z]{1,12}[-_.,]")
 _ENDING: Final = re.compile(r"(\.[A-Za-z]{2,5})\Z")
 
 Slot = tuple[tuple[str, str], ...]
@@ -139,10 +141,16 @@ def _number_last(values: Iterable[str]) -> Slot | None:
 
 
 def _ended_word(values: Iterable[str]) -> Slot:
-    endings = Counter(match[1] if (match := _ENDING.search(value)) else "" for value in values)
+    """Any word, with the beginning and the ending that all of them share: `Thread-Some-Title.html`."""
+    found = list(values)
+    beginnings = {match[0] if (match := _PREFIX.match(value)) else "" for value in found}
+    endings = Counter(match[1] if (match := _ENDING.search(value)) else "" for value in found)
+    shared = len(beginnings) == 1 and len(found) >= _FEW_WORDS
+    slot: list[tuple[str, str]] = [("literal", next(iter(beginnings)))] if shared else []
+    slot.append((WORD, ""))
     if len(endings) == 1 and "" not in endings:
-        return ((WORD, ""), ("literal", next(iter(endings))))
-    return ((WORD, ""),)
+        slot.append(("literal", next(iter(endings))))
+    return tuple(slot)
 
 
 def _named(slot: Slot, values: Sequence[str]) -> Slot:
