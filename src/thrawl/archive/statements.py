@@ -39,6 +39,7 @@ class Statements:
     displaced: str
     merge: tuple[str, ...]
     knows: str
+    promised: str
 
 
 def insert_for(name: str) -> Any:
@@ -86,6 +87,11 @@ def statements_for(name: str) -> Statements:
         displaced=_displaced(sql),
         merge=_merge(sql),
         knows=sql(select(pages.c.id).where(pages.c.url == bindparam("url"))),
+        promised=sql(
+            select(threads.c.replies)
+            .join(thread_urls, thread_urls.c.thread_id == threads.c.id)
+            .where(thread_urls.c.url == bindparam("url"))
+        ),
     )
 
 

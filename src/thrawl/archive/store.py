@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import datetime
 from pathlib import Path
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from sqlalchemy import Connection, Engine, func, insert, select, update
 
@@ -247,6 +247,11 @@ class Archive:
         with self._reading() as connection:
             return reading.thread_at(connection, url)
 
+    def promised_replies(self, url: str) -> int | None:
+        """How many replies index pages say the thread has. Cheap: for asking after every thread."""
+        row = self._answer(self._statements.promised, url)
+        return None if row is None else row[0]
+
     def revisions(self, post: StoredPost) -> list[PostRevision]:
         with self._reading() as connection:
             return reading.revisions_of(connection, post.id)
@@ -301,15 +306,19 @@ class Archive:
         return self._refusals_left
 
     def _finds(self, statement: str, url: str) -> bool:
-        """Whether a compiled query for a URL has an answer, asked of the driver itself."""
+        """Whether a compiled query for a URL has an answer."""
+        return self._answer(statement, url) is not None
+
+    def _answer(self, statement: str, url: str) -> tuple[Any, ...] | None:
+        """The one row that a compiled query for a URL gives, asked of the driver itself."""
         with self._turn, faults(self.location):
             driver = self._connection.connection
             cursor = driver.cursor()
             cursor.execute(statement, {"url": key_url(url)})
-            found = cursor.fetchone() is not None
+            row: tuple[Any, ...] | None = cursor.fetchone()
             cursor.close()
             driver.rollback()
-        return found
+        return row
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:

@@ -110,7 +110,7 @@ class Planner:
         return row if first == row.url else replace(row, url=first)
 
     def _is_fresh(self, links: Iterable[TypedLink]) -> bool:
-        return any(self._archive.page(link.url) is None for link in links)
+        return not all(self._archive.knows(link.url) for link in links)
 
     def _index_flips(
         self, list_url: str, number: int, flips: Flips, *, fresh: bool

@@ -119,7 +119,7 @@ class Saver:
             self._look_back(page, place, reading)
 
     def _stitch(self, place: Place, posts: tuple[PostRecord, ...]) -> tuple[PostRecord, ...]:
-        if not self._stitcher.remembers(place.list_url):
+        if place.page_number > 1 and not self._stitcher.remembers(place.list_url):
             self.flush()
         return self._stitcher.stitch(place.list_url, place.page_number, posts)
 

@@ -51,13 +51,13 @@ class Stitcher:
 
         Believed only where the rows of nearly all recent threads were right: some sites count otherwise.
         """
-        thread = self._archive.thread(thread_url)
-        if thread is None or thread.replies is None:
+        replies = self._archive.promised_replies(thread_url)
+        if replies is None:
             return False
         held = len(self._known(thread_url, page_number))
         believed = len(self._agreed) == _JUDGED and sum(self._agreed) >= _TRUSTED * _JUDGED
-        self._agreed.append(held == thread.replies + 1)
-        return believed and held < thread.replies + 1
+        self._agreed.append(held == replies + 1)
+        return believed and held < replies + 1
 
     def _known(self, thread_url: str, page_number: int) -> Known:
         known = self._threads.get(thread_url)

@@ -7,6 +7,7 @@ memory has a bound of its own.
 from __future__ import annotations
 
 import contextlib
+import gc
 import signal
 import sys
 from multiprocessing.connection import Connection
@@ -29,6 +30,7 @@ def main(pipe: Connection, cpu_seconds: float) -> None:
     with contextlib.suppress(EOFError, OSError):
         reader = PageReader(Profile.from_json(pipe.recv()))
         bound_memory()
+        _collect_rarely()
         while True:
             job = pipe.recv()
             bound_cpu(cpu_seconds)
@@ -42,6 +44,12 @@ def _read(reader: PageReader, job: PageJob) -> Reading:
         return Reading(misfit=Misfit.KILLED, detail="more memory than a page may take")
     except RecursionError:
         return Reading(misfit=Misfit.UNREADABLE, detail="it nests too deeply")
+
+
+def _collect_rarely() -> None:
+    """Pages leave no cycles behind, so looking for some after every few hundred values is in vain."""
+    gc.freeze()
+    gc.set_threshold(limits.WORKER_GC_VALUES, 20, 20)
 
 
 def bound_memory() -> None:

@@ -26,10 +26,8 @@ _VOID: Final = frozenset(
     "area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr".split()
 )
 # What stands in raw elements and in comments is taken together with its tag: brackets are not escaped there.
-PIECES: Final = re.compile(
-    r"([^<]*)<(!--.*?--|(?:"
-    + "|".join(f"{name}(?=[ >]).*?</{name}" for name in sorted(_SKIPPED | _RAW))
-    + r")|[^>]*)>",
+TAG: Final = re.compile(
+    r"<(!--.*?--|(?:" + "|".join(f"{name}(?=[ >]).*?</{name}" for name in sorted(_SKIPPED | _RAW)) + r")|[^>]*)>",
     re.DOTALL,
 )
 _ATTRIBUTE: Final = re.compile(r'(=?[^ =]*)="([^"]*)"')

@@ -19,7 +19,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from thrawl import limits
 from thrawl.errors import PageError
-from thrawl.page.tags import IN_HEAD, INLINE, NO_ATTRIBUTES, PIECES, TAGS, raw_text, unescaped
+from thrawl.page.tags import IN_HEAD, INLINE, NO_ATTRIBUTES, TAG, TAGS, raw_text, unescaped
 
 TEXT: Final = "#text"
 _TAG: Final = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)")
@@ -29,6 +29,9 @@ _SELECT: Final = re.compile(r"<(/?)select\b", re.IGNORECASE)
 _UNNESTED: Final = frozenset(
     "area base br col dd dt embed hr img input li link meta option p param source td th tr track wbr".split()
 )
+
+
+_MANY_TAGS: Final = min(limits.MAX_DEPTH, limits.MAX_MENU_OPTIONS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,21 +104,23 @@ def parse(html: str) -> Tree:
     """The flat tree of a page. Raises PageError for input that no forum page would be."""
     if len(html) > limits.MAX_PAGE_CHARS:
         raise PageError(f"the page has {len(html):,} characters, more than the {limits.MAX_PAGE_CHARS:,} that are read")
-    _refuse_attribute_floods(html)
-    _refuse_nesting_floods(html)
-    parser = LexborHTMLParser(_without_huge_menus(html).encode("utf-8", "replace"))
+    data = html.encode("utf-8", "replace")
+    pieces = data.split(b">")
+    if len(max(pieces, key=len)) > limits.MAX_TAG_ATTRIBUTES:
+        _refuse_attribute_floods(html)
+    if len(pieces) > _MANY_TAGS:
+        _refuse_nesting_floods(html)
+        data = _without_huge_menus(html).encode("utf-8", "replace")
+    parser = LexborHTMLParser(data)
     root = parser.root
     if root is None:
         return Tree(["html"], [-1], [1], [0], [NO_ATTRIBUTES], [""], ())
-    return _flatten(PIECES.findall(root.html or ""))
+    return _flatten(TAG.split(root.html or ""))
 
 
 def _refuse_attribute_floods(html: str) -> None:
-    pieces = html.split(">")
-    if len(max(pieces, key=len)) <= limits.MAX_TAG_ATTRIBUTES:
-        return
     raw = False
-    for piece in pieces:
+    for piece in html.split(">"):
         start = piece.rfind("<")
         if raw:
             raw = "</" not in piece[-10:]
@@ -146,8 +151,6 @@ def _refuse_nesting_floods(html: str) -> None:
 
 def _without_huge_menus(html: str) -> str:
     """Rename `<select>` where a page has very many options: the parser's time is quadratic in the options of one."""
-    if html.count("<o") + html.count("<O") < limits.MAX_MENU_OPTIONS:
-        return html
     if html.lower().count("<option") < limits.MAX_MENU_OPTIONS:
         return html
     return _SELECT.sub(r"<\1x-select", html)
@@ -172,8 +175,8 @@ class _Head:
         return tuple(item for items in self._found.values() for item in items)
 
 
-def _flatten(pieces: list[tuple[str, str]]) -> Tree:
-    """One pass over all pieces, with local names and few calls: it is the hottest loop of a crawl."""
+def _flatten(pieces: list[str]) -> Tree:
+    """One pass over texts and tags by turns, with local names and few calls: it is the hottest loop of a crawl."""
     tags: list[str] = []
     parents: list[int] = []
     ends: list[int] = []
@@ -183,20 +186,22 @@ def _flatten(pieces: list[tuple[str, str]]) -> Tree:
     head = _Head()
     parent, depth, joins = -1, 0, False
     known = TAGS
-    left = iter(pieces)
+    every = iter(pieces)
+    left = zip(every, every, strict=False)  # after the last tag stands nothing
     for text, written in left:
         act, name, own, joins_before, joins_after = known[written]
         node = len(tags)
-        if "&" in text:
-            text = unescaped(text)
-        if text and ((joins and joins_before) or not text.isspace()):
-            tags.append(TEXT)
-            parents.append(parent)
-            depths.append(depth)
-            attributes.append(NO_ATTRIBUTES)
-            texts.append(text)
-            node += 1
-            ends.append(node)
+        if text:
+            if "&" in text:
+                text = unescaped(text)
+            if (joins and joins_before) or not text.isspace():
+                tags.append(TEXT)
+                parents.append(parent)
+                depths.append(depth)
+                attributes.append(NO_ATTRIBUTES)
+                texts.append(text)
+                node += 1
+                ends.append(node)
         joins = joins_after
         if act == "close":
             # Another name can only come out of a script that holds its own end tag; the rest of that is no tag.
