@@ -16,6 +16,7 @@ from thrawl.errors import InputError
 from thrawl.learn.annotation import read_annotated, sample
 from thrawl.learn.classifier import LinearModel, PageClassifier, Verdict, verdict
 from thrawl.learn.evaluation import evaluate, summarise
+from thrawl.learn.together import neighbours, read_together, sight_of
 from thrawl.learn.training import Example, examples_of, train
 from thrawl.page.features import NAMES
 from thrawl.page.reading import read_page
@@ -48,6 +49,32 @@ def test_the_only_post_of_a_thread_is_enough() -> None:
 def test_one_odd_page_does_not_turn_the_vote_of_its_neighbours() -> None:
     pages = [read_page(forumpages.div_thread(count), URL) for count in (5, 4, 3)] + [read_page(LOGIN, URL)]
     assert PageClassifier.load().classify_group(pages).type == "thread"
+
+
+def profile(name: str, city: str) -> str:
+    """A profile that greets with its user's name and tells a rate in a long line."""
+    rows = f"<p>Posts: {len(name) * 31} (that is {len(name) * 1.7} posts on each and every day since then, in all)</p>"
+    head = f'<a href="/mail?{name}">Send an email to {name}</a><i>Joined 2013-05-0{len(name) % 9 + 1}</i>'
+    return forumpages.page(f"<div>{head}{rows}<p>City: {city}</p></div>", title=f"Profile of {name}")
+
+
+def test_what_all_pages_of_a_group_say_is_template_and_no_post() -> None:
+    people = {"Smokey": "Oslo", "Ann": "Ghent", "Rosalind": "York"}
+    pages = [read_page(profile(name, city), f"http://village.example/u/{name}") for name, city in people.items()]
+    assert PageClassifier.load().classify_group(pages).type == "other"
+    assert {(one.titled, one.prose) for one in read_together([sight_of(page) for page in pages])} == {(0.0, 0.0)}
+
+
+def test_views_of_one_list_do_not_make_its_titles_template() -> None:
+    sights = [sight_of(read_page(forumpages.board(6), f"{URL}?sort={n}")) for n in range(3)]
+    assert [one.titled for one in read_together(sights)] == [1.0] * 3
+
+
+def test_neighbours_have_the_form_of_the_address_and_the_skeleton_of_the_page() -> None:
+    thread, other = (sight_of(read_page(forumpages.div_thread(2), f"http://village.example/t/{n}")) for n in (1, 2))
+    board = sight_of(read_page(forumpages.board(6), "http://village.example/t/3"))
+    elsewhere = sight_of(read_page(forumpages.div_thread(2), "http://village.example/print/t/2"))
+    assert neighbours(thread, [thread, board, elsewhere, other]) == [other]
 
 
 def test_no_page_is_nothing() -> None:
@@ -136,7 +163,7 @@ def test_a_sample_is_the_same_for_the_same_seed(tmp_path: Path) -> None:
 
 
 def test_training_needs_pages_of_every_type() -> None:
-    lacking = [Example("a", "u", "thread", (0.0,) * len(NAMES), 2, None)]
+    lacking = [Example("a", "thread", sight_of(read_page(forumpages.div_thread(2), URL)), None)]
     with pytest.raises(InputError, match="index, other"):
         train(lacking)
 

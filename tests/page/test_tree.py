@@ -23,6 +23,11 @@ def test_blocks_part_words_and_inline_elements_do_not() -> None:
     assert parse("<p>one<b>two</b></p><p>three</p>").text(0) == "onetwo three"
 
 
+def test_the_end_of_a_block_parts_words_too() -> None:
+    tree = parse("<div><p>one</p>two</div><span>three</span><b>four</b>")
+    assert tree.text(0) == "one two threefour"
+
+
 def test_a_space_between_inline_neighbours_is_kept() -> None:
     assert parse("<p><b>one</b> <i>two</i></p>").text(0) == "one two"
 

@@ -99,7 +99,13 @@ def _numbers(text: str) -> list[int]:
 def _evaluation_table(summaries: Sequence[Summary]) -> Table:
     title = "on sites not trained on (mean ± deviation over the draws, in %)"
     table = Table("sites", "type", "records", "precision", "recall", title=title)
-    names = {"several": "two or more", "one": "one", "vote": "by vote"}
+    names = {
+        "several": "two or more",
+        "one": "one",
+        "several among": "two or more, with neighbours",
+        "one among": "one, with neighbours",
+        "vote": "by vote",
+    }
     for one in sorted(summaries, key=lambda one: (one.train_sites, list(names).index(one.shown), one.type)):
         table.add_row(
             str(one.train_sites),

@@ -2,8 +2,8 @@
 
 The weights were learned by `thrawl train` and stand in a small JSON file that can be read and compared; using them
 needs neither scikit-learn nor anything else. Beyond the paper: margins are turned into probabilities (Platt's
-scaling), and a group of pages is judged together, each page weighing as much as it shows. A page with one record shows
-little; its neighbours of the same template show the rest.
+scaling), and a group of pages is judged together: read without what their template says (`together`), each page
+weighing as much as it shows. A page with one record shows little; its neighbours of the same template show the rest.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from thrawl.errors import InputError
+from thrawl.learn.together import Sight, read_together, sight_of
 from thrawl.page.features import NAMES
 from thrawl.page.reading import Page
 
@@ -93,14 +94,14 @@ class PageClassifier:
 
     def classify_group(self, pages: Sequence[Page]) -> Verdict:
         """The type of pages that belong together: one template, or the destinations of one link group."""
-        return self.vote([(page.features.vector(), len(page.records)) for page in pages])
+        return self.vote([sight_of(page) for page in pages])
 
-    def vote(self, shown: Sequence[tuple[Sequence[float], int]]) -> Verdict:
-        """As `classify_group`, on the features and record counts of the pages."""
-        if not shown:
+    def vote(self, sights: Sequence[Sight]) -> Verdict:
+        """As `classify_group`, on what was kept of the pages."""
+        if not sights:
             return Verdict("other", 0.0)
-        weights = [max(_LEAST_WEIGHT, min(1.0, count / _FULL_RECORDS)) for _, count in shown]
-        chances = [self.probabilities(vector) for vector, _ in shown]
+        weights = [max(_LEAST_WEIGHT, min(1.0, one.records / _FULL_RECORDS)) for one in sights]
+        chances = [self.probabilities(features.vector()) for features in read_together(sights)]
         total = sum(weights)
         index = sum(weight * chance[0] for weight, chance in zip(weights, chances, strict=True)) / total
         thread = sum(weight * chance[1] for weight, chance in zip(weights, chances, strict=True)) / total

@@ -1,9 +1,9 @@
 """How well the classifiers do on sites that they were not trained on (section 5.2.1 and Table 2 of FoCUS).
 
 For each number of training sites, several draws; every other site is the test. Pages that show several records and
-pages that show one are counted apart: with one record nothing repeats within the page. Beyond the paper, groups of
-pages that share the form of their address are judged by vote, as the learner does with the destinations of a link
-group.
+pages that show one are counted apart: with one record nothing repeats within the page. Beyond the paper, each page is
+also judged together with a few neighbours of its template (found without asking for types), and groups of pages that
+share the form of their address by vote, as the learner does with the destinations of a link group.
 """
 
 from __future__ import annotations
@@ -17,10 +17,13 @@ from typing import Final, Literal
 
 from thrawl.errors import InputError
 from thrawl.learn.classifier import PageClassifier, PageType, verdict
+from thrawl.learn.together import Sight, neighbours
 from thrawl.learn.training import Example, train
 from thrawl.page.users import address_form
 
-Shown = Literal["several", "one", "vote"]
+Shown = Literal["several", "one", "several among", "one among", "vote"]
+SHOWN: Final[tuple[Shown, ...]] = ("several", "one", "several among", "one among", "vote")
+Neighbours = dict[int, list[Sight]]
 _ENOUGH_TO_TRAIN: Final = 5
 _SMALLEST_GROUP: Final = 3
 _LARGEST_GROUP: Final = 8
@@ -68,6 +71,7 @@ def evaluate(examples: Sequence[Example], sizes: Iterable[int], draws: int, seed
     if len(able) < 2:
         raise InputError("an evaluation needs two annotated forums or more with pages of every type")
     chosen = random.Random(seed)
+    among = _neighbours(examples)
     found: list[Measure] = []
     for size in sizes:
         if size >= len(able):
@@ -75,7 +79,8 @@ def evaluate(examples: Sequence[Example], sizes: Iterable[int], draws: int, seed
         for draw in range(draws):
             sites = set(chosen.sample(able, size))
             classifier = train([example for example in examples if example.site in sites])
-            judged = list(_judge(classifier, [example for example in examples if example.site not in sites]))
+            tested = [example for example in examples if example.site not in sites]
+            judged = list(_judge(classifier, tested, among))
             found.extend(_measures(judged, size, draw))
     return found
 
@@ -89,27 +94,36 @@ def trainable_sites(examples: Sequence[Example]) -> list[str]:
     ]
 
 
-def _judge(classifier: PageClassifier, examples: Sequence[Example]) -> Iterator[Judged]:
+def _judge(classifier: PageClassifier, examples: Sequence[Example], among: Neighbours) -> Iterator[Judged]:
     for example in examples:
-        answer = verdict(*classifier.probabilities(example.vector)).type
-        yield Judged(example.type, answer, "one" if example.is_single else "several")
+        alone = verdict(*classifier.probabilities(example.vector)).type
+        yield Judged(example.type, alone, "one" if example.is_single else "several")
+        together = classifier.vote([example.sight, *among[id(example)]]).type
+        yield Judged(example.type, together, "one among" if example.is_single else "several among")
     for kind, group in _groups(examples):
-        yield Judged(kind, classifier.vote([(one.vector, one.records) for one in group]).type, "vote")
+        yield Judged(kind, classifier.vote([one.sight for one in group]).type, "vote")
+
+
+def _neighbours(examples: Sequence[Example]) -> Neighbours:
+    """The neighbours of each page among the pages of its site, whatever their types."""
+    sites: dict[str, list[Sight]] = defaultdict(list)
+    for example in examples:
+        sites[example.site].append(example.sight)
+    return {id(example): neighbours(example.sight, sites[example.site]) for example in examples}
 
 
 def _groups(examples: Sequence[Example]) -> Iterator[tuple[PageType, list[Example]]]:
     """Pages of one site and type whose addresses have one form."""
     groups: dict[tuple[str, PageType, str], list[Example]] = defaultdict(list)
     for example in examples:
-        groups[example.site, example.type, address_form(example.url)].append(example)
+        groups[example.site, example.type, address_form(example.sight.url)].append(example)
     for (_, kind, _), group in sorted(groups.items()):
         if len(group) >= _SMALLEST_GROUP:
             yield kind, group[:_LARGEST_GROUP]
 
 
 def _measures(judged: Sequence[Judged], size: int, draw: int) -> Iterator[Measure]:
-    shown: Shown
-    for shown in ("several", "one", "vote"):
+    for shown in SHOWN:
         inside = [one for one in judged if one.shown == shown]
         for kind in _TYPES:
             true = sum(one.truth == kind for one in inside)

@@ -15,6 +15,7 @@ from typing import Any, Final
 from thrawl.errors import InputError, PageError
 from thrawl.learn.annotation import AnnotatedPage, sample
 from thrawl.learn.classifier import LinearModel, PageClassifier, PageType
+from thrawl.learn.together import Sight, sight_of
 from thrawl.page.features import NAMES
 from thrawl.page.reading import read_page
 
@@ -34,7 +35,7 @@ _SOFT_FEATURES: Final = frozenset(
         "single",
     )
 )
-_SOFT_VOICE: Final = 0.2
+_SOFT_VOICE: Final = 0.3
 _ENOUGH_PAGES: Final = 10
 _CONSTANT: Final = 1e-9  # a feature that deviates less than this is the same on all pages
 _CALIBRATION_FOLDS: Final = 5
@@ -43,19 +44,21 @@ _SEED: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """What training needs of an annotated page: its features, its type, and how many records it shows."""
+    """What training needs of an annotated page: its type, what was seen on it, and how many records it truly shows."""
 
     site: str
-    url: str
     type: PageType
-    vector: tuple[float, ...]
-    records: int
+    sight: Sight
     shown: int | None
+
+    @property
+    def vector(self) -> tuple[float, ...]:
+        return self.sight.features.vector()
 
     @property
     def is_single(self) -> bool:
         """Whether the page shows one record only: nothing repeats within it."""
-        return (self.records if self.shown is None else self.shown) <= 1
+        return (self.sight.records if self.shown is None else self.shown) <= 1
 
 
 def examples_of(pages: Iterable[AnnotatedPage]) -> Iterator[Example]:
@@ -66,7 +69,7 @@ def examples_of(pages: Iterable[AnnotatedPage]) -> Iterator[Example]:
         except PageError:
             continue
         kind: PageType = "index" if page.type == "entry" else page.type
-        yield Example(page.site, page.url, kind, read.features.vector(), len(read.records), page.shown)
+        yield Example(page.site, kind, sight_of(read), page.shown)
 
 
 def load_examples(folders: Sequence[Path], per_type: int, seed: int = _SEED) -> list[Example]:

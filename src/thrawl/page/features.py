@@ -24,7 +24,7 @@ from thrawl.page.records import Record, Region, text_weights
 from thrawl.page.shape import Shapes
 from thrawl.page.times import TimeMention
 from thrawl.page.tree import TEXT, Tree
-from thrawl.page.users import user_group
+from thrawl.page.users import address_form, user_group
 
 _LINE_CHARS: Final = 90
 _LINE_ENDS: Final = frozenset(
@@ -37,8 +37,16 @@ _LOOKS: Final = re.compile(r"\.[^\[]*")
 _WIDE: Final = re.compile("[\u2e80-\u9fff\uac00-\ud7a3\uff00-\uff60]")
 _NO_TITLE_CHARS: Final = 8
 _LONG_TITLE: Final = 40
-_TOP_CHARS: Final = 80
+_TOP_CHARS: Final = 120
+_TOP_OF_ONE_CHARS: Final = 80
+_HEADING: Final = re.compile(r"h[1-6]\b")
+_IN_HEADING: Final = 6
+_TYPED: Final = frozenset({"", "text", "password", "email", "search", "url", "tel", "number"})
+_FORM_FIELDS: Final = 2
+_NUMBERED_STEM: Final = re.compile(r"/([A-Za-z_-]*)[^/?]*\d[^/?]*(?:\?|$)")
+_MOST_PROSE: Final = 200
 _SMALL_SHARE: Final = 0.2
+_SMALL_UNTIMED_SHARE: Final = 0.4
 _TITLE_CHARS: Final = 14
 
 
@@ -66,19 +74,32 @@ class Features:
 
 
 NAMES: Final = tuple(field.name for field in fields(Features))
+_NOTHING: Final = Features(*([0.0] * len(NAMES)))
 
 
-def features_of(
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The features of a page and the words behind them, so that pages of one template can be read together.
+
+    `titles` are the links that name the records, `prose` the longest text of each record outside links (cut).
+    """
+
+    features: Features = _NOTHING
+    titles: tuple[str, ...] = ()
+    prose: tuple[str, ...] = ()
+
+
+def layout_of(
     page: Shapes,
     url: str,
     regions: Sequence[Region],
     links: Sequence[Link],
     groups: Sequence[LinkGroup],
     times: Sequence[TimeMention],
-) -> Features:
+) -> Layout:
     """The features of a page, from what was found on it."""
     if not regions:
-        return Features(*([0.0] * len(NAMES)))
+        return Layout()
     tree, main = page.tree, regions[0]
     records = main.records
     inside = _links_by_record(records, links)
@@ -89,14 +110,14 @@ def features_of(
     runs = [_longest_run(tree, one) for one in records]
     users = user_group(groups, 0, len(records))
     has_time = len(main.anchors) / len(records)
-    prose = mean(min(1.0, run.chars / _PROSE_CHARS) for run in runs)
+    prose = mean(prose_worth(run.chars) for run in runs)
     page_share = sum(sizes) / max(1, texts[-1])
-    own = [group for group in groups if group.region == 0 and group.place.kind == "words" and group is not users]
-    named = [*own, *_by_plain_place(own)]
-    if len(records) == 1:
-        named = [one for one in named if _leads_the_record(one, records[0], texts)]
-    titled = _titled(named, runs, _Elsewhere(page, url, times)) * min(1.0, page_share / _SMALL_SHARE)
-    return Features(
+    titles = _titles(groups, users, records, runs, texts, _Elsewhere(page, url, times))
+    # without times, only a list that is most of the page is surely no menu
+    titled = titles.worth * min(1.0, page_share / (_SMALL_SHARE if main.timed else _SMALL_UNTIMED_SHARE))
+    if len(records) == 1 and _holds_a_form(tree, records[0]):
+        titles, titled, prose = _Titles(), 0.0, 0.0
+    features = Features(
         record_count=log1p(len(records)),
         max_anchor=log1p(max(len(link.anchor) for found in inside for link in found) if any(inside) else 0),
         max_height=log1p(max(_height(tree, one) for one in records)),
@@ -112,6 +133,7 @@ def features_of(
         page_share=page_share,
         single=float(len(records) == 1),
     )
+    return Layout(features, titles.anchors, tuple(_shortened(tree.texts[run.node]) for run in runs) if prose else ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,26 +162,71 @@ def _node(link: Link) -> int:
     return link.node
 
 
-def _titled(groups: Sequence[LinkGroup], runs: Sequence[_Run], elsewhere: _Elsewhere) -> float:
-    """How much the records are named by links: one a record, each different, above its words, leading elsewhere.
+@dataclass(frozen=True, slots=True)
+class _Titles:
+    """The links that name the records, and how much they look like titles, 0 to 1."""
 
-    0 for names of up to 8 characters or none, 1 from 22 on. The titles of a small corner of the page are a menu.
-    """
-    # in a single record, "show all posts" is as good as a title, so that its words count no extra
-    length = _title_length if len(runs) > 1 else print_length
-    lengths = [
-        mean(length(link.anchor) for link in group.links)
-        for group in groups
-        if _names_records(group, len(runs))
+    worth: float = 0.0
+    anchors: tuple[str, ...] = ()
+
+
+def _titles(
+    groups: Sequence[LinkGroup],
+    users: LinkGroup | None,
+    records: Sequence[Record],
+    runs: Sequence[_Run],
+    texts: Sequence[int],
+    elsewhere: _Elsewhere,
+) -> _Titles:
+    """The links that name the records best: one a record, each different, near its top, leading elsewhere."""
+    own = [group for group in groups if group.region == 0 and group.place.kind == "words"]
+    if users is not None and not elsewhere.leads_like_times(users, own):
+        own = _without_users(own, users)
+    found = [
+        _Titles(_title_worth(group, len(records)), group.anchors)
+        for group in (*own, *_by_plain_place(own))
+        if _names_records(group, len(records))
+        and _leads_records(group, records, texts)
         and sum(map(elsewhere.leads, group.links)) > 0.5 * len(group.links)
         and _stands_above(group, runs)
     ]
-    return max(0.0, min(1.0, (max(lengths, default=0) - _NO_TITLE_CHARS) / _TITLE_CHARS))
+    return max(found, key=lambda one: one.worth, default=_Titles())
 
 
-def _leads_the_record(group: LinkGroup, record: Record, texts: Sequence[int]) -> bool:
-    """Whether a link stands near the top of the only record, where the title of a row is; below are mere buttons."""
-    return texts[group.links[0].node] - texts[record.start] <= _TOP_CHARS
+def _without_users(groups: Iterable[LinkGroup], users: LinkGroup) -> list[LinkGroup]:
+    """Groups that do not name the users: some designs write each name twice, for wide and for narrow screens."""
+    known = set(users.urls)
+    return [group for group in groups if sum(url in known for url in group.urls) * 2 <= len(group.links)]
+
+
+def _title_worth(group: LinkGroup, records: int) -> float:
+    """0 for names of up to 8 characters, 1 from 22 on; words and headings count extra where records repeat."""
+    # in a single record, "show all posts" is as good as a title, so that its words count no extra
+    length = _title_length if records > 1 else print_length
+    headed = _IN_HEADING if records > 1 and any(map(_HEADING.match, group.place.path)) else 0
+    usual = mean(length(link.anchor) for link in group.links) + headed
+    return max(0.0, min(1.0, (usual - _NO_TITLE_CHARS) / _TITLE_CHARS))
+
+
+def _holds_a_form(tree: Tree, record: Record) -> bool:
+    """Whether the only record has fields to type into: login, search and writing pages do, posts and rows do not."""
+    inside = slice(record.start, record.end)
+    fields_shown = (
+        tag in ("textarea", "select") or (tag == "input" and attributes.get("type", "").lower() in _TYPED)
+        for tag, attributes in zip(tree.tags[inside], tree.attributes[inside], strict=True)
+    )
+    return sum(fields_shown) >= _FORM_FIELDS
+
+
+def _leads_records(group: LinkGroup, records: Sequence[Record], texts: Sequence[int]) -> bool:
+    """Whether most links stand near the top of their records, where titles are; below are buttons and users' links."""
+    near = _TOP_CHARS if len(records) > 1 else _TOP_OF_ONE_CHARS
+    top, at = 0, 0
+    for link in group.links:
+        while at + 1 < len(records) and records[at].end <= link.node:
+            at += 1
+        top += texts[link.node] - texts[records[at].start] <= near
+    return top * 2 > len(group.links)
 
 
 def _title_length(anchor: str) -> int:
@@ -199,10 +266,18 @@ class _Elsewhere:
             parent: len(time.text) for time in times for parent in (time.node, *islice(tree.ancestors(time.node), 3))
         }
 
+    def leads_like_times(self, users: LinkGroup, groups: Iterable[LinkGroup]) -> bool:
+        """Whether what look like users lead to the same kind of page as the links on times: then they are titles."""
+        forms = {_fine_form(link.url) for group in groups for link in group.links if self._is_dated(link)}
+        return sum(_fine_form(link.url) in forms for link in users.links) * 2 > len(users.links)
+
+    def _is_dated(self, link: Link) -> bool:
+        return self._dated.get(link.node, 0) * 2 > len(link.anchor)
+
     def leads(self, link: Link) -> bool:
-        if link.url == self._own or not link.url.startswith(self._site):
+        if link.url == self._own or not link.url.startswith(self._site) or link.url[len(self._site) :] in ("", "/"):
             return False
-        if self._dated.get(link.node, 0) * 2 > len(link.anchor):
+        if self._is_dated(link):
             return False
         if link.fragment and link.fragment in self._places:
             return False
@@ -223,6 +298,21 @@ def _links_by_record(records: Sequence[Record], links: Sequence[Link]) -> list[l
 def print_length(text: str) -> int:
     """The width of a text in print: Chinese, Japanese and Korean signs are twice as wide and say twice as much."""
     return len(text) if text.isascii() else len(text) + len(_WIDE.findall(text))
+
+
+def prose_worth(chars: int) -> float:
+    """From 0 to 1: how much a text of this width in print reads like sentences of a user."""
+    return min(1.0, chars / _PROSE_CHARS)
+
+
+def _shortened(text: str) -> str:
+    return " ".join(text[:_MOST_PROSE].split())
+
+
+def _fine_form(url: str) -> str:
+    """The form of an address with the letters before the number that ends its path: `topic-` is not `user-`."""
+    stem = _NUMBERED_STEM.search(url)
+    return address_form(url) + (stem[1] if stem else "")
 
 
 def _longest_run(tree: Tree, record: Record) -> _Run:

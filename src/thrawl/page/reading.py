@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Final
 
 from thrawl.page import companions, links, records, shape
-from thrawl.page.features import Features, features_of
+from thrawl.page.features import Features, Layout, layout_of
 from thrawl.page.links import Link, LinkGroup
 from thrawl.page.lone import Grower
 from thrawl.page.records import Record, Region
@@ -35,7 +35,11 @@ class Page:
     links: tuple[Link, ...]
     groups: tuple[LinkGroup, ...]
     times: tuple[TimeMention, ...]
-    features: Features
+    layout: Layout
+
+    @property
+    def features(self) -> Features:
+        return self.layout.features
 
     @property
     def main(self) -> Region | None:
@@ -54,8 +58,8 @@ def read_page(html: str, url: str, *, reference: datetime | None = None) -> Page
     regions = _with_lone(grower, records.without_overlaps(tree, candidates), nodes)
     groups = links.groups_of(looks, found, regions)
     whole = companions.whole_list(grower, regions[0], candidates, found, groups, nodes) if regions else ()
-    features = features_of(looks, url, regions, found, groups, times)
-    return Page(url, tree, looks, regions, whole, found, groups, times, features)
+    layout = layout_of(looks, url, regions, found, groups, times)
+    return Page(url, tree, looks, regions, whole, found, groups, times, layout)
 
 
 def _with_lone(grower: Grower, regions: tuple[Region, ...], times: list[int]) -> tuple[Region, ...]:

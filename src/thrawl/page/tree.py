@@ -85,14 +85,23 @@ class Tree:
     def text_of(self, start: int, end: int) -> str:
         """The visible words of the nodes from `start` to `end` (exclusive), on one line, white space folded.
 
-        Text runs of one line of print are joined as they stand; block elements part words.
+        Text runs of one line of print are joined as they stand; block elements part words where they begin and end.
         """
+        tags, texts, ends = self.tags, self.texts, self.ends
+        if end == start + 2 and tags[start + 1] == TEXT != tags[start]:  # most links hold one text
+            return " ".join(texts[start + 1].split())
         pieces: list[str] = []
+        open_blocks: list[int] = []
         for node in range(start, end):
-            if self.tags[node] == TEXT:
-                pieces.append(self.texts[node])
-            elif self.tags[node] not in INLINE:
+            tag = tags[node]
+            if tag == TEXT:
+                while open_blocks and open_blocks[-1] <= node:
+                    open_blocks.pop()
+                    pieces.append(" ")
+                pieces.append(texts[node])
+            elif tag not in INLINE:
                 pieces.append(" ")
+                open_blocks.append(ends[node])
         return " ".join("".join(pieces).split())
 
     @property
