@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Final
 
 from thrawl.page import loose
@@ -34,7 +34,7 @@ def cuts(shapes: Shapes, anchors: Sequence[int]) -> Iterator[tuple[tuple[int, ..
     One way keeps every anchor apart from the others (replies inside posts); the other lets a few share a record
     (a quote that shows a time at the same place).
     """
-    for reached in dict.fromkeys(tuple(climb(shapes, anchors, stray)) for stray in (0.0, _STRAY)):
+    for reached in dict.fromkeys(tuple(reached) for reached in climbs(shapes, anchors, (0.0, _STRAY))):
         mains = fill(shapes, reached)
         if len(mains) < 2:
             continue
@@ -44,35 +44,39 @@ def cuts(shapes: Shapes, anchors: Sequence[int]) -> Iterator[tuple[tuple[int, ..
             yield extend(shapes, mains)
 
 
-def climb(shapes: Shapes, anchors: Sequence[int], stray: float) -> list[int]:
-    """The highest ancestor of each anchor that holds no other anchor, all at the same height above their anchors.
+def climbs(shapes: Shapes, anchors: Sequence[int], strays: Iterable[float]) -> Iterator[list[int]]:
+    """For each share of strays: the highest ancestor of each anchor that holds no other anchor, all at one height.
 
-    The share `stray` of the anchors may be overruled by the rest.
+    That share of the anchors may be overruled by the rest.
     """
     if len(anchors) < 2:
-        return []
+        return
     chains = [_chain(shapes, anchor) for anchor in anchors]
-    held = Counter(node for chain in chains for node in chain)
-    heights = sorted(_own_height(chain, held) for chain in chains)
-    for level in range(heights[int(len(heights) * stray)], -1, -1):
-        reached = [chain[level] for chain in chains if len(chain) > level]
-        alike = _same_tag(shapes, reached)
-        if len(alike) >= max(2, len(anchors) * (1 - _STRAY) - 1):
+    held = Counter(chain.from_iterable(chains))
+    heights = sorted(_own_height(one, held) for one in chains)
+    for stray in strays:
+        yield _reached(shapes, chains, heights[int(len(heights) * stray)])
+
+
+def _reached(shapes: Shapes, chains: Sequence[Sequence[int]], height: int) -> list[int]:
+    for level in range(height, -1, -1):
+        alike = _same_tag(shapes, (one[level] for one in chains if len(one) > level))
+        if len(alike) >= max(2, len(chains) * (1 - _STRAY) - 1):
             return alike
     return []
 
 
 def _chain(shapes: Shapes, anchor: int) -> list[int]:
     parents = shapes.tree.parents
-    chain = [anchor]
-    while len(chain) < _HIGHEST_CLIMB and parents[chain[-1]] >= 0:
-        chain.append(parents[chain[-1]])
-    return chain
+    found = [anchor]
+    while len(found) < _HIGHEST_CLIMB and (anchor := parents[anchor]) >= 0:
+        found.append(anchor)
+    return found
 
 
-def _own_height(chain: Sequence[int], held: Counter[int]) -> int:
+def _own_height(above: Sequence[int], held: Counter[int]) -> int:
     height = 0
-    while height + 1 < len(chain) and held[chain[height + 1]] == 1:
+    while height + 1 < len(above) and held[above[height + 1]] == 1:
         height += 1
     return height
 

@@ -13,6 +13,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass, fields
+from functools import cached_property
 from itertools import islice
 from math import log1p
 from statistics import mean
@@ -261,15 +262,20 @@ class _Elsewhere:
         self._own = url.split("#", 1)[0]
         self._site = "/".join(url.split("/", 3)[:3])
         self._title = tree.title.casefold()
-        self._places = {one[key] for one in tree.attributes for key in ("id", "name") if key in one}
+        self._attributes = tree.attributes
         self._dated = {
             parent: len(time.text) for time in times for parent in (time.node, *islice(tree.ancestors(time.node), 3))
         }
 
+    @cached_property
+    def _places(self) -> set[str]:
+        """The places of the page that a fragment can lead to; few pages have a link that asks."""
+        return {one[key] for one in self._attributes for key in ("id", "name") if key in one}
+
     def leads_like_times(self, users: LinkGroup, groups: Iterable[LinkGroup]) -> bool:
         """Whether what look like users lead to the same kind of page as the links on times: then they are titles."""
         forms = {_fine_form(link.url) for group in groups for link in group.links if self._is_dated(link)}
-        return sum(_fine_form(link.url) in forms for link in users.links) * 2 > len(users.links)
+        return bool(forms) and sum(_fine_form(link.url) in forms for link in users.links) * 2 > len(users.links)
 
     def _is_dated(self, link: Link) -> bool:
         return self._dated.get(link.node, 0) * 2 > len(link.anchor)
@@ -319,11 +325,12 @@ def _longest_run(tree: Tree, record: Record) -> _Run:
     """The longest text without a link: users write sentences, templates write words."""
     longest, place = 0, record.start
     closed = -1
-    for node in range(record.start, record.end):
-        if tree.tags[node] == "a":
+    inside = slice(record.start, record.end)
+    for node, (tag, text) in enumerate(zip(tree.tags[inside], tree.texts[inside], strict=True), record.start):
+        if tag == "a":
             closed = max(closed, tree.ends[node])
-        elif node >= closed and 2 * len(tree.texts[node]) > longest:
-            chars = print_length(tree.texts[node].strip())
+        elif 2 * len(text) > longest and node >= closed:
+            chars = print_length(text.strip())
             if chars > longest:
                 longest, place = chars, node
     return _Run(record.start, record.end, place, longest)
@@ -331,13 +338,14 @@ def _longest_run(tree: Tree, record: Record) -> _Run:
 
 def _height(tree: Tree, record: Record) -> float:
     lines, chars = 0.0, 0
-    for node in range(record.start, record.end):
-        tag = tree.tags[node]
+    inside = slice(record.start, record.end)
+    for tag, text in zip(tree.tags[inside], tree.texts[inside], strict=True):
         if tag == TEXT:
-            chars += len(tree.texts[node].strip())
+            chars += len(text.strip())
         elif tag in _LINE_ENDS:
-            lines += bool(chars) + chars // _LINE_CHARS
-            chars = 0
+            if chars:
+                lines += 1 + chars // _LINE_CHARS
+                chars = 0
         elif tag == "img":
             lines += _IMAGE_LINES
     return lines + bool(chars) + chars // _LINE_CHARS

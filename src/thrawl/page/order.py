@@ -64,8 +64,16 @@ def _groups(page: Shapes, region: Region, times: Sequence[TimeMention]) -> list[
 def _sequence(group: Sequence[TimeMention], now: datetime) -> _Sequence:
     """The group under the reading of its dates that makes it steadiest."""
     fine = sum(time.exact is not None or time.precision in _FINE for time in group) * 2 > len(group)
-    readings = [[value for time in group if (value := time.value(now, order))] for order in _ORDERS]
-    best = max(readings, key=lambda values: (abs(_run(values)), len(values)))
+    best: list[datetime] = []
+    steadiest = (-1.0, 0)
+    is_open = any(len(time.parts.orders) > 1 for time in group)
+    for order in _ORDERS if is_open else (None,):
+        values = [value for time in group if (value := time.value(now, order))]
+        steady = (abs(_run(values)), len(values))
+        if steady > steadiest:
+            best, steadiest = values, steady
+        if steadiest == (1.0, len(group)):  # no other reading can do better
+            break
     return _Sequence(fine, _run(best), max((value.timestamp() for value in best), default=0.0))
 
 

@@ -73,19 +73,31 @@ def look(tree: Tree, node: int) -> str:
 def shapes(tree: Tree) -> Shapes:
     """Label and number every place of a tree, in one pass."""
     labels: list[str] = []
-    paths: list[int] = []
-    tag_paths: list[int] = []
+    paths: list[int] = [ROOT_PATH]
+    tag_paths: list[int] = [ROOT_PATH]
     known: dict[tuple[int, str], int] = {}
+    known_tags: dict[tuple[int, str], int] = {}
     looks: dict[tuple[str, str], str] = {}
     for node, (tag, parent, attributes) in enumerate(zip(tree.tags, tree.parents, tree.attributes, strict=True)):
-        classes = attributes.get("class", "") if attributes else ""
-        label = looks.get((tag, classes))
-        if label is None:
-            label = looks[tag, classes] = look(tree, node)
+        label = tag
+        if attributes and (classes := attributes.get("class")):
+            known_label = looks.get((tag, classes))
+            if known_label is None:
+                known_label = looks[tag, classes] = look(tree, node)
+            label = known_label
         labels.append(label)
-        above, tags_above = (paths[parent], tag_paths[parent]) if parent >= 0 else (ROOT_PATH, ROOT_PATH)
-        paths.append(known.setdefault((above, label), len(known) + 1))
-        tag_paths.append(known.setdefault((-1 - tags_above, tag), len(known) + 1))
+        # places are kept one further, so that the parent of the root is the first of them
+        place = (paths[parent + 1], label)
+        path = known.get(place)
+        if path is None:
+            path = known[place] = len(known) + 1
+        paths.append(path)
+        place = (tag_paths[parent + 1], tag)
+        path = known_tags.get(place)
+        if path is None:
+            path = known_tags[place] = len(known_tags) + 1
+        tag_paths.append(path)
+    del paths[0], tag_paths[0]
     return Shapes(tree, labels, paths, tag_paths)
 
 
