@@ -51,7 +51,13 @@ class Kind:
 
     def cut(self, tree: Tree, kind: int = 0) -> list[Cut]:
         """All records of this kind on a page, in document order."""
-        mains = [node for node, tag in enumerate(tree.tags) if tag == self.tag and self.fits(tree, node)]
+        named = [node for node, tag in enumerate(tree.tags) if tag == self.tag]
+        if self.trail:  # the depth alone leaves few
+            deep, depths = len(self.trail), tree.depths
+            named = [node for node in named if depths[node] == deep]
+        if self.form:
+            named = [node for node in named if "id" in tree.attributes[node]]
+        mains = [node for node in named if self.fits(tree, node)]
         if not self.before and not self.after:
             cuts = [Cut((node,), node, tree.ends[node], kind) for node in mains]
         else:
