@@ -13,6 +13,7 @@ from typing import Final
 from thrawl.errors import LearnError
 from thrawl.learn import beside
 from thrawl.learn.classifier import PageClassifier
+from thrawl.learn.counterexamples import with_counter_examples
 from thrawl.learn.diagnose import why_not_a_forum, why_unreachable
 from thrawl.learn.entry import find_entry
 from thrawl.learn.explore import Explorer
@@ -70,6 +71,7 @@ async def learn(
     anchors = {url: anchor for family in explorer.of("thread") for url, anchor in family.urls.items()}
     profile = learn_wrappers(profile, sampler.sampled, anchors)
     profile = replace(profile, threaded=await is_threaded(sampler, profile), pages_fetched=sampler.requests)
+    profile = with_counter_examples(profile, [link.url for one in sampler.sampled for link in one.page.links])
     return Learned(profile, tuple(one.response for one in sampler.sampled))
 
 
