@@ -116,3 +116,19 @@ def test_on_a_threaded_forum_a_board_that_shows_whole_trees_leads_to_their_roots
     )
     links, _, _ = read(board, url=f"{SITE}/room/1", profile=THREADED)
     assert [link.url for link in links] == [f"{SITE}/read/7", f"{SITE}/read/8"]
+
+
+def test_a_number_that_a_pattern_names_is_not_taken_for_another() -> None:
+    one = ListPattern(Pattern.parse("http://f.example/board2/t{id:number}"))
+    reader = LinkReader(Profile("http://f.example/", (), (one,)))
+    html = '<a href="board3/t5">not ours</a><a href="board2/t5">ours</a>'
+    links, refused, _ = reader.read(parse(html), "http://f.example/", "http://f.example/")
+    assert [link.url for link in links] == ["http://f.example/board2/t5"]
+    assert [link.url for link in refused] == ["http://f.example/board3/t5"]
+
+
+def test_links_that_differ_in_a_number_are_refused_once() -> None:
+    reader = LinkReader(PROFILE)
+    pages = [f'<a href="members/{number}">m</a>' for number in range(3)]
+    told = [reader.read(parse(html), "http://f.example/", "http://f.example/")[1] for html in pages]
+    assert [len(refused) for refused in told] == [1, 0, 0]

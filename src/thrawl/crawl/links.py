@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from thrawl.crawl.values import Flips, RefusedLink, TypedLink
 from thrawl.learn.pager import find_pagers
 from thrawl.learn.pagerwords import page_number, says_next
+from thrawl.learn.patterns import Pattern
 from thrawl.learn.profile import Profile
 from thrawl.learn.urltypes import TypedUrl, UrlTypes
 from thrawl.page.links import Resolver, base_of, find_links
@@ -24,6 +25,9 @@ _MOST_KEPT: Final = 20_000
 _MOST_UNLEARNED: Final = 1000
 _LONGEST_FLIP_ANCHOR: Final = 24
 _DIGITS: Final = re.compile(r"\d+")
+_NO_NUMBER: Final = re.compile(r"\{[a-z]+:(?:number|word|name)\}|%[0-9A-Fa-f]{2}")
+_LONGEST_FOLDED: Final = 300
+_UNFOLDED: Final = re.compile(r"[:%]|^//")  # a host, a scheme, or escapes whose digits are letters
 _LINKING: Final = frozenset({"a", "area", "option"})
 _MENU_ENDS: Final = (".html", ".htm", ".php")
 
@@ -49,6 +53,7 @@ class LinkReader:
         self._scheme, self._host = entry.scheme, entry.netloc
         self._known: dict[str, dict[str, _Met | None]] = {}
         self._kept = 0
+        self._folds = not profile.excluded and not any(map(_names_numbers, _patterns(profile)))
         self._refused: set[str] = set()
         self._threaded = profile.threaded
         self._flipless = [one.pattern for one in (*profile.index, *profile.thread) if not one.flips]
@@ -115,12 +120,23 @@ class LinkReader:
         for node, href in _hrefs(tree):
             if href in known:
                 met = known[href]
+            elif (shape := self._shape(href)) in known:
+                continue
             else:
                 met = self._meet(resolver, href, refused)
                 if href[0] not in "?#":  # these depend on more of the page's address than its folder
-                    self._keep(known, href, met)
+                    self._keep(known, shape if met is None else href, met)
             if met is not None:
                 yield node, met
+
+    def _shape(self, href: str) -> str:
+        """What all hrefs that are refused together with this one have in common.
+
+        Where no pattern names a number, one number is as good as another, and a thousand links to members cost one.
+        """
+        if not self._folds or len(href) > _LONGEST_FOLDED or href[0] in "?#" or _UNFOLDED.search(href):
+            return href
+        return _DIGITS.sub("0", href)
 
     def _keep(self, known: dict[str, _Met | None], href: str, met: _Met | None) -> None:
         if self._kept >= _MOST_KEPT:
@@ -156,6 +172,18 @@ class LinkReader:
         if pattern not in self._refused:
             self._refused.add(pattern)
             yield RefusedLink(link, UNKNOWN if host == self._host else ELSEWHERE)
+
+
+def _patterns(profile: Profile) -> Iterator[Pattern]:
+    for one in (*profile.index, *profile.thread):
+        yield one.pattern
+        yield from (flip.pattern for flip in one.flips)
+
+
+def _names_numbers(pattern: Pattern) -> bool:
+    """Whether a number stands in a pattern as such, behind the host."""
+    written = _NO_NUMBER.sub("", str(pattern)).split("/", 3)
+    return len(written) < 4 or _DIGITS.search(written[3]) is not None
 
 
 def _hrefs(tree: Tree) -> Iterator[tuple[int, str]]:
