@@ -1,14 +1,14 @@
 """What a crawl costs, beside a plain Scrapy CrawlSpider that only follows links: pages a second, CPU a page.
 
-    python benchmarks/bench_crawl.py [--site FOLDER] [--pages N] [--concurrency N]
+    python benchmarks/bench_crawl.py [--site FOLDER]... [--pages N] [--concurrency N]
 
 The same pages, served from loopback by another process: those of a mirror where one is at hand (../shared/corpus), of
 the built-in forum elsewhere. Thrawl fetches, parses, cuts posts and archives them; Scrapy fetches, parses and follows
 links. So that both fetch the very same pages, Scrapy is told which URLs are boards and threads, which Thrawl learns by
 itself; learning is measured apart. CPU is that of all processes of each crawler, with starting up and (by a second
 crawl of one page) without.
-Scrapy is looked for in this environment, then in /tmp/thrawl-bench-scrapy, where
-`python3 -m venv /tmp/thrawl-bench-scrapy && /tmp/thrawl-bench-scrapy/bin/pip install scrapy` puts it.
+Scrapy is looked for in this environment, then in /tmp/thrawl-bench-scrapy, where it is installed if it is missing.
+The numbers of one run can be compared with each other only: they depend on the machine and on what else it does.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -122,7 +123,20 @@ def scrapy_python() -> str | None:
     if importlib.util.find_spec("scrapy") is not None:
         return sys.executable
     python = SCRAPY_HOME / "bin" / "python"
-    return str(python) if (SCRAPY_HOME / "bin" / "scrapy").exists() else None
+    if not (SCRAPY_HOME / "bin" / "scrapy").exists():
+        print(f"installing Scrapy into {SCRAPY_HOME}, to compare with", flush=True)
+        made = subprocess.run([sys.executable, "-m", "venv", str(SCRAPY_HOME)], check=False).returncode
+        if made or subprocess.run([str(python), "-m", "pip", "install", "-q", "scrapy"], check=False).returncode:
+            return None
+    return str(python)
+
+
+def mean_size(url: str) -> str:
+    """The size of the pages that were served since this was asked last; nothing for the built-in forum."""
+    with suppress(OSError), urllib.request.urlopen("/".join(url.split("/")[:3]) + "/served-so-far") as answer:
+        pages, size = map(int, answer.read().split())
+        return f"{size / max(pages, 1) / 1000:.0f} KB a page"
+    return ""
 
 
 @contextmanager
@@ -140,32 +154,40 @@ def served(site: Path | None) -> Iterator[str]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    default = CORPUS / "discuz"
-    parser.add_argument("--site", type=Path, default=default if default.exists() else None)
+    parser.add_argument("--site", type=Path, action="append")
     parser.add_argument("--pages", type=int, default=600)
     parser.add_argument("--concurrency", type=int, default=8)
     options = parser.parse_args()
     os.environ.pop("http_proxy", None)
-    with served(options.site) as url, tempfile.TemporaryDirectory() as folder:
-        print(f"pages of {options.site or 'the built-in forum'} at {url}, {options.concurrency} requests at a time")
+    python = scrapy_python()
+    if python is None:
+        print("Scrapy is not here and could not be installed: only Thrawl is measured.")
+    defaults = [CORPUS / name for name in ("discuz", "xmb", "vanilla") if (CORPUS / name).exists()]
+    for site in options.site or defaults or [None]:
+        compare(site, options.pages, options.concurrency, python)
+
+
+def compare(site: Path | None, pages: int, concurrency: int, python: str | None) -> None:
+    """Crawl the pages of one site by both, one after the other."""
+    with served(site) as url, tempfile.TemporaryDirectory() as folder:
+        print(f"pages of {site or 'the built-in forum'} at {url}, {concurrency} requests at a time")
         learning, profile = learned(url, folder)
         print(learning.line("thrawl learn"))
-        crawl = thrawl(url, options.pages, options.concurrency, folder, "--profile", profile)
-        print(crawl.line("thrawl crawl"))
-        python = scrapy_python()
+        mean_size(url)
+        crawl = thrawl(url, pages, concurrency, folder, "--profile", profile)
+        print(crawl.line("thrawl crawl"), mean_size(url), flush=True)
         if python is None:
-            print("Scrapy is not installed, so there is nothing to compare with: see the top of this file.")
             return
-        allow = patterns(options.site, url)
-        plain = scrapy(python, url, crawl.pages, options.concurrency, allow)
-        print(plain.line("scrapy, links only"))
+        allow = patterns(site, url)
+        plain = scrapy(python, url, crawl.pages, concurrency, allow)
+        print(plain.line("scrapy, links only"), mean_size(url), flush=True)
         first = thrawl(url, 1, 1, f"{folder}/first", "--profile", profile)
         ours, theirs = crawl.without(first), plain.without(scrapy(python, url, 1, 1, allow))
         print(ours.line("thrawl, once it runs"))
         print(theirs.line("scrapy, once it runs"))
         for said, mine, other in (("starting up included", crawl, plain), ("once they run", ours, theirs)):
             ratio = (mine.pages / mine.cpu) / (other.pages / other.cpu)
-            print(f"pages a CPU second, {said}: Thrawl has {ratio:.1f} times those of Scrapy")
+            print(f"pages a CPU second, {said}: Thrawl has {ratio:.1f} times those of Scrapy", flush=True)
 
 
 if __name__ == "__main__":

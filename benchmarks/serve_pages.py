@@ -13,11 +13,15 @@ from thrawl.lab.generate import generate
 from thrawl.lab.server import ForumServer
 from thrawl.lab.skins import skin_named
 
+TALLY = "/served-so-far"
+
 
 class Pages(asyncio.Protocol):
     """HTTP/1.1 with as little work as it takes: the pages are ready, each with its headers."""
 
     answers: dict[str, bytes]
+    served = 0
+    served_bytes = 0
     missing = b"HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\nContent-Length: 9\r\n\r\nNot Found"
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -30,7 +34,19 @@ class Pages(asyncio.Protocol):
             head, _, self._buffer = self._buffer.partition(b"\r\n\r\n")
             target = head.split(b" ", 2)[1].decode("latin-1")
             assert isinstance(self._transport, asyncio.Transport)
-            self._transport.write(self.answers.get(target, self.missing))
+            self._transport.write(self._tally() if target == TALLY else self._answer(target))
+
+    def _answer(self, target: str) -> bytes:
+        answer = self.answers.get(target, self.missing)
+        Pages.served += 1
+        Pages.served_bytes += len(answer)
+        return answer
+
+    def _tally(self) -> bytes:
+        """Pages and bytes since this was asked last."""
+        body = f"{Pages.served} {Pages.served_bytes}".encode()
+        Pages.served = Pages.served_bytes = 0
+        return b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body)
 
 
 def answers_of(site: Path, origin: str) -> tuple[dict[str, bytes], str]:
