@@ -58,7 +58,7 @@ class PageClassifier:
 
     index: LinearModel
     thread: LinearModel
-    sites: tuple[str, ...] = ()
+    sites: int = 0
 
     @classmethod
     def load(cls, path: Path | None = None) -> PageClassifier:
@@ -78,7 +78,7 @@ class PageClassifier:
         """The model file: one weight a line, by the feature's name."""
         content = {
             "format": FORMAT,
-            "trained_on": list(self.sites),
+            "trained_on_sites": self.sites,
             "index": _model_to_json(self.index),
             "thread": _model_to_json(self.thread),
         }
@@ -122,7 +122,7 @@ def parse_model(text: str, name: str) -> PageClassifier:
         if content["format"] != FORMAT:
             raise InputError(f"{name} has format {content['format']}, this Thrawl reads {FORMAT}: train it again")
         return PageClassifier(
-            _model_from_json(content["index"]), _model_from_json(content["thread"]), tuple(content["trained_on"])
+            _model_from_json(content["index"]), _model_from_json(content["thread"]), int(content["trained_on_sites"])
         )
     except (ValueError, KeyError, TypeError) as error:
         raise InputError(f"{name} is no model file of this Thrawl ({error!r}): train it again") from error

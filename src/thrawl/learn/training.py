@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
-from thrawl.errors import InputError, PageError
+from thrawl.errors import InputError, PageError, UsageError
 from thrawl.learn.annotation import AnnotatedPage, sample
 from thrawl.learn.classifier import LinearModel, PageClassifier, PageType
 from thrawl.learn.together import Sight, sight_of
@@ -84,8 +85,14 @@ def train(examples: Sequence[Example]) -> PageClassifier:
     missing = {"index", "thread", "other"} - {example.type for example in examples}
     if missing:
         raise InputError(f"the annotated pages have none of type {', '.join(sorted(missing))}: annotate some")
-    sites = tuple(sorted({example.site for example in examples}))
+    _need_scikit_learn()
+    sites = len({example.site for example in examples})
     return PageClassifier(_fit(examples, "index"), _fit(examples, "thread"), sites)
+
+
+def _need_scikit_learn() -> None:
+    if find_spec("sklearn") is None:
+        raise UsageError("training needs scikit-learn: pip install 'thrawl[train]'")
 
 
 def _fit(examples: Sequence[Example], kind: PageType) -> LinearModel:
