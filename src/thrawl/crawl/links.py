@@ -121,11 +121,14 @@ class LinkReader:
             if href in known:
                 met = known[href]
             elif (shape := self._shape(href)) in known:
-                continue
+                met = None
+                self._keep(known, href, met)
             else:
                 met = self._meet(resolver, href, refused)
                 if href[0] not in "?#":  # these depend on more of the page's address than its folder
-                    self._keep(known, shape if met is None else href, met)
+                    self._keep(known, href, met)
+                    if met is None:
+                        self._keep(known, shape, met)
             if met is not None:
                 yield node, met
 
