@@ -88,3 +88,11 @@ def test_a_page_that_nests_sixty_thousand_levels_is_read() -> None:
     deep = b"<b>" * 60_000 + b'<a href="/board/1">x</a>'
     reading = PageReader(PROFILE).read(job(deep))
     assert [link.url for link in reading.links] in ([f"{SITE}/board/1"], [])
+
+
+async def test_one_worker_is_enough_while_no_page_waits() -> None:
+    pool = WorkerPool(PROFILE, 4)
+    try:
+        assert len(pool.pids()) == 1
+    finally:
+        await pool.close()

@@ -22,6 +22,8 @@ from thrawl.crawl.values import Misfit, PageJob, Reading
 from thrawl.crawl.wire import register
 from thrawl.learn.profile import Profile
 
+_WORTH_A_START: Final = 100  # pages; starting a worker costs as much as reading them
+
 
 class Readers(Protocol):
     """Whatever reads pages for a crawl, `size` of them at a time."""
@@ -38,7 +40,10 @@ class Readers(Protocol):
 
 
 class WorkerPool:
-    """Reads pages in worker processes, one a core unless told otherwise. Belongs to the event loop that uses it."""
+    """Reads pages in worker processes, up to one a core unless told otherwise, each started when pages wait for it.
+
+    Belongs to the event loop that uses it.
+    """
 
     def __init__(
         self,
@@ -53,8 +58,9 @@ class WorkerPool:
         self._profile = profile
         self._cpu_seconds = cpu_seconds
         self._clock_seconds = clock_seconds
-        self._workers = [_Worker(profile, cpu_seconds) for _ in range(self.size)]
+        self._workers = [_Worker(profile, cpu_seconds)]
         self._idle = deque(self._workers)
+        self._read = 0
         self._waiting: deque[asyncio.Future[None]] = deque()
 
     async def read(self, job: PageJob) -> Reading:
@@ -83,12 +89,21 @@ class WorkerPool:
 
     async def _free_worker(self) -> _Worker:
         while not self._idle:
+            if self._pays_to_start():
+                self._workers.append(_Worker(self._profile, self._cpu_seconds))
+                return self._workers[-1]
             turn = asyncio.get_running_loop().create_future()
             self._waiting.append(turn)
             await turn
         return self._idle.popleft()
 
+    def _pays_to_start(self) -> bool:
+        """A page waits: whether to start another worker for it. A crawl at a polite pace never needs a second one."""
+        started = len(self._workers)
+        return started < self.size and self._read >= started * _WORTH_A_START
+
     def _release(self, worker: _Worker) -> None:
+        self._read += 1
         self._idle.append(worker)
         while self._waiting:
             turn = self._waiting.popleft()
