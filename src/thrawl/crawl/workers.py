@@ -22,7 +22,9 @@ from thrawl.crawl.values import Misfit, PageJob, Reading
 from thrawl.crawl.wire import register
 from thrawl.learn.profile import Profile
 
-_WORTH_A_START: Final = 100  # pages; starting a worker costs as much as reading them
+_WORTH_A_START: Final = (
+    400  # pages; starting a worker costs as much as reading a hundred, which a small crawl never gets back
+)
 
 
 class Readers(Protocol):
