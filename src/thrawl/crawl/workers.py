@@ -22,9 +22,9 @@ from thrawl.crawl.values import Misfit, PageJob, Reading
 from thrawl.crawl.wire import register
 from thrawl.learn.profile import Profile
 
-_WORTH_A_START: Final = (
-    400  # pages; starting a worker costs as much as reading a hundred, which a small crawl never gets back
-)
+# Pages that each worker has read before another is started: a start costs as much as reading a hundred pages, and a
+# small crawl would never get that back.
+_WORTH_A_START: Final = 400
 
 
 class Readers(Protocol):
