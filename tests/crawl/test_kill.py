@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from tests.crawl.tinyforum import TinyForum
@@ -33,7 +33,8 @@ class Crawls:
         child = int(self._out.readline())
         if kill_after is not None:
             time.sleep(kill_after)
-            os.kill(child, signal.SIGKILL)
+            with suppress(ProcessLookupError):  # it ended before
+                os.kill(child, signal.SIGKILL)
         return self._out.readline().strip()
 
 
@@ -69,7 +70,7 @@ def kill_again_and_again(forum: TinyForum, profile: Path, folder: Path) -> int:
 
 
 async def test_fifty_kills_leave_no_trace_in_the_archive(forum: TinyForum, tmp_path: Path) -> None:
-    forum.fill(boards=4, threads=30)
+    forum.fill(boards=8, threads=60)
     for thread in (104, 215, 308):
         quoted = forum.threads[thread][0]
         forum.write(thread, "I do not agree with that.", quote=(quoted.author, quoted.text))
