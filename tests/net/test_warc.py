@@ -141,7 +141,9 @@ def test_a_missing_warc_is_told(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "content", [b"hello, I am no WARC", b"\x1f\x8b\x08\x00garbage", gzip.compress(b"no WARC either"), b""]
+    "content",
+    [b"hello, I am no WARC", b"\x1f\x8b\x08\x00garbage", gzip.compress(b"no WARC either", mtime=0), b""],
+    ids=["text", "broken gzip", "gzip of something else", "nothing"],
 )
 def test_a_file_that_is_no_warc_is_told(tmp_path, content):
     file = tmp_path / "a.warc.gz"
