@@ -105,6 +105,17 @@ def test_a_thread_with_a_single_post_is_cut_like_its_neighbours() -> None:
     assert post.published == datetime(2020, 3, 22, 10, 17, tzinfo=UTC)
 
 
+def test_the_zone_that_every_page_names_is_that_of_its_times() -> None:
+    footer = "<p class='foot'>All times are GMT +8</p>"
+    pages = [
+        page_of([*(div_post(4 * page + place) for place in range(4)), footer], url=f"http://f.test/t/{page}")
+        for page in range(6)
+    ]
+    wrapper = learn_post_wrapper(pages)
+    assert wrapper is not None
+    assert cut_one(wrapper, div_post(77)).published == datetime(2020, 3, 22, 2, 17, tzinfo=UTC)
+
+
 def test_join_dates_are_not_the_posts_times() -> None:
     post = cut_one(learned(6, 4), div_post(3))
     assert post.published is not None

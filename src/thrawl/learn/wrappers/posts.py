@@ -16,13 +16,12 @@ from thrawl.learn.wrappers.choosing import choose_shapes, cut_all
 from thrawl.learn.wrappers.content import Boxes
 from thrawl.learn.wrappers.cutting import PageReader, PostWrapper
 from thrawl.learn.wrappers.places import NOWHERE, follow
-from thrawl.learn.wrappers.sample import Sample, take_samples
+from thrawl.learn.wrappers.sample import Sample, settle_times, take_samples
 from thrawl.learn.wrappers.shapes import PostShape, hold
 from thrawl.page.reading import Page
 from thrawl.page.shown import PostRecord
 from thrawl.page.timeformat import TimeFormat
 from thrawl.page.times import TimeMention
-from thrawl.page.timesettle import PageTimes, settle
 
 _HELD_OUT: Final = 4  # every fourth page is kept to check on
 _FEW_PAGES: Final = 6
@@ -84,7 +83,7 @@ def _settle(samples: Sequence[Sample], shapes: Sequence[PostShape], fetched: dat
             own = next((time for time in held.page.times if node <= time.node < end), None)
             if own is not None:
                 lines[id(held.page)].append(own)
-    return settle([PageTimes(sample.times, fetched, (tuple(lines[id(sample)]),)) for sample in samples])
+    return settle_times(samples, lines, fetched)
 
 
 def _learn_boxes(samples: Sequence[Sample], plain: PostWrapper) -> Boxes:

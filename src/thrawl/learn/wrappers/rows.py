@@ -20,13 +20,12 @@ from thrawl.learn.wrappers.growth import Held, Place, grow, text_at
 from thrawl.learn.wrappers.kinds import Cut, Kind
 from thrawl.learn.wrappers.moments import TimeField, find_times_of
 from thrawl.learn.wrappers.places import NOWHERE, Path, classes_of, follow, path_from_json, path_to_json
-from thrawl.learn.wrappers.sample import Sample, take_samples
+from thrawl.learn.wrappers.sample import Sample, settle_times, take_samples
 from thrawl.learn.wrappers.shapes import hold
 from thrawl.page.links import Link, Resolver, base_of
 from thrawl.page.reading import Page
 from thrawl.page.shown import ThreadRow
 from thrawl.page.timeformat import ReadTime, TimeFormat
-from thrawl.page.timesettle import PageTimes, settle
 from thrawl.page.tree import Tree
 
 _SUPPORT: Final = 0.3
@@ -362,4 +361,4 @@ def _settle(
         mention = own.mentions.get(number) if own is not None else None
         if mention is not None:
             lines[id(held.page)].append(mention)
-    return settle([PageTimes(sample.times, fetched, (tuple(lines[id(sample)]),)) for sample in samples])
+    return settle_times(samples, lines, fetched)

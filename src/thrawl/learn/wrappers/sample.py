@@ -9,12 +9,16 @@ finds the posts, their bodies, and the first post that nothing repeats.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
 from thrawl.page.shape import Shapes, element_of
+from thrawl.page.timeformat import TimeFormat
 from thrawl.page.times import TimeMention, find_times
+from thrawl.page.timesettle import PageTimes, settle
+from thrawl.page.timezones import shown_zone
 from thrawl.page.tree import TEXT, Tree
 
 _WEIGHTLESS: Final = frozenset("a button select option textarea label input nav h1 title".split())
@@ -54,6 +58,18 @@ def take_samples(pages: Sequence[tuple[str, Shapes]]) -> list[Sample]:
         Sample(url, shapes.tree, shapes.labels, found, _weights(shapes.tree, page, single))
         for (url, shapes), found, page in zip(pages, times, words, strict=True)
     ]
+
+
+def settle_times(
+    samples: Sequence[Sample], lines: Mapping[int, Sequence[TimeMention]], fetched: datetime | None
+) -> TimeFormat:
+    """How the site writes its times. `lines` are the times of its records in order, by the `id` of their sample."""
+    return settle(
+        [
+            PageTimes(sample.times, fetched, (tuple(lines.get(id(sample), ())),), shown_zone(sample.tree))
+            for sample in samples
+        ]
+    )
 
 
 def _threads(titles: Sequence[str]) -> list[int]:
