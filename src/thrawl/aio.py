@@ -12,9 +12,6 @@ from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
-from urllib.parse import urlsplit
-
-from thrawl.errors import UsageError
 
 if TYPE_CHECKING:
     from thrawl.archive.store import Archive
@@ -83,6 +80,7 @@ async def crawl(
     **options: Unpack[FetchOptions],
 ) -> Crawled:
     """Crawl a forum into an archive, `./HOST.db` unless named; go on with one, or update a complete one."""
+    from thrawl.archive.connect import default_archive
     from thrawl.archive.store import Archive
     from thrawl.crawl.forum import ForumCrawl
     from thrawl.crawl.options import CrawlOptions
@@ -94,7 +92,7 @@ async def crawl(
     known = _profile(profile)
     fetching = _client_options(start, options)
     async with AsyncExitStack() as closing:
-        opened = closing.enter_context(Archive.open(archive or _default_archive(start), create=True))
+        opened = closing.enter_context(Archive.open(archive or default_archive(start), create=True))
         recorder = WarcWriter(warc) if warc else None
         if recorder is not None:
             closing.push_async_callback(recorder.close)
@@ -156,13 +154,6 @@ def _profile(given: Profile | str | Path | None) -> Profile | None:
     from thrawl.learn.profile import Profile
 
     return Profile.load(Path(given))
-
-
-def _default_archive(start: str) -> str:
-    host = urlsplit(start).hostname
-    if not host:
-        raise UsageError(f"{start} names no host to call the archive by; name one with archive=….")
-    return f"{host.replace(':', '-')}.db"
 
 
 def _learner(client: Client, say: Say) -> Callable[[str], Awaitable[Learned]]:

@@ -19,7 +19,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 
 from thrawl.archive.faults import faults
-from thrawl.errors import ArchiveError
+from thrawl.errors import ArchiveError, UsageError
 
 POSTGRES_SCHEMES: Final = ("postgresql", "postgres")
 LOCK_SUFFIX: Final = "-writer"
@@ -29,6 +29,14 @@ _ADVISORY_CLASS: Final = 0x746872  # "thr": the archive's own corner of the serv
 
 def is_postgres(location: str) -> bool:
     return urlsplit(location).scheme.split("+")[0] in POSTGRES_SCHEMES
+
+
+def default_archive(start: str) -> str:
+    """Where a crawl of this URL is kept unless told otherwise: ./<host>.db"""
+    host = urlsplit(start).hostname
+    if not host:
+        raise UsageError(f"{start} names no host to call the archive by; name an archive.")
+    return f"{host.replace(':', '-')}.db"
 
 
 def shown_location(location: str) -> str:

@@ -10,19 +10,18 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
-from urllib.parse import urlsplit
 
 import typer
 import uvloop
 
-from thrawl.archive.connect import shown_location
+from thrawl.archive.connect import default_archive, shown_location
 from thrawl.archive.store import Archive
 from thrawl.archive.values import Summary
 from thrawl.cli.asking import AllowPrivate, Concurrency, Contact, Cookies, Delay, Proxy, Url
 from thrawl.cli.progress import Display, display_for, duration
 from thrawl.crawl.forum import ForumCrawl, Learn
 from thrawl.crawl.options import CrawlOptions, Finished
-from thrawl.errors import ThrawlError, UsageError
+from thrawl.errors import ThrawlError
 from thrawl.learn.profile import Profile
 from thrawl.limits import DEFAULT_DELAY_SECONDS
 from thrawl.net.client import Client
@@ -174,14 +173,6 @@ def _stop_on_interrupt(crawl: ForumCrawl, display: Display) -> None:
             crawl.stop.set()
 
     asyncio.get_running_loop().add_signal_handler(signal.SIGINT, interrupt)
-
-
-def default_archive(start: str) -> str:
-    """./<host>.db"""
-    host = urlsplit(start).hostname
-    if not host:
-        raise UsageError(f"{start} names no host to call the archive by; give one with --archive FILE.")
-    return f"{host.replace(':', '-')}.db"
 
 
 def plain(location: str, finished: Finished, summary: Summary) -> dict[str, Any]:
