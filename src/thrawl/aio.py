@@ -7,8 +7,8 @@ imported before a call is made, so that `import thrawl` stays quick.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
-from contextlib import AsyncExitStack, contextmanager
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
@@ -16,10 +16,9 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 if TYPE_CHECKING:
     from thrawl.archive.store import Archive
     from thrawl.archive.values import StoredPost
+    from thrawl.crawl.extract import Extracted
     from thrawl.crawl.options import Finished
-    from thrawl.learn.learner import Learned
     from thrawl.learn.profile import Profile
-    from thrawl.net.client import Client
     from thrawl.net.options import ClientOptions
 
 Paths = str | Path | Iterable[str | Path]
@@ -82,24 +81,19 @@ async def crawl(
     """Crawl a forum into an archive, `./HOST.db` unless named; go on with one, or update a complete one."""
     from thrawl.archive.connect import default_archive
     from thrawl.archive.store import Archive
-    from thrawl.crawl.forum import ForumCrawl
+    from thrawl.crawl.forum import ForumCrawl, learner
     from thrawl.crawl.options import CrawlOptions
-    from thrawl.net.client import Client
+    from thrawl.net.recording import open_client
     from thrawl.net.url import usable_url
-    from thrawl.net.warc import WarcWriter
 
     start = usable_url(url)
     known = _profile(profile)
     fetching = _client_options(start, options)
-    async with AsyncExitStack() as closing:
-        opened = closing.enter_context(Archive.open(archive or default_archive(start), create=True))
-        recorder = WarcWriter(warc) if warc else None
-        if recorder is not None:
-            closing.push_async_callback(recorder.close)
-        client = await closing.enter_async_context(Client(fetching, recorder=recorder))
-        choices = CrawlOptions(concurrency=fetching.concurrency, max_pages=max_pages)
-        run = ForumCrawl(start, opened, client, _learner(client, say), choices, known, say=say)
-        return _told(opened, await run.run())
+    choices = CrawlOptions(concurrency=fetching.concurrency, max_pages=max_pages)
+    with Archive.open(archive or default_archive(start), create=True) as opened:
+        async with open_client(fetching, Path(warc) if warc else None) as client:
+            run = ForumCrawl(start, opened, client, learner(client, say), choices, known, say=say)
+            return _told(opened, await run.run())
 
 
 async def extract(
@@ -123,7 +117,7 @@ def scratch_archive() -> Iterator[Archive]:
 
 async def extract_into(
     archive: Archive, paths: Paths, url: str | None, profile: Profile | str | Path | None, say: Say
-) -> None:
+) -> Extracted:
     """Read saved pages into an open archive."""
     from thrawl.crawl.extract import extract as read_saved
     from thrawl.crawl.saved import open_saved
@@ -132,7 +126,7 @@ async def extract_into(
     listed = [paths] if isinstance(paths, str | Path) else paths
     saved = open_saved([Path(path) for path in listed], usable_url(url) if url else None)
     try:
-        await read_saved(saved, archive, _profile(profile), say)
+        return await read_saved(saved, archive, _profile(profile), say)
     finally:
         await saved.close()
 
@@ -154,15 +148,6 @@ def _profile(given: Profile | str | Path | None) -> Profile | None:
     from thrawl.learn.profile import Profile
 
     return Profile.load(Path(given))
-
-
-def _learner(client: Client, say: Say) -> Callable[[str], Awaitable[Learned]]:
-    async def learned(start: str) -> Learned:
-        from thrawl.learn.learner import learn as learn_site  # most runs go on with an archive and learn nothing
-
-        return await learn_site(start, client, progress=say)
-
-    return learned
 
 
 def _told(archive: Archive, finished: Finished) -> Crawled:

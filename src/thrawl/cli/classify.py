@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from typing import Annotated, Final
 
 import typer
 
+from thrawl.cli.asking import Delay, Proxy, run_async
 from thrawl.errors import FetchError, InputError, PageError, ThrawlError
 from thrawl.learn.classifier import PageClassifier, Verdict
 from thrawl.limits import DEFAULT_DELAY_SECONDS, MAX_BODY_BYTES
@@ -40,8 +40,8 @@ def classify(
     sources: Annotated[list[str], typer.Argument(help="Saved pages or URLs.", metavar="FILE_OR_URL...")],
     url: Annotated[str | None, typer.Option(help="The address that saved pages came from.", metavar="URL")] = None,
     model: Annotated[Path | None, typer.Option(help="A model of `thrawl train`.", metavar="FILE")] = None,
-    proxy: Annotated[str | None, typer.Option(help="An HTTP proxy for all requests.", metavar="URL")] = None,
-    delay: Annotated[float, typer.Option(help="Seconds between two requests.", metavar="S")] = DEFAULT_DELAY_SECONDS,
+    proxy: Proxy = None,
+    delay: Delay = DEFAULT_DELAY_SECONDS,
     as_json: Annotated[bool, typer.Option("--json", help="Print one object a line.")] = False,
 ) -> None:
     """Say of each page whether it is an index page, a thread page or another."""
@@ -60,7 +60,7 @@ def classify(
 def load(names: Sequence[str], url: str | None, proxy: str | None, delay: float) -> list[Source]:
     """Read the files and fetch the URLs among the names, in their order."""
     wanted = [name for name in names if _is_url(name)]
-    fetched = asyncio.run(_fetch(wanted, proxy, delay)) if wanted else {}
+    fetched = run_async(_fetch(wanted, proxy, delay)) if wanted else {}
     return [fetched[name] if _is_url(name) else _saved(name, url) for name in names]
 
 

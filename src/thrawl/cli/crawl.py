@@ -6,32 +6,25 @@ import asyncio
 import json
 import signal
 import sys
-from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import Annotated, Any, Final
 
 import typer
-import uvloop
 
 from thrawl.archive.connect import default_archive, shown_location
 from thrawl.archive.store import Archive
 from thrawl.archive.values import Summary
-from thrawl.cli.asking import AllowPrivate, Concurrency, Contact, Cookies, Delay, Proxy, Url
+from thrawl.cli.asking import AllowPrivate, Concurrency, Contact, Cookies, Delay, Proxy, Url, run_async
 from thrawl.cli.progress import Display, display_for, duration
-from thrawl.crawl.forum import ForumCrawl, Learn
+from thrawl.crawl.forum import ForumCrawl, learner
 from thrawl.crawl.options import CrawlOptions, Finished
 from thrawl.errors import ThrawlError
 from thrawl.learn.profile import Profile
 from thrawl.limits import DEFAULT_DELAY_SECONDS
-from thrawl.net.client import Client
-from thrawl.net.message import Fetcher
 from thrawl.net.options import ClientOptions
+from thrawl.net.recording import open_client
 from thrawl.net.url import usable_url
-from thrawl.net.warc import WarcWriter
-
-if TYPE_CHECKING:
-    from thrawl.learn.learner import Learned
 
 INTERRUPTED: Final = 130
 
@@ -114,16 +107,8 @@ def run_crawl(order: Order, *, as_json: bool) -> int:
     return INTERRUPTED if finished.interrupted else 0
 
 
-def run_async(main: Coroutine[Any, Any, Finished]) -> Finished:
-    """Run on the faster event loop."""
-    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        return runner.run(main)
-
-
 async def _crawl(order: Order, archive: Archive, display: Display) -> Finished:
-    recorder = WarcWriter(order.warc) if order.warc else None
-    client = Client(order.client, recorder=recorder)
-    try:
+    async with open_client(order.client, order.warc) as client:
         crawl = ForumCrawl(
             start=order.start,
             archive=archive,
@@ -136,28 +121,6 @@ async def _crawl(order: Order, archive: Archive, display: Display) -> Finished:
         )
         _stop_on_interrupt(crawl, display)
         return await crawl.run()
-    finally:
-        await client.close()
-        if recorder is not None:
-            await recorder.close()
-
-
-def learner(fetcher: Fetcher, say: Callable[[str], None]) -> Learn:
-    """Learns a site and says what it is doing."""
-
-    async def learn_site(start: str) -> Learned:
-        from thrawl.learn.learner import learn  # most runs go on with an archive and learn nothing
-
-        say(f"learning {start}")
-        learned = await learn(start, fetcher, progress=say)
-        found = learned.profile
-        say(
-            f"learned from {found.pages_fetched} pages: {len(found.index)} patterns of index URLs, "
-            f"{len(found.thread)} of thread URLs, entry page {found.entry}"
-        )
-        return learned
-
-    return learn_site
 
 
 def _stop_on_interrupt(crawl: ForumCrawl, display: Display) -> None:

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import sys
-import tempfile
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from thrawl.aio import extract_into, scratch_archive
 from thrawl.archive.export import Format, What, export
-from thrawl.archive.store import Archive
 from thrawl.crawl.extract import Extracted
-from thrawl.crawl.extract import extract as read_saved
-from thrawl.crawl.saved import open_saved
 from thrawl.errors import InputError
-from thrawl.learn.profile import Profile
-from thrawl.net.url import usable_url
 
 
 def extract(
@@ -34,13 +29,8 @@ def extract(
     ] = None,
 ) -> None:
     """Turn saved pages into posts, as JSON lines. What the pages mean is learned from the files themselves."""
-    known = Profile.load(profile) if profile else None
-    saved = open_saved(sources, usable_url(url) if url else None)
-    with (
-        tempfile.TemporaryDirectory(prefix="thrawl-") as folder,
-        Archive.open(f"{folder}/a.db", create=True) as archive,
-    ):
-        extracted = asyncio.run(read_saved(saved, archive, known, _say))
+    with scratch_archive() as archive:
+        extracted = asyncio.run(extract_into(archive, sources, url, profile, _say))
         if not extracted.posts:
             raise InputError(f"No posts were found on the {extracted.pages} pages of {', '.join(map(str, sources))}.")
         export(archive, What.POSTS, Format.JSONL, None if output is None or str(output) == "-" else output)

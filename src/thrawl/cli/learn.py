@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import sys
 import time
@@ -10,9 +9,8 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-import uvloop
 
-from thrawl.cli.asking import AllowPrivate, Concurrency, Contact, Cookies, Delay, Proxy, Url
+from thrawl.cli.asking import AllowPrivate, Concurrency, Contact, Cookies, Delay, Proxy, Url, run_async
 from thrawl.errors import InputError
 from thrawl.learn.explain import explain
 from thrawl.learn.learner import Learned
@@ -49,8 +47,7 @@ def learn(
         allow_private=allow_private,
     )
     began = time.monotonic()
-    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        learned = runner.run(_learn(start, options))
+    learned = run_async(_learn(start, options))
     if output is not None:
         _write(output, learned.profile)
     if as_json:

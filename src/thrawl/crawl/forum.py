@@ -32,6 +32,25 @@ if TYPE_CHECKING:  # a crawl by a known profile learns nothing, and starts faste
     from thrawl.learn.learner import Learned
 
 Learn = Callable[[str], Awaitable["Learned"]]
+Say = Callable[[str], None]
+
+
+def learner(fetcher: Fetcher, say: Say) -> Learn:
+    """Learns a site and says what it is doing."""
+
+    async def learn_site(start: str) -> Learned:
+        from thrawl.learn.learner import learn  # most runs go on with an archive and learn nothing
+
+        say(f"learning {start}")
+        learned = await learn(start, fetcher, progress=say)
+        found = learned.profile
+        say(
+            f"learned from {found.pages_fetched} pages: {len(found.index)} patterns of index URLs, "
+            f"{len(found.thread)} of thread URLs, entry page {found.entry}"
+        )
+        return learned
+
+    return learn_site
 
 
 @dataclass(slots=True)
@@ -48,7 +67,7 @@ class ForumCrawl:
     options: CrawlOptions = field(default_factory=CrawlOptions)
     profile: Profile | None = None
     watch: Watch = lambda _: None
-    say: Callable[[str], None] = lambda _: None
+    say: Say = lambda _: None
     stop: asyncio.Event = field(default_factory=asyncio.Event)
     tally: Tally = field(default_factory=Tally)
     crawling: bool = False
