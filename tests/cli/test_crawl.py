@@ -50,6 +50,7 @@ def test_the_summary_is_one_object_with_the_numbers_of_the_crawl(crawled: tuple[
     assert isinstance(summary["requests"], dict)
     assert summary["requests"]["thread"] == 40
     assert {"posts", "coverage", "elapsed", "requests_total", "learning_pages", "waiting", "failures"} <= set(summary)
+    assert summary["delay"] == 0
 
 
 def test_running_again_updates(crawled: tuple[Path, dict[str, object]], forum: str) -> None:

@@ -26,30 +26,45 @@ def tally() -> Tally:
     )
 
 
-def test_threads_found_and_done_are_told_with_posts_and_useful_requests() -> None:
-    line = Glances(lambda: COUNTS).look(tally()).line()
+def pace() -> str:
+    return "one request every 1 s"
+
+
+def test_threads_found_and_done_are_told_with_posts_useful_requests_and_the_pace() -> None:
+    line = Glances(lambda: COUNTS, pace).look(tally()).line()
     assert "threads 31 of 100" in line
     assert "posts 210" in line
     assert "94% useful" in line
     assert "69 waiting" in line
+    assert line.endswith("; one request every 1 s")
+
+
+def test_the_first_line_knows_the_speed_and_the_time_left_already() -> None:
+    earlier = tally()
+    earlier.started -= 10
+    line = Glances(lambda: COUNTS, pace).look(earlier).line()
+    assert "pages 35 (3.5/s" in line
+    assert "about 20 s left" in line
 
 
 def test_elsewhere_than_on_a_terminal_there_are_plain_lines() -> None:
     stream = io.StringIO()
-    lines = Lines(lambda: COUNTS, stream, seconds=0)
+    lines = Lines(lambda: COUNTS, pace, stream, seconds=0)
     lines.say("learning")
     lines.show(tally())
     assert stream.getvalue().splitlines()[0] == "learning"
+    assert "one request every 1 s" in stream.getvalue().splitlines()[1]
     assert "\x1b" not in stream.getvalue()
 
 
 def test_on_a_terminal_the_numbers_stay_in_place() -> None:
     stream = io.StringIO()
-    live = LiveDisplay(lambda: COUNTS, Console(file=stream, force_terminal=True, width=100))
+    live = LiveDisplay(lambda: COUNTS, pace, Console(file=stream, force_terminal=True, width=100))
     live.show(tally())
     live.say("[learning] again")
     live.close()
     assert "31 of 100" in stream.getvalue()
+    assert "one request every 1 s" in stream.getvalue()
     assert "[learning] again" in stream.getvalue()
 
 

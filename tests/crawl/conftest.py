@@ -47,6 +47,7 @@ def crawl(location: Path) -> Crawl:
         *,
         learn=cannot_learn,
         say=lambda _: None,
+        watch=lambda _: None,
         stop=None,
         **options,
     ) -> Finished:
@@ -63,6 +64,7 @@ def crawl(location: Path) -> Crawl:
                     learn,
                     chosen,
                     known,
+                    watch=watch,
                     say=say,
                     stop=stop or asyncio.Event(),
                 ).run()

@@ -12,7 +12,9 @@ from tests.crawl.tinyforum import Crawl, TinyForum, archived
 
 from thrawl.archive import Archive, PageState
 from thrawl.archive.values import PageKind
+from thrawl.crawl.options import Tally
 from thrawl.errors import FetchError
+from thrawl.lab.faults import Fault
 from thrawl.learn.learner import Learned
 from thrawl.learn.patterns import Pattern
 from thrawl.learn.profile import Flip
@@ -234,6 +236,24 @@ async def test_a_site_that_goes_down_ends_the_run_with_a_sentence(
     await forum.stop()
     with pytest.raises(FetchError, match="does not answer any more"):
         await crawl(forum, profile)
+
+
+async def test_whoever_watches_is_told_also_while_the_site_lets_the_crawl_wait(forum: TinyForum, crawl: Crawl) -> None:
+    counts: list[int] = []
+    told_again = asyncio.Event()
+
+    class HeldBack(Fault):
+        async def strike(self, request: web.Request) -> None:
+            await told_again.wait()
+
+    def watch(tally: Tally) -> None:
+        counts.append(tally.pages)
+        if counts.count(tally.pages) > 2:  # once for the page, once for its transaction, and once more
+            told_again.set()
+
+    forum.fill()
+    forum.faults = [HeldBack(where="/thread/101")]
+    assert (await crawl(forum, watch=watch)).complete
 
 
 async def test_requests_are_counted_by_kind(forum: TinyForum, crawl: Crawl) -> None:

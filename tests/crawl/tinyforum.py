@@ -14,7 +14,7 @@ from typing import Protocol
 from aiohttp import web
 
 from thrawl.archive import Archive
-from thrawl.crawl.options import Finished
+from thrawl.crawl.options import Finished, Tally
 from thrawl.lab.faults import Fault
 from thrawl.learn.learner import Learned
 from thrawl.learn.patterns import Pattern
@@ -224,6 +224,7 @@ class Crawl(Protocol):
         *,
         learn: Callable[[str], Awaitable[Learned]] = ...,
         say: Callable[[str], None] = ...,
+        watch: Callable[[Tally], None] = ...,
         stop: asyncio.Event | None = None,
         **options: object,
     ) -> Awaitable[Finished]: ...

@@ -54,11 +54,12 @@ async def test_a_host_that_is_busy_is_asked_more_slowly_until_it_recovers(server
     slowed = []
 
     def answer(asked):
-        slowed.append(client.pace_states()[0].delay)
+        slowed.append(client.pace_states()[0])
         return net.reply(PAGE)
 
     await client.fetch(Request(server.on("/", [busy, answer])))
-    assert slowed[0] > 0
+    assert slowed[0].delay > 0
+    assert slowed[0].trouble == "HTTP 429"
     for _ in range(5):
         await client.fetch(Request(server.on("/", net.reply(PAGE))))
     assert client.pace_states()[0].delay == 0

@@ -6,7 +6,9 @@ import asyncio
 import json
 import signal
 import sys
+from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -16,12 +18,14 @@ from thrawl.archive.connect import default_archive, shown_location
 from thrawl.archive.store import Archive
 from thrawl.archive.values import Summary
 from thrawl.cli.asking import AllowPrivate, Concurrency, Contact, Cookies, Delay, Proxy, Url, run_async
+from thrawl.cli.pace import current_delay, pace_in_words
 from thrawl.cli.progress import Display, display_for, duration
 from thrawl.crawl.forum import ForumCrawl, learner
 from thrawl.crawl.options import CrawlOptions, Finished
 from thrawl.errors import ThrawlError
 from thrawl.learn.profile import Profile
 from thrawl.limits import DEFAULT_DELAY_SECONDS
+from thrawl.net.client import Client
 from thrawl.net.options import ClientOptions
 from thrawl.net.recording import open_client
 from thrawl.net.url import usable_url
@@ -87,40 +91,44 @@ class Order:
 def run_crawl(order: Order, *, as_json: bool) -> int:
     """Crawl, tell what came of it, and give the exit status."""
     with Archive.open(order.archive, create=True) as archive:
-        display = display_for(archive.page_counts, quiet=as_json)
         try:
-            finished = run_async(_crawl(order, archive, display))
+            finished, delay = run_async(_crawl(order, archive, quiet=as_json))
         except asyncio.CancelledError:
             print(f"interrupted; go on with: {again(order)}", file=sys.stderr)
             return INTERRUPTED
-        finally:
-            display.close()
         summary = archive.summary()
         location = archive.location
     if not summary.threads and finished.complete:
         raise ThrawlError(nothing(order, finished))
     if as_json:
-        print(json.dumps(plain(location, finished, summary), ensure_ascii=False))
+        print(json.dumps(plain(location, finished, summary, delay), ensure_ascii=False))
     else:
         for sentence in told(order, finished, summary):
             print(sentence)
     return INTERRUPTED if finished.interrupted else 0
 
 
-async def _crawl(order: Order, archive: Archive, display: Display) -> Finished:
+async def _crawl(order: Order, archive: Archive, *, quiet: bool) -> tuple[Finished, float]:
+    """Crawl and show it; the delay that the site was given in the end comes with the result."""
     async with open_client(order.client, order.warc) as client:
-        crawl = ForumCrawl(
-            start=order.start,
-            archive=archive,
-            fetcher=client,
-            learn=learner(client, display.say),
-            options=order.options,
-            profile=order.profile,
-            watch=display.show,
-            say=display.say,
-        )
-        _stop_on_interrupt(crawl, display)
-        return await crawl.run()
+        pace = partial(pace_in_words, client)
+        with closing(display_for(archive.page_counts, pace, quiet=quiet)) as display:
+            return await _shown(order, archive, client, display), current_delay(client)
+
+
+async def _shown(order: Order, archive: Archive, client: Client, display: Display) -> Finished:
+    crawl = ForumCrawl(
+        start=order.start,
+        archive=archive,
+        fetcher=client,
+        learn=learner(client, display.say),
+        options=order.options,
+        profile=order.profile,
+        watch=display.show,
+        say=display.say,
+    )
+    _stop_on_interrupt(crawl, display)
+    return await crawl.run()
 
 
 def _stop_on_interrupt(crawl: ForumCrawl, display: Display) -> None:
@@ -138,7 +146,7 @@ def _stop_on_interrupt(crawl: ForumCrawl, display: Display) -> None:
     asyncio.get_running_loop().add_signal_handler(signal.SIGINT, interrupt)
 
 
-def plain(location: str, finished: Finished, summary: Summary) -> dict[str, Any]:
+def plain(location: str, finished: Finished, summary: Summary, delay: float) -> dict[str, Any]:
     """The summary object of --json."""
     tally = finished.tally
     return {
@@ -157,6 +165,7 @@ def plain(location: str, finished: Finished, summary: Summary) -> dict[str, Any]
         "coverage": summary.coverage,
         "waiting": finished.waiting,
         "failures": dict(tally.failures),
+        "delay": round(delay, 3),
         "elapsed": round(tally.elapsed, 3),
     }
 

@@ -18,17 +18,21 @@ from thrawl.archive.values import PageKind, PageState
 from thrawl.crawl.options import Tally
 
 Counts = Callable[[], tuple[tuple[PageKind, PageState, int], ...]]
+PaceInWords = Callable[[], str]
 
 _LIVE_SECONDS: Final = 0.25
 _LINE_SECONDS: Final = 10.0
 _COUNT_SECONDS: Final = 3.0
-_PACE_SECONDS: Final = 30.0
+_SPEED_SECONDS: Final = 30.0
 _DONE: Final = (PageState.DONE, PageState.FAILED)
 
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """A crawl at one moment: what is found, what is done, how fast it goes and how long it may take."""
+    """A crawl at one moment: what is found, what is done, how long it may take.
+
+    `speed` is the pages of a second, `pace` what the client keeps to, in words.
+    """
 
     threads_found: int
     threads_done: int
@@ -37,27 +41,29 @@ class Glance:
     posts: int
     failed: int
     useful: float
-    pace: float
+    speed: float
+    pace: str
     url: str
 
     @property
     def seconds_left(self) -> float | None:
-        return self.waiting / self.pace if self.pace > 0 and self.waiting else None
+        return self.waiting / self.speed if self.speed > 0 and self.waiting else None
 
     def line(self) -> str:
         left = "" if self.seconds_left is None else f", about {duration(self.seconds_left)} left"
         failed = f", {self.failed} failed" if self.failed else ""
         return (
             f"threads {self.threads_done} of {self.threads_found}, posts {self.posts}, pages {self.pages} "
-            f"({self.pace:.1f}/s, {self.useful:.0%} useful{failed}), {self.waiting} waiting{left}"
+            f"({self.speed:.1f}/s, {self.useful:.0%} useful{failed}), {self.waiting} waiting{left}; {self.pace}"
         )
 
 
 class Glances:
     """Makes glances; the archive is counted only now and then, since that grows with it."""
 
-    def __init__(self, counts: Counts) -> None:
+    def __init__(self, counts: Counts, pace: PaceInWords) -> None:
         self._counts = counts
+        self._pace = pace
         self._counted = (0, 0, 0)
         self._next_count = 0.0
         self._history: deque[tuple[float, int]] = deque()
@@ -71,15 +77,17 @@ class Glances:
         found, done, waiting = self._counted
         return Glance(
             found, done, waiting, tally.pages, tally.posts, sum(tally.failures.values()),
-            tally.useful_share, self._pace(now, tally.pages), tally.last_url,
+            tally.useful_share, self._speed(now, tally), self._pace(), tally.last_url,
         )  # fmt: skip
 
-    def _pace(self, now: float, pages: int) -> float:
-        self._history.append((now, pages))
-        while now - self._history[0][0] > _PACE_SECONDS:
+    def _speed(self, now: float, tally: Tally) -> float:
+        if not self._history:
+            self._history.append((tally.started, 0))
+        self._history.append((now, tally.pages))
+        while now - self._history[0][0] > _SPEED_SECONDS:
             self._history.popleft()
         began, before = self._history[0]
-        return (pages - before) / (now - began) if now > began else 0.0
+        return (tally.pages - before) / (now - began) if now > began else 0.0
 
 
 def _threads_and_waiting(counts: tuple[tuple[PageKind, PageState, int], ...]) -> tuple[int, int, int]:
@@ -101,8 +109,10 @@ class Display(Protocol):
 class Lines:
     """Plain lines, one every few seconds."""
 
-    def __init__(self, counts: Counts, stream: TextIO | None = None, seconds: float = _LINE_SECONDS) -> None:
-        self._glances = Glances(counts)
+    def __init__(
+        self, counts: Counts, pace: PaceInWords, stream: TextIO | None = None, seconds: float = _LINE_SECONDS
+    ) -> None:
+        self._glances = Glances(counts, pace)
         self._stream = stream or sys.stderr
         self._seconds = seconds
         self._next = time.monotonic() + seconds
@@ -122,8 +132,8 @@ class Lines:
 class LiveDisplay:
     """A few lines on a terminal that stay in place."""
 
-    def __init__(self, counts: Counts, console: Console | None = None) -> None:
-        self._glances = Glances(counts)
+    def __init__(self, counts: Counts, pace: PaceInWords, console: Console | None = None) -> None:
+        self._glances = Glances(counts, pace)
         self._console = console or Console(stderr=True, highlight=False)
         self._live = Live(console=self._console, auto_refresh=False, transient=True)
         self._live.start()
@@ -154,11 +164,11 @@ class Silent:
         """Nothing is held open."""
 
 
-def display_for(counts: Counts, *, quiet: bool) -> Display:
+def display_for(counts: Counts, pace: PaceInWords, *, quiet: bool) -> Display:
     """The display that suits the place where the program runs."""
     if quiet:
         return Silent()
-    return LiveDisplay(counts) if sys.stderr.isatty() else Lines(counts)
+    return LiveDisplay(counts, pace) if sys.stderr.isatty() else Lines(counts, pace)
 
 
 def duration(seconds: float) -> str:
@@ -177,8 +187,9 @@ def _table(glance: Glance) -> Table:
     table = Table.grid(padding=(0, 2))
     left = "-" if glance.seconds_left is None else duration(glance.seconds_left)
     table.add_row("threads", f"{glance.threads_done:,} of {glance.threads_found:,}", "posts", f"{glance.posts:,}")
-    table.add_row("pages", f"{glance.pages:,} ({glance.pace:.1f}/s)", "useful", f"{glance.useful:.0%}")
+    table.add_row("pages", f"{glance.pages:,} ({glance.speed:.1f}/s)", "useful", f"{glance.useful:.0%}")
     table.add_row("waiting", f"{glance.waiting:,}", "time left", left)
+    table.add_row("pace", Text(glance.pace, overflow="ellipsis", no_wrap=True), "", "")
     if glance.failed:
         table.add_row("failed", f"{glance.failed:,}", "", "")
     table.add_row("now", Text(glance.url[:80], overflow="ellipsis", no_wrap=True), "", "")

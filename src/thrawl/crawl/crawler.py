@@ -33,6 +33,7 @@ _BATCH: Final = 32  # thread pages leased at a time
 _LONGEST_WAIT: Final = 600.0  # seconds until a page that is tried again; what is later is left to the next run
 _PATIENCE: Final = 3
 _FLUSH_SECONDS: Final = 0.05  # thread pages wait no longer than this for others to share their transaction
+_GLANCE_SECONDS: Final = 1.0  # whoever watches is told at least this often, also while a site lets us wait
 
 Watch = Callable[[Tally], None]
 
@@ -128,7 +129,7 @@ class Crawler:
         self._leased.clear()
 
     async def _wait_for_some(self) -> None:
-        patience = _FLUSH_SECONDS if self._saver.is_buffering else None
+        patience = _FLUSH_SECONDS if self._saver.is_buffering else _GLANCE_SECONDS
         done, _ = await asyncio.wait(self._under_way, timeout=patience, return_when=asyncio.FIRST_COMPLETED)
         if not done:
             self._saver.flush()
@@ -138,7 +139,7 @@ class Crawler:
         self._watch(self._tally)
 
     async def _sleep_until_due(self) -> bool:
-        """Wait for pages that are to be tried again later; False when there is nothing to wait for."""
+        """Wait a while for pages that are to be tried again later; False when there is nothing to wait for."""
         due = None if self._is_over() else self._archive.next_due()
         if due is None:
             return False
@@ -148,7 +149,8 @@ class Crawler:
         if seconds > _LONGEST_WAIT or not self._patience:
             return False
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._stop.wait(), max(seconds, 0.01))
+            await asyncio.wait_for(self._stop.wait(), min(max(seconds, 0.01), _GLANCE_SECONDS))
+        self._watch(self._tally)
         return not self._stop.is_set()
 
     async def _handle(self, page: PendingPage, turn: Turn) -> None:

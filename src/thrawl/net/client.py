@@ -156,16 +156,16 @@ class Client:
             exchange = await transfer(self._session(proxied=order.proxy is not None), order)
         except Transient as failure:
             if failure.slows:
-                pace.trouble(started)
+                pace.trouble(started, failure.reason)
             raise
-        except TooSlow:
-            pace.trouble(started)
+        except TooSlow as failure:
+            pace.trouble(started, failure.reason)
             raise
         finally:
             pace.end()
         if exchange.status in BUSY_STATUSES:
             wait = retry_after_seconds(exchange.header("retry-after"), order.limits)
-            pace.trouble(started, retry_after=wait, sure=exchange.status == 429)
+            pace.trouble(started, f"HTTP {exchange.status}", retry_after=wait, sure=exchange.status == 429)
         else:
             pace.success()
         return exchange

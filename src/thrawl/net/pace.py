@@ -25,13 +25,17 @@ _NOTHING: Final = 0.01
 
 @dataclass(frozen=True, slots=True)
 class PaceState:
-    """What a progress display shows of one host: the delay now, the usual one, and seconds of pause left."""
+    """What a progress display shows of one host: the delay now, the usual one, and seconds of pause left.
+
+    `trouble` is what the host was slowed down for, last.
+    """
 
     host: str
     delay: float
     usual_delay: float
     pause: float
     active: int
+    trouble: str
 
 
 class HostPace:
@@ -53,6 +57,7 @@ class HostPace:
         self._paused_until = 0.0
         self._slowed_at = float("-inf")
         self._streak = 0
+        self._trouble = ""
         self.active = 0
 
     @property
@@ -82,11 +87,12 @@ class HostPace:
         self._usual = max(self._usual, min(seconds, MAX_DELAY_SECONDS))
         self._next = max(self._next, self._clock() + self._usual)
 
-    def trouble(self, started: float, *, retry_after: float | None = None, sure: bool = False) -> None:
+    def trouble(self, started: float, why: str = "", *, retry_after: float | None = None, sure: bool = False) -> None:
         """The host refused or did not answer. Retry-After pauses the whole host when it is `sure` to be about
         all of it (429), or when there was no success in between; a lone 503 is often about one page."""
         now = self._clock()
         self._streak += 1
+        self._trouble = why
         if retry_after is not None and (sure or self._streak > 1):
             self._paused_until = max(self._paused_until, now + retry_after)
         if started > self._slowed_at:
@@ -102,7 +108,7 @@ class HostPace:
 
     def state(self, host: str) -> PaceState:
         pause = max(0.0, self._paused_until - self._clock())
-        return PaceState(host, self.delay, self._usual, pause, self.active)
+        return PaceState(host, self.delay, self._usual, pause, self.active, self._trouble)
 
     async def _turn(self) -> float:
         now = self._clock()
