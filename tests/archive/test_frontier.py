@@ -66,13 +66,13 @@ def test_a_failed_page_is_tried_again_when_it_is_due(archive: Archive, make: Any
 def test_a_page_given_up_keeps_its_reason(archive: Archive, make: Any) -> None:
     archive.add_urls(1, found("t1"))
     archive.mark_failed("http://forum.example/t1", "status 404")
-    assert archive.state_of("http://forum.example/t1") is PageState.FAILED
+    assert archive.page("http://forum.example/t1").state is PageState.FAILED
     assert archive.why("http://forum.example/t1") == ("followed as thread: because; given up after 1 tries: status 404")
 
 
 def test_an_outcome_can_ask_for_another_try(archive: Archive, make: Any) -> None:
     archive.save(make.thread_page("", failure="connection reset", retry_at=make.at(1)))
-    assert archive.state_of(f"{make.site}/t/1") is PageState.PENDING
+    assert archive.page(f"{make.site}/t/1").state is PageState.PENDING
     assert "to be tried again after 1 tries: connection reset" in archive.why(f"{make.site}/t/1")
 
 

@@ -25,8 +25,8 @@ def test_a_page_brings_its_posts_its_board_and_its_urls(archive: Archive, make: 
     assert first.board_url == f"{make.site}/b/2"
     assert (first.author, first.author_url) == ("Ann", f"{make.site}/user/ann")
     assert first.published == make.noon
-    assert archive.state_of(f"{make.site}/t/1") is PageState.DONE
-    assert archive.state_of(flip.url) is PageState.PENDING
+    assert archive.page(f"{make.site}/t/1").state is PageState.DONE
+    assert archive.page(flip.url).state is PageState.PENDING
 
 
 def test_saving_a_page_twice_gives_its_content_once(archive: Archive, make: Any) -> None:
@@ -176,7 +176,7 @@ def test_a_row_that_links_a_redirecting_url_and_the_page_it_leads_to_are_one_thr
     archive.save(make.thread_page("a", url=short, also=(f"{make.site}/t/1",), thread=thread))
     (known,) = archive.threads()
     assert (known.url, known.replies) == (f"{make.site}/t/1", 3)
-    assert archive.state_of(f"{make.site}/t/1") is PageState.DONE
+    assert archive.page(f"{make.site}/t/1").state is PageState.DONE
 
 
 def test_two_threads_that_turn_out_to_be_one_are_merged(archive: Archive, make: Any) -> None:
@@ -218,7 +218,7 @@ def test_odd_characters_stop_no_page(archive: Archive, make: Any, odd: str) -> N
 def test_a_url_too_long_to_keep_is_refused_with_that_reason(archive: Archive, make: Any) -> None:
     endless = f"{make.site}/" + "x" * MAX_STORED_URL_BYTES
     archive.save(make.thread_page("a", found=(FoundUrl(endless, PageKind.THREAD, "a thread URL"),)))
-    assert archive.state_of(endless) is None
+    assert archive.page(endless) is None
     assert "longer than" in archive.why(endless)
 
 
@@ -254,9 +254,9 @@ def test_a_batch_that_fails_leaves_nothing_behind(archive: Archive, make: Any) -
     with pytest.raises(InterruptedError):
         archive.save_all(pages())
     assert list(archive.posts()) == []
-    assert archive.state_of("http://forum.example/t/9") is None
+    assert archive.page("http://forum.example/t/9") is None
     archive.save(make.thread_page("a", found=(FoundUrl("http://forum.example/t/9", PageKind.THREAD, "r"),)))
-    assert archive.state_of("http://forum.example/t/9") is PageState.PENDING
+    assert archive.page("http://forum.example/t/9").state is PageState.PENDING
 
 
 def test_refusals_share_a_line_for_each_pattern(archive: Archive, make: Any) -> None:

@@ -163,7 +163,7 @@ async def test_a_page_that_stays_broken_is_given_up_with_its_reason(
     finished = await crawl(forum)
     assert finished.complete
     with Archive.open(location, readonly=True) as archive:
-        assert archive.state_of(f"{forum.origin}/thread/101") is PageState.FAILED
+        assert archive.page(f"{forum.origin}/thread/101").state is PageState.FAILED
         assert "HTTP 500" in (archive.why(f"{forum.origin}/thread/101") or "")
 
 
@@ -220,7 +220,7 @@ async def test_stopping_finishes_the_pages_in_hand(forum: TinyForum, crawl: Craw
     finished = await crawl(forum, stop=stop)
     assert finished.interrupted
     with Archive.open(location, readonly=True) as archive:
-        assert archive.state_of(f"{forum.origin}/thread/103") is PageState.DONE
+        assert archive.page(f"{forum.origin}/thread/103").state is PageState.DONE
         assert not [page for page in archive.pages() if page.state is PageState.LEASED]
     await crawl(forum)
     assert archived(location) == forum.written()

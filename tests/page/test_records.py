@@ -6,8 +6,6 @@ import forumpages
 import pytest
 
 from thrawl.page.reading import Page, read_page
-from thrawl.page.records import regions_like
-from thrawl.page.tree import parse
 
 URL = "http://village.example/t/1"
 
@@ -78,23 +76,6 @@ def test_the_only_post_of_a_thread_is_found_by_its_time() -> None:
     page = read_page(forumpages.div_thread(1), URL)
     assert len(page.records) == 1
     assert forumpages.WORDS[0] in texts(page)[0]
-
-
-@pytest.mark.parametrize("layout", [forumpages.div_thread, forumpages.table_thread], ids=["divs", "rows"])
-def test_a_region_known_from_one_page_is_found_where_nothing_repeats(layout: object) -> None:
-    assert callable(layout)
-    known = read_page(layout(4), URL).regions[0].signature
-    tree = parse(layout(1))
-    region = regions_like(tree, known)
-    assert region is not None
-    assert len(region.records) == 1
-    assert forumpages.WORDS[0] in tree.text_of(region.records[0].start, region.records[0].end)
-    assert len(region.records[0].parts) == len(known.roots)
-
-
-def test_a_region_is_not_found_on_a_page_of_another_template() -> None:
-    known = read_page(forumpages.table_thread(4), URL).regions[0].signature
-    assert regions_like(parse(forumpages.div_thread(4)), known) is None
 
 
 def test_rows_of_several_tables_form_one_list() -> None:

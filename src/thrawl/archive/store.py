@@ -197,10 +197,6 @@ class Archive:
         """How many pages of each kind wait to be fetched."""
         return {kind: number for kind, state, number in self.page_counts() if state is PageState.PENDING}
 
-    def state_of(self, url: str) -> PageState | None:
-        page = self.page(url)
-        return None if page is None else page.state
-
     def knows(self, url: str) -> bool:
         """Whether the frontier holds a URL, in whatever state. Cheap: for asking about every link of a page."""
         return url in self._recent or self._finds(self._statements.knows, url)

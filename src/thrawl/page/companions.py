@@ -17,7 +17,7 @@ from typing import Final
 
 from thrawl.page.links import Link, LinkGroup
 from thrawl.page.lone import Grower
-from thrawl.page.records import Record, Region, common_parent, place_in, record, signature_of, text_weights
+from thrawl.page.records import Record, Region, common_parent, place_in, record, text_weights
 from thrawl.page.shape import Shapes
 from thrawl.page.users import address_form, may_name_a_user, user_group
 
@@ -44,8 +44,7 @@ def lone_region(grower: Grower, times: Sequence[int], taken: Sequence[Region]) -
             continue
         score = 0.6 * (weights[end] - weights[root]) / max(1, weights[-1])
         if best is None or score > best.score:
-            signature = signature_of(page, (root,), time)
-            best = Region(page.tree.parents[root], (record(page.tree, (root,)),), signature, (time,), score)
+            best = Region(page.tree.parents[root], (record(page.tree, (root,)),), (time,), score)
     return best
 
 

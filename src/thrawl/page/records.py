@@ -4,9 +4,6 @@ Two sources of candidates: groups of times at the same place (`anchored`), which
 where the users' content is wild, and siblings that look alike (`repeated`), for lists without times. Candidates are
 scored by how much of the page's text they hold and how well their records agree; of two candidates that overlap the
 better one stays.
-
-A region has a signature that can be looked for on other pages of the same template, so that a thread with a single
-post, where nothing repeats, is still cut like its neighbours.
 """
 
 from __future__ import annotations
@@ -20,8 +17,8 @@ from math import log2
 from typing import Final, Protocol
 
 from thrawl.page import anchored, repeated
-from thrawl.page.shape import Shapes, element_of, shapes
-from thrawl.page.tree import TEXT, Tree
+from thrawl.page.shape import Shapes, element_of
+from thrawl.page.tree import Tree
 
 _MOST_CANDIDATES: Final = 40
 _SUFFIX_LEVELS: Final = (3, 4)
@@ -75,21 +72,6 @@ class Record:
 
 
 @dataclass(frozen=True, slots=True)
-class Signature:
-    """Where a region stands and what its records look like, good for every page of the template.
-
-    `path` is the chain of labels from the root to the records' parent; `roots` the labels of a record's root nodes;
-    `anchor` the label path from root node number `anchor_root` to the time; both mean nothing if `timed` is false.
-    """
-
-    path: tuple[str, ...]
-    roots: tuple[str, ...]
-    anchor: tuple[str, ...] = ()
-    anchor_root: int = 0
-    timed: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Region:
     """A repeated region: the node above all of its records, the records in page order, and how good it seems.
 
@@ -99,23 +81,12 @@ class Region:
 
     parent: int
     records: tuple[Record, ...]
-    signature: Signature
     anchors: tuple[int, ...]
     score: float
 
     @property
     def timed(self) -> bool:
         return len(self.anchors) >= _MOST * len(self.records)
-
-
-def find_regions(tree: Tree, times: Iterable[Mention]) -> tuple[Region, ...]:
-    """All repeated regions of a page, the main one first; regions do not overlap."""
-    return regions_of(shapes(tree), times)
-
-
-def regions_of(page: Shapes, times: Iterable[Mention]) -> tuple[Region, ...]:
-    """As `find_regions`, on a tree whose shapes are known."""
-    return without_overlaps(page.tree, candidates_of(page, times))
 
 
 def candidates_of(page: Shapes, times: Iterable[Mention]) -> list[Region]:
@@ -192,14 +163,7 @@ def _region(page: Shapes, parts: tuple[tuple[int, ...], ...], times: Sequence[in
     parent = common_parent(tree, [nodes[0] for nodes in parts])
     anchors, repeats = _aligned_times(page, records, times)
     score = _score(page, records, len(anchors) / len(records), weights) / repeats
-    timed = len(anchors) >= _MOST * len(records)
-    signature = _timed_signature(page, records, anchors[0]) if timed else signature_of(page, parts[0])
-    return Region(parent, records, signature, tuple(anchors), score)
-
-
-def _timed_signature(page: Shapes, records: Sequence[Record], anchor: int) -> Signature:
-    home = next(one for one in records if one.start <= anchor < one.end)
-    return signature_of(page, home.parts, anchor)
+    return Region(parent, records, tuple(anchors), score)
 
 
 def _aligned_times(page: Shapes, records: Sequence[Record], times: Sequence[int]) -> tuple[list[int], float]:
@@ -252,19 +216,6 @@ def _evenness(records: Sequence[Record], weights: Sequence[int]) -> float:
     return sizes[len(sizes) // 2] * len(sizes) / max(1, sum(sizes)) if sizes[-1] else 0.0
 
 
-def signature_of(page: Shapes, parts: Sequence[int], anchor: int | None = None) -> Signature:
-    """The signature of a record with these root nodes and, if given, this element that shows its time."""
-    path = tuple(reversed([page.labels[node] for node in page.tree.ancestors(parts[0])]))
-    roots = tuple(page.labels[part] for part in parts)
-    if anchor is None:
-        return Signature(path, roots)
-    steps: list[str] = []
-    while anchor not in parts and len(steps) < _DEEPEST:
-        steps.append(page.labels[anchor])
-        anchor = page.tree.parents[anchor]
-    return Signature(path, roots, tuple(reversed(steps)), parts.index(anchor) if anchor in parts else 0, True)
-
-
 def common_parent(tree: Tree, nodes: Sequence[int]) -> int:
     """The lowest node above all of these."""
     low, high = min(nodes), max(nodes)
@@ -309,79 +260,3 @@ def _all_inside(nodes: Sequence[int], records: Sequence[Record]) -> bool:
     starts = [one.start for one in records]
     homes = (bisect_right(starts, node) - 1 for node in nodes)
     return all(home >= 0 and node < records[home].end for node, home in zip(nodes, homes, strict=True))
-
-
-def regions_like(tree: Tree, signature: Signature) -> Region | None:
-    """The region of a known signature on another page of its template, even if it has a single record there."""
-    page = shapes(tree)
-    depth = len(signature.path)
-    model = signature.roots[signature.anchor_root]
-    mains = [
-        node
-        for node in range(len(tree))
-        if tree.depths[node] == depth
-        and _same_look(page.labels[node], model)
-        and _stands_at(page, node, signature.path)
-    ]
-    found = _cut_like(page, mains, signature)
-    if not found:
-        return None
-    records = tuple(record(tree, parts) for parts, _ in found)
-    anchors = tuple(anchor for _, anchor in found if anchor is not None)
-    return Region(common_parent(tree, [one.start for one in records]), records, signature, anchors, 1.0)
-
-
-def _stands_at(page: Shapes, node: int, path: Sequence[str]) -> bool:
-    above = page.tree.ancestors(node)
-    return all(_same_look(page.labels[one], label) for one, label in zip(above, reversed(path), strict=False))
-
-
-def _cut_like(page: Shapes, mains: Sequence[int], signature: Signature) -> list[tuple[tuple[int, ...], int | None]]:
-    """The root nodes and the anchor of each record, given the nodes that may be its anchor's root."""
-    found: list[tuple[tuple[int, ...], int | None]] = []
-    taken = -1
-    for main in mains:
-        anchor = _walk_to(page, main, signature.anchor) if signature.timed else None
-        if main <= taken or (signature.timed and anchor is None):
-            continue
-        before = _siblings_before(page, main, signature.anchor_root, taken)
-        parts = (*before, *_parts_from(page, main, len(signature.roots) - signature.anchor_root))
-        found.append((parts, anchor))
-        taken = parts[-1]
-    return found
-
-
-def _walk_to(page: Shapes, node: int, path: Sequence[str]) -> int | None:
-    """The first element at the end of a label path below a node."""
-    level = [node]
-    for step in path:
-        level = [child for one in level for child in page.tree.elements(one) if _same_look(page.labels[child], step)]
-    return level[0] if level else None
-
-
-def _siblings_before(page: Shapes, node: int, count: int, taken: int) -> tuple[int, ...]:
-    if not count:
-        return ()
-    siblings = [one for one in page.tree.elements(page.tree.parents[node]) if taken < one < node]
-    return tuple(siblings[-count:])
-
-
-def _same_look(one: str, other: str) -> bool:
-    """Same tag, and a class in common where both have classes."""
-    if one == other:
-        return True
-    first, *ours = one.split(".")
-    second, *theirs = other.split(".")
-    return first == second and (not ours or not theirs or not set(ours).isdisjoint(theirs))
-
-
-def _parts_from(page: Shapes, node: int, count: int) -> tuple[int, ...]:
-    tree = page.tree
-    parts = [node]
-    end = tree.ends[tree.parents[node]] if tree.parents[node] >= 0 else len(tree)
-    following = tree.ends[node]
-    while len(parts) < count and following < end:
-        if tree.tags[following] != TEXT:
-            parts.append(following)
-        following = tree.ends[following]
-    return tuple(parts)
