@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import io
 from collections import Counter
+from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 from rich.console import Console
 
+from thrawl.archive import Archive
 from thrawl.archive.values import PageKind, PageState
+from thrawl.cli.crawl import Order, told
 from thrawl.cli.progress import Glances, Lines, LiveDisplay, duration
-from thrawl.crawl.options import Tally
+from thrawl.crawl.options import CrawlOptions, Finished, Tally
+from thrawl.net.options import ClientOptions
 
 COUNTS = (
     (PageKind.INDEX, PageState.DONE, 4),
@@ -66,6 +71,16 @@ def test_on_a_terminal_the_numbers_stay_in_place() -> None:
     assert "31 of 100" in stream.getvalue()
     assert "one request every 1 s" in stream.getvalue()
     assert "[learning] again" in stream.getvalue()
+
+
+def test_the_end_of_a_crawl_names_pages_that_did_not_fit(tmp_path: Path) -> None:
+    done = tally()
+    done.thread_pages, done.by_general_reader = 31, 2
+    finished = Finished("http://x/", done, waiting=0, interrupted=False, updated=False, ended=datetime.now(UTC))
+    order = Order("http://x/", "x.db", ClientOptions(), CrawlOptions())
+    with Archive.open(tmp_path / "x.db", create=True) as archive:
+        said = told(order, finished, archive.summary())
+    assert "2 of 31 thread pages did not fit what was learned and were read by the general reader" in said
 
 
 @pytest.mark.parametrize(

@@ -34,6 +34,21 @@ async def test_a_redesign_in_mid_crawl_is_noticed_and_learned(forum: TinyForum, 
     assert [page.kind for page in kinds if page] == ["entry", "index", "thread", "other"]
 
 
+async def test_a_page_of_another_layout_is_read_by_the_general_reader_and_counted(
+    forum: TinyForum, crawl: Crawl, location: Path
+) -> None:
+    def another_layout(path: str) -> None:
+        forum.redesigned = path == "/thread/101"
+
+    forum.fill()
+    profile = forum.profile()
+    forum.before = another_layout
+    finished = await crawl(forum, profile)
+    assert archived(location).keys() == forum.written().keys()
+    assert finished.tally.by_general_reader == 1
+    assert finished.tally.thread_pages > 1
+
+
 async def test_a_site_that_cannot_be_learned_again_is_crawled_to_its_end(
     forum: TinyForum, crawl: Crawl, location: Path
 ) -> None:

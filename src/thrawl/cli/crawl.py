@@ -157,6 +157,8 @@ def plain(location: str, finished: Finished, summary: Summary, delay: float) -> 
         "requests": {kind.value: number for kind, number in sorted(tally.requests.items())},
         "requests_total": tally.pages,
         "learning_pages": tally.learning_pages,
+        "thread_pages": tally.thread_pages,
+        "by_general_reader": tally.by_general_reader,
         "useful_share": round(tally.useful_share, 4),
         "boards": summary.boards,
         "threads": summary.threads,
@@ -179,6 +181,11 @@ def told(order: Order, finished: Finished, summary: Summary) -> list[str]:
     ]
     if summary.coverage is not None:
         told.append(f"{summary.coverage:.1%} of the posts that index pages promise")
+    if tally.by_general_reader:
+        told.append(
+            f"{tally.by_general_reader} of {tally.thread_pages} thread pages did not fit what was learned "
+            "and were read by the general reader"
+        )
     failed = tally.failures.most_common(5)
     told += [f"{number} {'page' if number == 1 else 'pages'} failed: {reason}" for reason, number in failed]
     if finished.complete:

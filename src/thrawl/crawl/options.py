@@ -25,14 +25,16 @@ class CrawlOptions:
 
 @dataclass(slots=True)
 class Tally:
-    """A crawl in numbers, as it runs. Only this run is counted; the archive has the rest."""
+    """A crawl in numbers, as it runs. Only this run is counted; the archive has the rest.
+
+    `by_general_reader` are those of the `thread_pages` that the site's wrapper could not cut.
+    """
 
     requests: Counter[PageKind] = field(default_factory=Counter)
     learning_pages: int = 0
     useful: int = 0
     posts: int = 0
     thread_pages: int = 0
-    threads_read: int = 0
     by_general_reader: int = 0
     relearned: int = 0
     failures: Counter[str] = field(default_factory=Counter)
@@ -47,10 +49,6 @@ class Tally:
     @property
     def elapsed(self) -> float:
         return time.monotonic() - self.started
-
-    @property
-    def pages_per_second(self) -> float:
-        return self.pages / max(self.elapsed, 1e-6)
 
     @property
     def useful_share(self) -> float:

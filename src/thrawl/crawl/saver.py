@@ -112,7 +112,7 @@ class Saver:
         if posts and (place.page_number > 1 or reading.flips.last > 1 or reading.flips.next_url):
             posts = self._stitch(place, posts)
         alias = self.planner.alias_of(place.list_url) if posts else None
-        self._count(page, reading, plan)
+        self._count(reading, plan)
         outcome = outcomes.read_outcome(page, response, place, reading, posts, plan, alias)
         self._save(page, outcome, at_once=not posts)
         if posts:
@@ -166,13 +166,11 @@ class Saver:
             self.flush()
             self._archive.add_urls(page.forum_id, list(self._updater.whole_thread(place.list_url, update.AUDIT)))
 
-    def _count(self, page: PendingPage, reading: Reading, plan: Plan) -> None:
+    def _count(self, reading: Reading, plan: Plan) -> None:
         self.tally.useful += plan.fresh
         self.tally.posts += len(reading.posts)
+        self.tally.thread_pages += bool(reading.posts)
         self.tally.by_general_reader += reading.general
-        if reading.posts:
-            self.tally.thread_pages += 1
-            self.tally.threads_read += page.kind is PageKind.THREAD
 
     def flush(self) -> None:
         """Save what is buffered, in one transaction."""
