@@ -6,7 +6,6 @@ imported before a call is made, so that `import thrawl` stays quick.
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -109,6 +108,8 @@ async def extract(
 @contextmanager
 def scratch_archive() -> Iterator[Archive]:
     """An archive that is gone afterwards: posts of many pages are put in order on disk, not in memory."""
+    import tempfile
+
     from thrawl.archive.store import Archive
 
     with tempfile.TemporaryDirectory(prefix="thrawl-") as folder, Archive.open(f"{folder}/a.db", create=True) as opened:

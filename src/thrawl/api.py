@@ -5,10 +5,7 @@ Where an event loop runs already, as in a notebook, the work is done in a thread
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Coroutine, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from functools import partial
+from collections.abc import Coroutine, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, Unpack
 
@@ -51,34 +48,6 @@ def extract(
 
 
 def _run(call: Coroutine[object, object, T]) -> T:
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return _in_new_loop(call)
-    return _in_thread(call)
+    from thrawl.loops import run  # asyncio: `import thrawl` stays quick, and the processes that read pages need none
 
-
-def _in_new_loop(call: Coroutine[object, object, T]) -> T:
-    import uvloop
-
-    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        return runner.run(call)
-
-
-def _in_thread(call: Coroutine[object, object, T]) -> T:
-    """Run beside a loop that already runs here. Stopping the caller (a notebook's stop button) stops the work."""
-    started: Future[Callable[[], object]] = Future()
-
-    async def stoppable() -> T:
-        task = asyncio.current_task()
-        assert task is not None
-        started.set_result(partial(asyncio.get_running_loop().call_soon_threadsafe, task.cancel))
-        return await call
-
-    with ThreadPoolExecutor(1, thread_name_prefix="thrawl") as threads:
-        done = threads.submit(_in_new_loop, stoppable())
-        try:
-            return done.result()
-        except KeyboardInterrupt:
-            started.result()()
-            raise
+    return run(call)

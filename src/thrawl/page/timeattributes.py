@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from thrawl.page.timeparts import Parts
-from thrawl.page.timetext import scan
+from thrawl.page.timescan import scan
 from thrawl.page.tree import Tree
 
 

@@ -15,14 +15,16 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta, timezone
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from thrawl.errors import InputError
 from thrawl.page.timeattributes import read_attributes
 from thrawl.page.timeparts import ORDERS, Order, Parts, Precision, century, fineness, is_date, moment
-from thrawl.page.times import TimeMention
-from thrawl.page.timetext import scan
+from thrawl.page.timescan import scan
 from thrawl.page.timewords import look_up
+
+if TYPE_CHECKING:
+    from thrawl.page.times import TimeMention
 
 
 @dataclass(frozen=True, slots=True)

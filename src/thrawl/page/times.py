@@ -19,7 +19,7 @@ from thrawl.page.timeattributes import Exact, exact_times
 from thrawl.page.timeparts import Kind, Order, Parts, Precision, fields_of, finer, moment
 from thrawl.page.timeshape import BREAK, MAX_CHARS
 from thrawl.page.timetext import Found, scan
-from thrawl.page.timewords import WORDS, fold
+from thrawl.page.timewords import fold, known_words
 from thrawl.page.tree import TEXT, Tree
 
 
@@ -133,13 +133,13 @@ _DIGIT: Final = re.compile(r"\d")
 _TELLING_ROLES: Final = {"day_word", "second_day_word", "ago", "before", "just", "now_alone", "french_ago"}
 _CLOCKLESS: Final = frozenset(
     form + mark
-    for form, word in WORDS.items()
+    for form, word in known_words().items()
     # "à" of "à l'instant" folds to "a", which half of all links contain.
     if (word.roles & _TELLING_ROLES and form != "a") or form == "l'instant"
     for mark in ("", ",", ".", ":")
 )
 _CJK_CLOCKLESS: Final = re.compile(
-    "|".join(w for w in _CLOCKLESS & WORDS.keys() if re.match("[\u3040-\u9fff\uac00-\ud7a3]", w))
+    "|".join(w for w in _CLOCKLESS & known_words().keys() if re.match("[\u3040-\u9fff\uac00-\ud7a3]", w))
 )
 _SHORT: Final = 48  # characters; without a digit, only a short text is a time ("yesterday", "an hour ago")
 

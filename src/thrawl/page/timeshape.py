@@ -16,14 +16,14 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from thrawl.page.timewords import WORDS, Word, look_up
+from thrawl.page.timewords import Word, known_words, look_up
 
 BREAK: Final = "\x00"  # stands between the texts of two nodes of one line; no parsed page contains it
 MAX_CHARS: Final = 400  # of a text that are looked at; times stand in short lines
 
 _CJK: Final = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3"
 _IS_CJK: Final = re.compile(f"[{_CJK}]")
-_CJK_WORDS: Final = "|".join(sorted((re.escape(w) for w in WORDS if _IS_CJK.match(w)), key=len, reverse=True))
+_CJK_WORDS: Final = "|".join(sorted((re.escape(w) for w in known_words() if _IS_CJK.match(w)), key=len, reverse=True))
 TOKEN: Final = re.compile(
     rf"\d+|[\s\x00]+|(?i:[ap]\.\s?m\b\.?|[πμ]\.\s?μ\b\.?)|{_CJK_WORDS}|[{_CJK}]"
     rf"|[^\W\d_{_CJK}]+(?:['’-][^\W\d_{_CJK}]+)*|.",
@@ -35,9 +35,12 @@ _PUNCTUATION: Final = {"–": "-", "—": "-", "−": "-", "，": ",", "：": ":
 _INVISIBLE: Final = "\u200b\u200e\u200f\u202a\u202b\u202c\u2066\u2067\u2069\ufeff"
 
 
+_FIRST_LETTER: Final = 0xC0  # sets of characters below 0x100 compile and match faster
+
+
 def _role_letters() -> tuple[dict[frozenset[str], str], dict[str, str]]:
-    combinations = sorted({frozenset(word.roles) for word in WORDS.values()}, key=sorted)
-    letters = {roles: chr(0x100 + number) for number, roles in enumerate(combinations)}
+    combinations = sorted({frozenset(word.roles) for word in known_words().values()}, key=sorted)
+    letters = {roles: chr(_FIRST_LETTER + number) for number, roles in enumerate(combinations)}
     roles = {role for combination in combinations for role in combination}
     return letters, {role: "".join(c for r, c in letters.items() if role in r) for role in roles}
 

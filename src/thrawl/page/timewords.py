@@ -11,7 +11,7 @@ import re
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 
 MINUTE: Final = 60
@@ -266,16 +266,22 @@ def fold(word: str) -> str:
     return unicodedata.normalize("NFC", "".join(piece for piece in pieces if not unicodedata.combining(piece)))
 
 
+_LONGEST: Final = 21  # characters; the longest word has 13, and accents may be signs of their own
+
+
 @lru_cache(maxsize=8192)
 def look_up(word: str) -> Word | None:
     """The meaning of a word as it stands in a text, or None."""
     if len(word) > _LONGEST:
         return None
     folded = fold(word.replace("’", "'"))
-    return WORDS.get(folded) or WORDS.get(folded.split("-", 1)[0].rstrip("."))
+    words = known_words()
+    return words.get(folded) or words.get(folded.split("-", 1)[0].rstrip("."))
 
 
-def _build() -> dict[str, Word]:
+@cache
+def known_words() -> dict[str, Word]:
+    """All words by their folded form. Built on first use: a site that writes its times in numbers needs none."""
     words: dict[str, Word] = {}
 
     def entry(form: str, role: str) -> Word:
@@ -342,5 +348,3 @@ _PLAIN_ROLES: Final = {
     "month_prefix": _MONTH_PREFIXES,
     "tee": "t", "hour_letter": "h", **_CJK_MARKS,
 }  # fmt: skip
-WORDS: Final = _build()
-_LONGEST: Final = max(map(len, WORDS)) + 8
