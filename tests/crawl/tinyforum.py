@@ -19,8 +19,8 @@ from thrawl.lab.faults import Fault
 from thrawl.learn.learner import Learned
 from thrawl.learn.patterns import Pattern
 from thrawl.learn.profile import Flip, ListPattern, Profile
+from thrawl.learn.wrappers.learnrows import learn_row_wrapper
 from thrawl.learn.wrappers.posts import learn_post_wrapper
-from thrawl.learn.wrappers.rows import learn_row_wrapper
 from thrawl.net.message import Response
 from thrawl.page.reading import read_page
 

@@ -7,7 +7,8 @@ import json
 import pytest
 from tests.learn.wrapperpages import Forum, forum_in, some
 
-from thrawl.learn.wrappers.heading import PageWrapper, TitleField, learn_page_wrapper
+from thrawl.learn.wrappers.heading import PageWrapper, TitleField
+from thrawl.learn.wrappers.learnheading import learn_page_wrapper
 from thrawl.page.reading import read_page
 from thrawl.page.tree import parse
 

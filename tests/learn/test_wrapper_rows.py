@@ -7,8 +7,9 @@ import json
 import pytest
 from tests.learn.wrapperpages import Forum, forum_in, some
 
-from thrawl.learn.wrappers.counts import number_in
-from thrawl.learn.wrappers.rows import RowWrapper, ThreadFacts, learn_row_wrapper
+from thrawl.learn.wrappers.fields import number_in
+from thrawl.learn.wrappers.learnrows import ThreadFacts, learn_row_wrapper
+from thrawl.learn.wrappers.rows import RowWrapper
 
 
 @pytest.fixture(scope="module", params=["rows", "cards", "tables"])

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from thrawl.learn.profile import Profile
 from thrawl.learn.sampler import Sampled
 from thrawl.learn.urltypes import UrlTypes
-from thrawl.learn.wrappers.heading import learn_page_wrapper
+from thrawl.learn.wrappers.learnheading import learn_page_wrapper
+from thrawl.learn.wrappers.learnrows import ThreadFacts, learn_row_wrapper
 from thrawl.learn.wrappers.posts import PostWrapper, learn_post_wrapper
-from thrawl.learn.wrappers.rows import ThreadFacts, learn_row_wrapper
 
 
 def learn_wrappers(profile: Profile, sampled: Sequence[Sampled], anchors: Mapping[str, str]) -> Profile:

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from thrawl.learn.wrappers.facts import (
     TimePlace,
@@ -20,12 +20,12 @@ from thrawl.learn.wrappers.facts import (
     address_at,
     go_together,
     looks_like_names,
-    under,
     words_at,
 )
+from thrawl.learn.wrappers.fields import AuthorField
 from thrawl.learn.wrappers.growth import Held, Place
-from thrawl.learn.wrappers.places import Path, Step, path_from_json, path_to_json
-from thrawl.page.timetext import scan
+from thrawl.learn.wrappers.nodes import under
+from thrawl.learn.wrappers.places import Path, Step
 from thrawl.page.tree import TEXT
 
 _LEAST_PRESENCE: Final = 0.5
@@ -36,41 +36,6 @@ _RIVAL: Final = 0.4
 _FEW_NAMES: Final = 3
 _LONGEST_TEMPLATE: Final = 4
 _NEARLY_ALL: Final = 0.9
-
-
-@dataclass(frozen=True, slots=True)
-class AuthorField:
-    """Where the author's name stands, and the words of the template around it; `mixed` if a time stands among them."""
-
-    path: Path
-    prefix: str = ""
-    suffix: str = ""
-    mixed: bool = False
-
-    def strip(self, words: str) -> str:
-        """The name alone."""
-        if self.mixed:
-            for found in reversed(scan(words)):
-                words = words[: found.start] + words[found.end :]
-            words = " ".join(words.split())
-        if self.prefix and words.startswith(self.prefix):
-            words = words[len(self.prefix) :]
-        if self.suffix and words.endswith(self.suffix):
-            words = words[: -len(self.suffix)]
-        return words.strip()
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "path": path_to_json(self.path),
-            "prefix": self.prefix,
-            "suffix": self.suffix,
-            "mixed": self.mixed,
-        }
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> AuthorField:
-        path = path_from_json(data["path"])
-        return cls(path, str(data["prefix"]), str(data["suffix"]), bool(data["mixed"]))
 
 
 @dataclass(frozen=True, slots=True)

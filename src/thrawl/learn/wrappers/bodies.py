@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from thrawl.learn.wrappers.facts import under
 from thrawl.learn.wrappers.growth import Held, Place
+from thrawl.learn.wrappers.nodes import under
 from thrawl.learn.wrappers.places import NOWHERE, Path, follow
 
 _WRITTEN: Final = frozenset(

@@ -6,56 +6,18 @@ No word of any language is known; the free truths decide. The posts cut from a t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from statistics import median
-from typing import Any, Final
+from typing import Final
 
-from thrawl.learn.wrappers.growth import Held, Place, text_at
-from thrawl.learn.wrappers.places import NOWHERE, Path, follow, path_from_json, path_to_json
-from thrawl.page.tree import Tree
+from thrawl.learn.wrappers.fields import CountField, number_in
+from thrawl.learn.wrappers.growth import Held, Place
+from thrawl.learn.wrappers.nodes import text_at
+from thrawl.learn.wrappers.places import Path
 
-_NUMBER: Final = re.compile(r"(\d{1,3}(?:[,.\u00a0\u202f ]\d{3})+|\d+)(?:[.,](\d))?\s?([kKmM])?(?![\w.:/-])")
-_MOST_CHARS: Final = 24
 _PRESENT: Final = 0.7
 _AGREED: Final = 0.6
 _ENOUGH: Final = 4  # threads whose posts are known, to believe that none of the numbers counts them
-_SCALE: Final = {"k": 1000, "m": 1_000_000}
-
-
-@dataclass(frozen=True, slots=True)
-class CountField:
-    """Where a number stands; `extra` is what it counts too much (1 where the first post counts as a reply)."""
-
-    path: Path
-    extra: int = 0
-
-    def read(self, tree: Tree, parts: Sequence[int]) -> int | None:
-        node = follow(tree, parts, self.path)
-        value = number_in(text_at(tree, node)) if node != NOWHERE else None
-        return None if value is None else max(0, value - self.extra)
-
-    def to_json(self) -> dict[str, Any]:
-        return {"path": path_to_json(self.path), "extra": self.extra}
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> CountField:
-        return cls(path_from_json(data["path"]), int(data["extra"]))
-
-
-def number_in(words: str) -> int | None:
-    """The only number of a short text, None for anything else."""
-    if len(words) > _MOST_CHARS:
-        return None
-    found = _NUMBER.findall(words)
-    if len(found) != 1 or len(re.findall(r"\d+", words)) > 4:
-        return None
-    digits, tenth, scale = found[0]
-    whole = int(re.sub(r"\D", "", digits))
-    if not scale:
-        return whole if not tenth else None
-    return int((whole + int(tenth or 0) / 10) * _SCALE[scale.lower()])
 
 
 def find_counts(

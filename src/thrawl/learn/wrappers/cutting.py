@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from thrawl.learn.wrappers.authors import AuthorField
 from thrawl.learn.wrappers.content import Boxes, last_text, read_content
-from thrawl.learn.wrappers.facts import address_of
-from thrawl.learn.wrappers.growth import text_at
+from thrawl.learn.wrappers.fields import AuthorField
 from thrawl.learn.wrappers.kinds import Cut
+from thrawl.learn.wrappers.nodes import address_of, text_at
 from thrawl.learn.wrappers.places import NOWHERE, follow, follow_loosely
 from thrawl.learn.wrappers.shapes import PostShape
 from thrawl.page.links import Resolver, base_of

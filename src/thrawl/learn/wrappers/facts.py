@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Final
 
-from thrawl.learn.wrappers.growth import Held, Place, text_at
-from thrawl.learn.wrappers.places import Path
+from thrawl.learn.wrappers.growth import Held, Place
+from thrawl.learn.wrappers.nodes import address_of, text_at
 from thrawl.page.shape import element_of
 from thrawl.page.times import TimeMention
-from thrawl.page.tree import Tree
 
 _NUMBERS: Final = re.compile(r"[\d\s.,:/()\[\]#+%kKMB★•|-]*")
 _DIGITS: Final = re.compile(r"\d+")
@@ -86,36 +85,9 @@ def address_at(held: Held, node: int) -> str | None:
     return address_of(held.page.tree, node)
 
 
-def address_of(tree: Tree, node: int) -> str | None:
-    """The href of the link that a node is, holds alone or stands in."""
-    if node < 0:
-        return None
-    for one in (node, *_lone_link(tree, node), *_links_above(tree, node)):
-        href = tree.attributes[one].get("href") if tree.tags[one] == "a" else None
-        if href and not href.startswith(("#", "javascript:", "mailto:")):
-            return href
-    return None
-
-
-def _lone_link(tree: Tree, node: int) -> list[int]:
-    found = [below for below in tree.below(node) if tree.tags[below] == "a"]
-    return found if len(found) == 1 else []
-
-
-def _links_above(tree: Tree, node: int) -> list[int]:
-    parent = tree.parents[node]
-    above = [parent, tree.parents[parent]] if parent >= 0 else []
-    return [one for one in above if one >= 0 and tree.tags[one] == "a"]
-
-
 def go_together(pairs: Iterable[tuple[str, str]]) -> bool:
     """Whether an address belongs to one name, and a name to one address or to a few (one for each board)."""
     known = Counter(pairs)
     names = {name for name, _ in known}
     addresses = {address for _, address in known}
     return len(known) <= 1.05 * len(addresses) and len(names) >= 0.3 * len(addresses) and len(names) > 1
-
-
-def under(path: Path, root: Path) -> bool:
-    """Whether a path leads into the subtree of another one."""
-    return len(path) >= len(root) and path[: len(root)] == root

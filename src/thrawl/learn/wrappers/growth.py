@@ -16,7 +16,7 @@ from typing import Final
 from thrawl.learn.wrappers.kinds import Cut
 from thrawl.learn.wrappers.places import Path, Step, classes_of
 from thrawl.learn.wrappers.sample import Sample
-from thrawl.page.tree import TEXT, Tree
+from thrawl.page.tree import TEXT
 
 _MOST_NUMBERS: Final = 6
 _MOST_PLACES: Final = 1500
@@ -182,10 +182,3 @@ def _by_classes(
             classes = home[classes_of(records[number].page.tree, node)]
             groups[classes].setdefault(number, []).append(node)
     return groups.items()
-
-
-def text_at(tree: Tree, node: int) -> str:
-    """The words at a node, folded to one line."""
-    if tree.tags[node] == TEXT:
-        return " ".join(tree.texts[node].split())
-    return tree.text(node)

@@ -1,39 +1,21 @@
-"""The page wrapper: the title of a thread page and the boards above it.
-
-The words that led to a thread in an index row are the best witness of its title: the place on the thread page where
-the same words stand is learned, and the words of the template around them in `<title>`. Where no row is known, the
-title is what heading and `<title>` share. Breadcrumbs are the smallest block before the posts whose links lead to
-index pages and differ from board to board.
-"""
+"""The page wrapper: the title of a thread page and the boards above it. `learnheading` learns it."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from thrawl.learn.wrappers.facts import under
-from thrawl.learn.wrappers.growth import Held, Place, grow, text_at
-from thrawl.learn.wrappers.kinds import Cut
+from thrawl.learn.wrappers.nodes import text_at
 from thrawl.learn.wrappers.places import NOWHERE, Path, follow, path_from_json, path_to_json
-from thrawl.learn.wrappers.sample import Sample, take_samples
 from thrawl.page.links import Resolver, base_of
-from thrawl.page.reading import Page
-from thrawl.page.tree import TEXT, Tree
-from thrawl.page.users import address_form
+from thrawl.page.tree import Tree
 
-_SUPPORT: Final = 0.6
-_AGREED: Final = 0.6
-_LONGEST_TITLE: Final = 300
-_MOST_CRUMBS: Final = 8
-_MOST_WAYS: Final = 3
-_SURE_TITLE: Final = 12  # characters; shorter titles stand in others by chance
+LONGEST_TITLE: Final = 300
 _FOLD: Final = re.compile(r"[^\w]+")
 _DIGITS: Final = re.compile(r"\d+")
-_HEAD: Final = "title"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +30,7 @@ class TitleField:
 
     def read(self, tree: Tree) -> str | None:
         words = tree.title if self.path is None else _words_at(tree, self.path)
-        if not words or len(words) > _LONGEST_TITLE:
+        if not words or len(words) > LONGEST_TITLE:
             return None
         for before, after in self.frames:
             match = _frame(before, after).fullmatch(words)
@@ -106,7 +88,7 @@ class PageWrapper:
             node = follow(tree, (0,), path)
             if node == NOWHERE:
                 continue
-            found = _crumbs(tree, node, links)
+            found = crumbs_in(tree, node, links)
             kept = [(name, to) for name, to in found if to != own and self._is_board(name, to, title)]
             if kept:
                 return tuple(kept)
@@ -135,16 +117,26 @@ class PageWrapper:
         )
 
 
+def fold(text: str) -> str:
+    """Letters and digits alone, without case."""
+    return _FOLD.sub("", text).casefold()
+
+
+def without_numbers(text: str) -> str:
+    """A text with each number written as `0`."""
+    return _DIGITS.sub("0", text)
+
+
 def head_of(url: str) -> str:
     """The beginning of an address: its first path part, and the names of its query."""
     parts = urlsplit(url)
     first = parts.path.strip("/").split("/")[0]
     last = parts.path.rstrip("/").rsplit("/", 1)[-1] if parts.query else ""
     names = "&".join(item.partition("=")[0] for item in parts.query.split("&"))
-    return _DIGITS.sub("0", f"{parts.netloc}/{first}/{last}?{names}")
+    return without_numbers(f"{parts.netloc}/{first}/{last}?{names}")
 
 
-def _crumbs(tree: Tree, node: int, links: Resolver) -> list[tuple[str, str]]:
+def crumbs_in(tree: Tree, node: int, links: Resolver) -> list[tuple[str, str]]:
     """The links of a block with their words, in order, each once."""
     found: dict[str, str] = {}
     for below in range(node, tree.ends[node]):
@@ -154,208 +146,3 @@ def _crumbs(tree: Tree, node: int, links: Resolver) -> list[tuple[str, str]]:
         if resolved and words:
             found.setdefault(resolved[0], words)
     return [(words, url) for url, words in found.items()]
-
-
-# --- learning
-
-
-def learn_page_wrapper(
-    thread_pages: Sequence[Page],
-    index_pages: Sequence[Page],
-    anchors: Mapping[str, str] | None = None,
-    is_index_url: Callable[[str], bool] | None = None,
-) -> PageWrapper:
-    """Learn where these thread pages show their title and boards.
-
-    `anchors` are the rows' titles by thread URL; `is_index_url` knows more index pages than those given.
-    """
-    samples = take_samples([(page.url, page.shapes) for page in thread_pages])
-    if not samples:
-        return PageWrapper()
-    records = [Held(sample, Cut((0,), 0, len(sample.tree))) for sample in samples]
-    places = grow(records, _SUPPORT)
-    known = _known_titles(samples, anchors or {})
-    titles = _titles_by_anchor(samples, places, known) if known else ()
-    crumbs, home, heads = _find_crumbs(samples, places, _index_test(index_pages, is_index_url))
-    return PageWrapper(titles or _titles_by_heading(samples, places), crumbs, home, heads)
-
-
-def _known_titles(samples: Sequence[Sample], anchors: Mapping[str, str]) -> dict[int, str]:
-    """The titles that rows gave to the sampled pages; a later page of a thread has its words in `<title>` too."""
-    titles = sorted(set(anchors.values()), key=len, reverse=True)
-    found: dict[int, str] = {}
-    for number, sample in enumerate(samples):
-        title = anchors.get(sample.url) or next((one for one in titles if _begins(sample.tree.title, one)), None)
-        if title:
-            found[number] = title
-    return found
-
-
-def _begins(head: str, title: str) -> bool:
-    return len(title) >= _SURE_TITLE and title in head
-
-
-def fold(text: str) -> str:
-    return _FOLD.sub("", text).casefold()
-
-
-def _titles_by_anchor(
-    samples: Sequence[Sample], places: Sequence[Place], known: Mapping[int, str]
-) -> tuple[TitleField, ...]:
-    """The ways whose words are the rows' titles, the most reliable first."""
-    ranked: list[tuple[float, int, TitleField]] = []
-    for place in places:
-        words = {n: text_at(samples[n].tree, place.nodes[n]) for n in known if n in place.nodes}
-        _rank(ranked, place.path, words, known)
-    _rank(ranked, None, {n: samples[n].tree.title for n in known}, known)
-    best: list[TitleField] = []
-    for share, _, field in sorted(ranked, key=lambda one: (-one[0], one[1])):
-        if share >= _AGREED and len(best) < _MOST_WAYS and not any(_overlap(field, other) for other in best):
-            best.append(field)
-    return tuple(best)
-
-
-def _overlap(one: TitleField, other: TitleField) -> bool:
-    if one.path is None or other.path is None:
-        return one.path is other.path
-    return under(one.path, other.path) or under(other.path, one.path)
-
-
-def _rank(
-    ranked: list[tuple[float, int, TitleField]], path: Path | None, words: Mapping[int, str], known: Mapping[int, str]
-) -> None:
-    """Add a way with the share of titles that it gives; places that show just the title come before framed ones."""
-    frames = Counter(frame for n, shown in words.items() if (frame := _frame_around(shown, known[n])) is not None)
-    if not frames:
-        return
-    kept = tuple(frame for frame, count in frames.most_common(6) if count > 1 or len(known) < 4)
-    if not kept:
-        return
-    ordered = tuple(sorted(kept, key=lambda frame: -len(frame[0]) - len(frame[1])))
-    share = sum(frames[frame] for frame in kept) / len(known)
-    framed = (2 if path is None else 0) + (kept[0] != ("", ""))
-    ranked.append((round(share, 2), framed * 100 + len(ranked) // 50, TitleField(path, ordered)))
-
-
-def _frame_around(shown: str, title: str) -> tuple[str, str] | None:
-    """What stands around a title in a text; titles that the row cut short are completed by nothing else."""
-    if not shown or len(shown) > _LONGEST_TITLE:
-        return None
-    cut = re.sub(r"\s*(…|\.\.\.)$", "", title)
-    if cut != title:
-        return ("", "") if fold(shown).startswith(fold(cut)) else None
-    if fold(shown) == fold(title):
-        return ("", "")
-    at = shown.find(title)
-    if at < 0:
-        return None
-    return _DIGITS.sub("0", shown[:at]), _DIGITS.sub("0", shown[at + len(title) :])
-
-
-def _titles_by_heading(samples: Sequence[Sample], places: Sequence[Place]) -> tuple[TitleField, ...]:
-    """Without rows: the place whose words differ from thread to thread and stand in `<title>`."""
-    best: tuple[float, int, Place | None] = (0.0, 0, None)
-    for number, place in enumerate(places):
-        words = [(samples[n], text_at(samples[n].tree, node)) for n, node in place.nodes.items()]
-        inside = [
-            (sample, text) for sample, text in words if len(text) > 1 and fold(text) and text in sample.tree.title
-        ]
-        distinct = len({text for _, text in inside})
-        if len(samples) > 2 and distinct < 0.5 * len(inside):
-            continue
-        share = sum(len(text) / len(sample.tree.title) for sample, text in inside) / len(samples)
-        heading = any(step.tag in ("h1", "h2", "h3") for step in place.path[-2:])
-        score = round(share * (1.2 if heading else 1.0), 2)
-        if score > best[0]:
-            best = (score, -number, place)
-    found = (TitleField(best[2].path),) if best[2] is not None and best[0] > 0.2 else ()
-    return (*found, TitleField(None, _head_frames([sample.tree.title for sample in samples])))
-
-
-def _head_frames(titles: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """The site's name before or after: what all `<title>`s share, up to a mark between words."""
-    distinct = sorted(set(titles))
-    if len(distinct) < 2:
-        return (("", ""),)
-    before, after = _shared_start(distinct), _shared_start([title[::-1] for title in distinct])[::-1]
-    start = max(
-        (before.rfind(mark) + len(mark) for mark in (" - ", " | ", ": ", " » ", " – ", " :: ") if mark in before),
-        default=0,
-    )
-    ends = [after.find(mark) for mark in (" - ", " | ", " » ", " – ", " :: ", " • ") if mark in after]
-    return ((before[:start], after[min(ends) :] if ends else ""), ("", ""))
-
-
-def _shared_start(texts: Sequence[str]) -> str:
-    first, last = min(texts), max(texts)
-    end = next((at for at, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), min(len(first), len(last)))
-    return first[:end]
-
-
-def _index_test(index_pages: Sequence[Page], is_index_url: Callable[[str], bool] | None) -> Callable[[str, str], float]:
-    """How surely a link leads to an index page: 1 to a known one by its name, less by a form of URL alone."""
-    forms = {address_form(page.url) for page in index_pages}
-    heads = {page.url.partition("#")[0]: page.tree.title for page in index_pages}
-
-    def sure(name: str, url: str) -> float:
-        if url in heads:
-            return 1.0 if not heads[url] or name in heads[url] else 0.1
-        if is_index_url is not None and is_index_url(url):
-            return 0.8
-        return 0.5 if address_form(url) in forms else 0.0
-
-    return sure
-
-
-def _find_crumbs(
-    samples: Sequence[Sample], places: Sequence[Place], index: Callable[[str, str], float]
-) -> tuple[tuple[Path, ...], frozenset[str], frozenset[str]]:
-    scored: list[tuple[float, int, Path, list[list[tuple[str, str]]]]] = []
-    for place in places:
-        if place.path and place.path[-1].tag in ("select", "option", TEXT):
-            continue
-        found = [_links_at(samples[n], node) for n, node in place.nodes.items()]
-        early = sum(node / len(samples[n].tree) for n, node in place.nodes.items()) / len(place.nodes)
-        score = _crumb_score(found, len(samples), index) * (1 - 0.3 * early)
-        if score > 0:
-            scored.append((round(score, 3), -len(scored), place.path, found))
-    if not scored:
-        return (), frozenset(), frozenset()
-    best = max(scored, key=lambda one: one[:2])
-    heads = {head_of(url) for links in best[3] for name, url in links if index(name, url) > 0}
-    return (best[2],), _home_of(best[3]), frozenset(heads)
-
-
-def _links_at(sample: Sample, node: int) -> list[tuple[str, str]]:
-    tree = sample.tree
-    if tree.ends[node] - node > 40 * _MOST_CRUMBS:
-        return []
-    return _crumbs(tree, node, Resolver(base_of(tree, sample.url)))
-
-
-def _crumb_score(found: Sequence[list[tuple[str, str]]], pages: int, index: Callable[[str, str], float]) -> float:
-    """How much a block looks like breadcrumbs: few links, to index pages by name, not the same on all pages."""
-    good = [links for links in found if links and len(links) <= _MOST_CRUMBS]
-    if len(good) < 0.6 * pages:
-        return 0.0
-    best = [max(index(name, url) for name, url in links) for links in good]
-    distinct = len({tuple(url for _, url in links) for links in good})
-    names = {url: name for links in good for name, url in links}
-    buttons = len(set(names.values())) < 0.6 * len(names)
-    if sum(sure > 0 for sure in best) < 0.5 * len(good) or (distinct < 2 and pages > 3) or buttons:
-        return 0.0
-    seen = Counter(url for links in good for _, url in links)
-    junk = sum(
-        sum(not index(name, url) and seen[url] < 0.8 * len(good) for name, url in links) / len(links) for links in good
-    )
-    count = sum(map(len, good)) / len(good)
-    return sum(best) / pages + 0.2 * min(count, 4) - 0.5 * junk / len(good)
-
-
-def _home_of(found: Sequence[list[tuple[str, str]]]) -> frozenset[str]:
-    """Links that stand in all breadcrumbs beside others that differ: the way home, a search."""
-    good = [links for links in found if links]
-    counts = Counter(url for links in good for _, url in links)
-    everywhere = frozenset(url for url, count in counts.items() if count >= 0.95 * len(good))
-    with_others = sum(any(url not in everywhere for _, url in links) for links in good)
-    return everywhere if with_others >= 0.8 * len(good) else frozenset()

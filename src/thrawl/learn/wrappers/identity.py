@@ -6,46 +6,23 @@ link to `#p12`) outvote a single one, such as a counter of the posts on this pag
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Final
+from typing import Final
 
-from thrawl.learn.wrappers.facts import TimePlace, under
+from thrawl.learn.wrappers.facts import TimePlace
+from thrawl.learn.wrappers.fields import NumberField, digits_in
 from thrawl.learn.wrappers.growth import Held, Place
-from thrawl.learn.wrappers.places import Path, path_from_json, path_to_json
+from thrawl.learn.wrappers.nodes import under
+from thrawl.learn.wrappers.places import Path
 
-_GROUPS: Final = re.compile(r"\d+")
 _UNIQUE: Final = 0.95
 _PRESENT: Final = 0.9
 _MOST_CHARS: Final = 300
 _ORDERED: Final = 0.6
 _FEW_PAIRS: Final = 3
-
-
-@dataclass(frozen=True, slots=True)
-class NumberField:
-    """A number inside an attribute: the place of its node, the attribute, and which group of digits it is.
-
-    `group` counts from the end: -1 is the last group of digits.
-    """
-
-    path: Path
-    attribute: str
-    group: int
-
-    def read(self, value: str) -> str | None:
-        groups = _GROUPS.findall(value)
-        return groups[self.group] if len(groups) >= -self.group else None
-
-    def to_json(self) -> dict[str, Any]:
-        return {"path": path_to_json(self.path), "attribute": self.attribute, "group": self.group}
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> NumberField:
-        return cls(path_from_json(data["path"]), str(data["attribute"]), int(data["group"]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +62,7 @@ def _numbers(records: Sequence[Held], places: Sequence[Place]) -> Iterator[tuple
         for number, node in place.nodes.items():
             for name, value in records[number].page.tree.attributes[node].items():
                 if (name in ("id", "name", "href") or name.startswith("data-")) and len(value) < _MOST_CHARS:
-                    groups = _GROUPS.findall(value)
+                    groups = digits_in(value)
                     if groups:
                         values[name][number] = groups
         for name, found in values.items():
@@ -124,7 +101,7 @@ def _is_form_of_id(records: Sequence[Held], numbers: dict[int, str]) -> bool:
     own = 0
     for number, value in numbers.items():
         held = records[number]
-        own += value in _GROUPS.findall(held.page.tree.attributes[held.cut.parts[0]].get("id", ""))
+        own += value in digits_in(held.page.tree.attributes[held.cut.parts[0]].get("id", ""))
     return own >= _PRESENT * len(numbers)
 
 
@@ -156,9 +133,9 @@ def _link_score(held: Held, node: int, number: str | None) -> float:
     attributes = held.page.tree.attributes[node]
     href = attributes.get("href", "")
     address, _, fragment = href.partition("#")
-    if number is None or number not in _GROUPS.findall(href):
+    if number is None or number not in digits_in(href):
         return 0.0
-    score = 1.0 + (number in _GROUPS.findall(fragment))
+    score = 1.0 + (number in digits_in(fragment))
     rel = attributes.get("rel", "").split()
     score += 0.5 * ("bookmark" in rel or attributes.get("itemprop") == "url")
     return score - 0.25 * ("nofollow" in rel) - 0.1 * (not address)

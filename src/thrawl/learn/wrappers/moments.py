@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from thrawl.learn.wrappers.facts import TimePlace, under
-from thrawl.learn.wrappers.growth import Held, text_at
+from thrawl.learn.wrappers.nodes import text_at, under
 from thrawl.learn.wrappers.places import NOWHERE, Path, follow, path_from_json, path_to_json
 from thrawl.page.timeformat import ReadTime, TimeFormat
-from thrawl.page.timegroups import choose_times
-from thrawl.page.times import TimeMention
-from thrawl.page.timetext import scan
+from thrawl.page.timescan import scan
 from thrawl.page.tree import Tree
+
+if TYPE_CHECKING:
+    from thrawl.learn.wrappers.facts import TimePlace
+    from thrawl.learn.wrappers.growth import Held
+    from thrawl.page.times import TimeMention
 
 _LEAST_PRESENCE: Final = 0.05
 _ALONE: Final = 0.9
@@ -67,6 +69,8 @@ def find_times_of(
     records: Sequence[Held], times: Sequence[TimePlace], body: Path, *, falling: bool | None = None
 ) -> tuple[tuple[TimeField, ...], TimePlace | None, float]:
     """The fields of the records' own time, the best first, its place, and how sure the choice is."""
+    from thrawl.page.timegroups import choose_times  # for learning alone: readers of pages start without it
+
     outside = [
         time for time in times if not (body and under(time.place.path, body) and len(time.place.path) > len(body))
     ]

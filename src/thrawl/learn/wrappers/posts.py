@@ -15,9 +15,10 @@ from thrawl.learn.wrappers.boxes import Body, learn_boxes
 from thrawl.learn.wrappers.choosing import choose_shapes, cut_all
 from thrawl.learn.wrappers.content import Boxes
 from thrawl.learn.wrappers.cutting import PageReader, PostWrapper
+from thrawl.learn.wrappers.learnshape import hold
 from thrawl.learn.wrappers.places import NOWHERE, follow
 from thrawl.learn.wrappers.sample import Sample, settle_times, take_samples
-from thrawl.learn.wrappers.shapes import PostShape, hold
+from thrawl.learn.wrappers.shapes import PostShape
 from thrawl.page.reading import Page
 from thrawl.page.shown import PostRecord
 from thrawl.page.timeformat import TimeFormat

@@ -1,0 +1,114 @@
+"""Learn the fields of one kind of post from all its records."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from thrawl.learn.wrappers.authors import Known, find_author
+from thrawl.learn.wrappers.bodies import find_body
+from thrawl.learn.wrappers.facts import time_places
+from thrawl.learn.wrappers.fields import AuthorField
+from thrawl.learn.wrappers.growth import Held, Place, grow
+from thrawl.learn.wrappers.identity import find_identity
+from thrawl.learn.wrappers.kinds import Cut, Kind
+from thrawl.learn.wrappers.moments import find_times_of
+from thrawl.learn.wrappers.nodes import text_at
+from thrawl.learn.wrappers.places import NOWHERE, Path, follow
+from thrawl.learn.wrappers.sample import Sample
+from thrawl.learn.wrappers.shapes import PostShape
+
+_SUPPORT: Final = 0.3
+_MOST_RECORDS: Final = 240
+_MOST_WAYS: Final = 4
+
+
+def hold(samples: Sequence[Sample], cuts: Sequence[Sequence[Cut]], kind: int) -> list[Held]:
+    """The records of one kind over the sample, each with the roots of other records inside it."""
+    found: list[Held] = []
+    for sample, on_page in zip(samples, cuts, strict=True):
+        ordered = sorted(on_page, key=lambda cut: (cut.start, -cut.end))
+        for number, cut in enumerate(ordered):
+            if cut.kind == kind:
+                found.append(Held(sample, cut, _inner_roots(ordered, number)))
+    return found
+
+
+def _inner_roots(ordered: Sequence[Cut], number: int) -> frozenset[int]:
+    """The roots of the outermost records inside a record."""
+    cut = ordered[number]
+    roots: list[int] = []
+    closed = cut.start
+    for other in ordered[number + 1 :]:
+        if other.start >= cut.end:
+            break
+        if other.start >= closed and other.end <= cut.end and (other.start, other.end) != (cut.start, cut.end):
+            roots.extend(other.parts)
+            closed = other.end
+    return frozenset(roots)
+
+
+def learn_shape(kind: Kind, records: Sequence[Held], known: Known | None = None) -> PostShape:
+    """The fields of one kind of post, from all its records; `known` is what other kinds tell of authors."""
+    records = _spread(records)
+    places = grow(records, _SUPPORT)
+    body = find_body(records, places)
+    shown = time_places(records, places)
+    times, time, _ = find_times_of(records, shown, body)
+    identity = find_identity(records, places, time)
+    authors = _authors(records, places, body, known)
+    return PostShape(kind, body, authors, times, identity.number, identity.link, identity.fragment)
+
+
+def _authors(
+    records: Sequence[Held], places: Sequence[Place], body: Path, known: Known | None
+) -> tuple[AuthorField, ...]:
+    """The places of authors: the usual one, then those of records that lack it (guests, deleted users)."""
+    found: list[AuthorField] = []
+    left = list(records)
+    while len(left) > 1 or not found:
+        field = find_author(left, places, body, time_places(left, places), known)
+        if field is None:
+            break
+        found.append(field)
+        missing = [held for held in left if follow(held.page.tree, held.cut.parts, field.path) == NOWHERE]
+        if len(missing) == len(left) or len(found) == _MOST_WAYS:
+            break
+        left = missing
+        places = grow(left, _SUPPORT) if left else []
+    return tuple(found)
+
+
+def names_in(records: Sequence[Held], shape: PostShape) -> set[str]:
+    """The authors that these records name."""
+    found = set()
+    for held in records:
+        for field in shape.authors:
+            node = follow(held.page.tree, held.cut.parts, field.path)
+            if node != NOWHERE:
+                found.add(field.strip(text_at(held.page.tree, node)))
+                break
+    return found - {""}
+
+
+def _spread(records: Sequence[Held]) -> list[Held]:
+    """At most so many records, in order, from all pages."""
+    if len(records) <= _MOST_RECORDS:
+        return list(records)
+    by_page: dict[int, list[Held]] = {}
+    for held in records:
+        by_page.setdefault(id(held.page), []).append(held)
+    share = max(4, _MOST_RECORDS // len(by_page))
+    return [held for on_page in by_page.values() for held in on_page[:share]][: 2 * _MOST_RECORDS]
+
+
+def with_mark(shape: PostShape) -> Kind:
+    """The kind, recognised also by the time that its main root holds."""
+    path = shape.times[0].path if shape.times else shape.authors[0].path if shape.authors else None
+    if path is None or shape.kind.before or not path:
+        return shape.kind
+    inside = path[1:] if shape.kind.after else path
+    if shape.kind.after and path[0].number:
+        return shape.kind
+    return replace(shape.kind, mark=inside)
