@@ -10,12 +10,11 @@ import contextlib
 import gc
 import signal
 import sys
-from multiprocessing.connection import Connection
 
 from thrawl import limits
 from thrawl.crawl.reader import PageReader
 from thrawl.crawl.values import Misfit, PageJob, Reading
-from thrawl.crawl.wire import register
+from thrawl.crawl.wire import WorkerEnd, register
 from thrawl.learn.profile import Profile
 
 try:
@@ -24,15 +23,15 @@ except ImportError:  # a system without such bounds still has the watch on the c
     resource = None  # type: ignore[assignment]  # absent there
 
 
-def main(pipe: Connection, cpu_seconds: float) -> None:
+def main(pipe: WorkerEnd, cpu_seconds: float) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     register()
     with contextlib.suppress(EOFError, OSError):
-        reader = PageReader(Profile.from_json(pipe.recv()))
+        reader = PageReader(Profile.from_json(pipe.receive()))
         bound_memory()
         _collect_rarely()
         while True:
-            job = pipe.recv()
+            job = pipe.receive()
             bound_cpu(cpu_seconds)
             pipe.send(_read(reader, job))
 
@@ -67,4 +66,4 @@ def bound_cpu(seconds: float) -> None:
 
 
 if __name__ == "__main__":
-    main(Connection(int(sys.argv[1])), float(sys.argv[2]))
+    main(WorkerEnd(int(sys.argv[1])), float(sys.argv[2]))

@@ -11,7 +11,6 @@ import asyncio
 import os
 import pickle
 import socket
-import struct
 import subprocess
 import sys
 from collections import deque
@@ -19,7 +18,7 @@ from typing import Final, Protocol, cast
 
 from thrawl import limits
 from thrawl.crawl.values import Misfit, PageJob, Reading
-from thrawl.crawl.wire import register
+from thrawl.crawl.wire import LENGTH, framed, register
 from thrawl.learn.profile import Profile
 
 # Pages that each worker has read before another is started: a start costs as much as reading a hundred pages, and a
@@ -158,7 +157,7 @@ class _Worker:
 
 
 class _Pipe(asyncio.Protocol):
-    """Messages to and from a worker, framed as `multiprocessing.connection` does, which it uses at its end."""
+    """Messages to and from a worker, at the end of the event loop."""
 
     def __init__(self) -> None:
         self._received = bytearray()
@@ -175,19 +174,18 @@ class _Pipe(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         self._received += data
-        if len(self._received) < _LENGTH.size:
+        if len(self._received) < LENGTH.size:
             return
-        (length,) = _LENGTH.unpack_from(self._received)
-        if len(self._received) >= _LENGTH.size + length and self._answer is not None and not self._answer.done():
-            message = bytes(self._received[_LENGTH.size : _LENGTH.size + length])
+        (length,) = LENGTH.unpack_from(self._received)
+        if len(self._received) >= LENGTH.size + length and self._answer is not None and not self._answer.done():
+            message = bytes(self._received[LENGTH.size : LENGTH.size + length])
             self._received.clear()
             self._answer.set_result(pickle.loads(message))
 
     def send(self, message: object) -> None:
         if self._transport is None:
             raise ConnectionResetError("the worker is gone")
-        data = pickle.dumps(message)
-        self._transport.write(_LENGTH.pack(len(data)) + data)
+        self._transport.write(framed(message))
 
     async def ask(self, job: PageJob) -> object:
         self._answer = asyncio.get_running_loop().create_future()
@@ -197,6 +195,3 @@ class _Pipe(asyncio.Protocol):
     def close(self) -> None:
         if self._transport is not None:
             self._transport.close()
-
-
-_LENGTH: Final = struct.Struct("!i")
