@@ -32,6 +32,7 @@ TAG: Final = re.compile(
 )
 _ATTRIBUTE: Final = re.compile(r'(=?[^ =]*)="([^"]*)"')
 _MOST_KEPT: Final = 16_384
+_MOST_MET: Final = 65_536
 _LONGEST_KEPT: Final = 400  # characters; longer tags hold addresses of their own, and do not come back
 
 
@@ -43,11 +44,23 @@ A plain tuple: a thousand of them are taken apart for each page.
 
 
 class _KnownTags(dict[str, Tag]):
-    """Tags by what stands between their brackets. One that is missing is read; most are met again and again."""
+    """Tags by what stands between their brackets; one that is missing is read.
+
+    A page's tags are nine in ten those of every page, the rest its own (links, numbers of posts) and never met again.
+    So a tag is kept when it comes for the second time: a table of those that come once is only slow to look through.
+    """
+
+    def __init__(self) -> None:
+        self._met: set[int] = set()
 
     def __missing__(self, written: str) -> Tag:
         tag = _read(written)
-        if len(written) <= _LONGEST_KEPT:
+        met = hash(written)
+        if met not in self._met:
+            if len(self._met) >= _MOST_MET:
+                self._met.clear()
+            self._met.add(met)
+        elif len(written) <= _LONGEST_KEPT:
             if len(self) >= _MOST_KEPT:
                 self.clear()
             self[written] = tag
@@ -75,15 +88,40 @@ def _read(written: str) -> Tag:
         return "close", written[1:], NO_ATTRIBUTES, False, written[1:] in INLINE
     if ">" in written:
         written = written.partition(">")[0]
-    name, _, rest = written.partition(" ")
+    first, *rest = written.split('"')
+    name, attribute = _start(first)
     act, inline, joins_after = _nature(name)
-    return act, name, _attributes(rest) if rest else NO_ATTRIBUTES, inline, joins_after
+    if not rest:
+        return act, name, NO_ATTRIBUTES, inline, joins_after
+    own = _attributes(attribute, rest)
+    if own is None:
+        own = {key: unescaped(value) for key, value in _ATTRIBUTE.findall(written.partition(" ")[2])}
+    return act, name, own, inline, joins_after
 
 
-def _attributes(written: str) -> dict[str, str]:
-    if "&quot;" in written:
-        return {name: unescaped(value) for name, value in _ATTRIBUTE.findall(written)}
-    return dict(_ATTRIBUTE.findall(unescaped(written)))
+def _attributes(name: str, pieces: list[str]) -> dict[str, str] | None:
+    """The attributes behind the first one's name, parted at quotes; None where a quote stands in a name, too."""
+    own = {}
+    values = iter(pieces)
+    for value in values:
+        if not name:
+            return None
+        own[name] = unescaped(value) if "&" in value else value
+        name = _next_name(next(values, ""))
+    return own
+
+
+@lru_cache(maxsize=1024)
+def _start(written: str) -> tuple[str, str]:
+    """The name of a tag and of its first attribute, of `a href=`."""
+    name, _, rest = written.partition(" ")
+    return name, _next_name(" " + rest)
+
+
+@lru_cache(maxsize=1024)
+def _next_name(written: str) -> str:
+    """The name of an attribute, of ` href=`; empty where there is none."""
+    return written[1:-1] if written[:1] == " " and written[-1:] == "=" else ""
 
 
 @lru_cache(maxsize=1024)

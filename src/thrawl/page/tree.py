@@ -25,6 +25,13 @@ TEXT: Final = "#text"
 _TAG: Final = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)")
 _QUOTED: Final = re.compile(r"""=\s*(?:"[^"]*"|'[^']*')""")
 _SELECT: Final = re.compile(r"<(/?)select\b", re.IGNORECASE)
+_LONG_TAG: Final = 2 * limits.MAX_TAG_ATTRIBUTES  # characters: an attribute takes two at the least
+# comments and scripts, to pass over them, and tags so long that they may hold a flood of attributes
+_LONG: Final = re.compile(
+    r"<(?:!--(?!-?>)[^-]*(?:-(?!->)[^-]*)*"
+    rf"|[sS](?:[cC][rR][iI][pP][tT]|[tT][yY][lL][eE])\b[^>]{{0,{_LONG_TAG}}}>[^<]*(?:<(?!/)[^<]*)*"
+    rf"|([a-zA-Z][^>]{{{_LONG_TAG},}}))"
+)
 # elements that end by themselves, so that a page may leave any number of them open
 _UNNESTED: Final = frozenset(
     "area base br col dd dt embed hr img input li link meta option p param source td th tr track wbr".split()
@@ -113,36 +120,34 @@ def parse(html: str) -> Tree:
     """The flat tree of a page. Raises PageError for input that no forum page would be."""
     if len(html) > limits.MAX_PAGE_CHARS:
         raise PageError(f"the page has {len(html):,} characters, more than the {limits.MAX_PAGE_CHARS:,} that are read")
-    data = html.encode("utf-8", "replace")
-    pieces = data.split(b">")
-    if len(max(pieces, key=len)) > limits.MAX_TAG_ATTRIBUTES:
+    if _may_hold_long_tags(html):
         _refuse_attribute_floods(html)
-    if len(pieces) > _MANY_TAGS:
+    if html.count(">") > _MANY_TAGS:
         _refuse_nesting_floods(html)
-        data = _without_huge_menus(html).encode("utf-8", "replace")
-    parser = LexborHTMLParser(data)
+        html = _without_huge_menus(html)
+    parser = LexborHTMLParser(html.encode("utf-8", "replace"))
     root = parser.root
     if root is None:
         return Tree(["html"], [-1], [1], [0], [NO_ATTRIBUTES], [""], ())
     return _flatten(TAG.split(root.html or ""))
 
 
+def _may_hold_long_tags(html: str) -> bool:
+    """Whether no bracket closes for long. A long tag covers half its least length without one, wherever that begins."""
+    step = _LONG_TAG // 2
+    return any(html.find(">", start, start + step) < 0 for start in range(0, len(html) - step, step))
+
+
 def _refuse_attribute_floods(html: str) -> None:
-    raw = False
-    for piece in html.split(">"):
-        start = piece.rfind("<")
-        if raw:
-            raw = "</" not in piece[-10:]
-            continue
-        is_long = start >= 0 and len(piece) - start > limits.MAX_TAG_ATTRIBUTES
-        if is_long and _attribute_count(piece[start:]) > limits.MAX_TAG_ATTRIBUTES:
+    """The parser's own time is quadratic in the attributes of a tag."""
+    for found in _LONG.finditer(html):
+        if found[1] and _attribute_count(found[1]) > limits.MAX_TAG_ATTRIBUTES:
             raise PageError(f"a tag of the page has more than {limits.MAX_TAG_ATTRIBUTES:,} attributes")
-        raw = piece[start + 1 : start + 7].lower() in ("script", "style")
 
 
 def _attribute_count(tag: str) -> int:
-    """Words of an opening tag, those inside quotes not counted; 0 for a bracket that opens no tag."""
-    return len(_QUOTED.sub("=", tag).split()) if tag[1:2].isalpha() else 0
+    """Words of an opening tag, those inside quotes not counted."""
+    return len(_QUOTED.sub("=", tag).split())
 
 
 def _refuse_nesting_floods(html: str) -> None:
@@ -197,9 +202,9 @@ def _flatten(pieces: list[str]) -> Tree:
     known = TAGS
     every = iter(pieces)
     left = zip(every, every, strict=False)  # after the last tag stands nothing
+    node = 0
     for text, written in left:
         act, name, own, joins_before, joins_after = known[written]
-        node = len(tags)
         if text:
             if "&" in text:
                 text = unescaped(text)
@@ -228,22 +233,23 @@ def _flatten(pieces: list[str]) -> Tree:
             depths.append(depth)
             attributes.append(own)
             texts.append("")
-            ends.append(node + 1)
             if act == "open":
                 parent = node
                 depth += 1
+            node += 1
+            ends.append(node)
             if name in IN_HEAD:
                 head.add(name, own)
         elif act == "silent":
             _pass_over(name, left, head)
         elif act == "raw":
-            inside = raw_text(written)
             tags += (name, TEXT)
             parents += (parent, node)
             depths += (depth, depth + 1)
             attributes += (own, NO_ATTRIBUTES)
-            texts += ("", inside)
-            ends += (node + 2, node + 2)
+            texts += ("", raw_text(written))
+            node += 2
+            ends += (node, node)
     while parent >= 0:
         ends[parent] = len(tags)
         parent = parents[parent]
