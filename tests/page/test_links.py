@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urljoin
+
 import forumpages
 import pytest
 from hypothesis import given
@@ -96,6 +98,15 @@ def test_links_at_the_same_place_of_two_pages_have_the_same_place() -> None:
     few, many = (read_page(forumpages.board(count), URL) for count in (3, 8))
     assert group_with(few.groups, "anna").place == group_with(many.groups, "anna").place
     assert group_with(few.groups, "Next").place == group_with(many.groups, "Next").place
+
+
+HREF_PIECES = ["a", "b.php", ".", "..", "/", "?", "c=1", ":", "%20", "é"]
+
+
+@given(st.lists(st.sampled_from(HREF_PIECES), max_size=6).map("".join).filter(lambda href: "//" not in href))
+def test_the_short_way_to_an_address_leads_where_the_long_one_does(href: str) -> None:
+    resolved = Resolver(URL).resolve(href)
+    assert resolved is None or resolved[0] == urljoin(URL, href)
 
 
 @given(st.text(max_size=60))

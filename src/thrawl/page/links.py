@@ -126,10 +126,10 @@ class Resolver:
     def _join(self, url: str) -> str | None:
         if _WHOLE_HREF.fullmatch(url):
             return url
-        simple = _SIMPLE_HREF.fullmatch(url) if self._origin else None
-        if simple is not None:
-            start = self._origin if url[0] == "/" else self._page if url[0] == "?" else self._folder
-            return start + url
+        plain = url[2:] if url[:2] == "./" and url[2:3] not in "/?" else url
+        if self._origin and _SIMPLE_HREF.fullmatch(plain):
+            start = self._origin if plain[0] == "/" else self._page if plain[0] == "?" else self._folder
+            return start + plain
         scheme = _SCHEME.match(url)
         if scheme and scheme[0].lower() not in ("http:", "https:"):
             return None
