@@ -12,6 +12,7 @@ import typer
 
 from thrawl.cli.asking import AllowPrivate, Concurrency, Contact, Cookies, Delay, Proxy, Url, run_async
 from thrawl.errors import InputError
+from thrawl.learn.boards import board_map
 from thrawl.learn.explain import explain
 from thrawl.learn.learner import Learned
 from thrawl.learn.learner import learn as learn_site
@@ -53,7 +54,7 @@ def learn(
     if as_json:
         typer.echo(json.dumps(summary(learned.profile, time.monotonic() - began), ensure_ascii=False))
     else:
-        for line in explain(learned.profile):
+        for line in explain(learned.profile, board_map(learned.profile, learned.pages)):
             typer.echo(line)
 
 

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Final
 
+from thrawl.learn.boards import Board
 from thrawl.learn.profile import Flip, ListPattern, Profile
 
+_MOST_BOARDS: Final = 40
 
-def explain(profile: Profile) -> Iterator[str]:
-    """Lines that say what a profile holds."""
+
+def explain(profile: Profile, boards: Sequence[Board] = ()) -> Iterator[str]:
+    """Lines that say what a profile holds, and which boards were met while it was learned."""
     yield f"Entry page    {profile.entry}"
     yield f"Learned from  {profile.pages_fetched} pages, confidence {profile.confidence:.0%}"
     yield from _lists("Boards", profile.index)
+    yield from _map(boards)
     yield from _lists("Threads", profile.thread)
     if profile.session_parameters:
         yield f"Session ids   removed from URLs: {', '.join(profile.session_parameters)}"
@@ -29,6 +34,15 @@ def _lists(title: str, lists: tuple[ListPattern, ...]) -> Iterator[str]:
         yield from (f"{'':15} flips as {_flip(flip)}" for flip in one.flips)
     if not lists:
         yield f"{title:13} none"
+
+
+def _map(boards: Sequence[Board]) -> Iterator[str]:
+    """Boards by name, indented as they stand below one another."""
+    for number, board in enumerate(boards[:_MOST_BOARDS]):
+        indent = "  " * board.depth
+        yield f"{'Map' if number == 0 else '':13} {indent}{board.name or '(no name)'}  {board.url}"
+    if len(boards) > _MOST_BOARDS:
+        yield f"{'':13} … and {len(boards) - _MOST_BOARDS} more boards"
 
 
 def _flip(flip: Flip) -> str:
