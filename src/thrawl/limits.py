@@ -68,6 +68,8 @@ MAX_AUTHOR_CHARS: Final = 200
 MAX_REFUSALS: Final = 50_000
 # --- URLs that the writer remembers as known, to spare the database a look: some 4 MB
 RECENT_URLS: Final = 20_000
+# --- URLs of threads whose thread the writer remembers, for the same reason: some 4 MB
+RECENT_THREADS: Final = 20_000
 # --- seconds after which a page that was leased and never reported is given out again
 LEASE_SECONDS: Final = 900.0
 # --- pages that learning one forum may fetch; the paper needed 442 on average, most forums need 40

@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import event
 
 from thrawl.archive import Archive, RefusedUrl
-from thrawl.archive.saving import Recent
+from thrawl.archive.known import Recent
 from thrawl.archive.statements import Statements, statements_for
 
 

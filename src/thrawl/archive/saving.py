@@ -8,12 +8,13 @@ step looks up what the page names, through an index.
 from __future__ import annotations
 
 import json
-from collections import Counter, OrderedDict
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from typing import Any, Final
 
 from thrawl.archive.boards import Boards
 from thrawl.archive.identity import content_hash, identities, names_its_year
+from thrawl.archive.known import Recent, ThreadIds
 from thrawl.archive.statements import Statements
 from thrawl.archive.storable import author_name, fits, key_url, pattern_of, storable, storable_or_none
 from thrawl.archive.values import (
@@ -25,40 +26,29 @@ from thrawl.archive.values import (
     to_seconds,
     to_shown,
 )
-from thrawl.limits import MAX_STORED_URL_BYTES, RECENT_URLS
+from thrawl.limits import MAX_STORED_URL_BYTES
 from thrawl.page.shown import PostRecord, Quote, ThreadRow
 
 TOO_LONG: Final = f"the URL is longer than {MAX_STORED_URL_BYTES} bytes"
-
-
-class Recent:
-    """URLs that the database is known to hold already, with the priority they hold. Bounded; the oldest go first."""
-
-    def __init__(self, size: int = RECENT_URLS) -> None:
-        self._size = size
-        self._priorities: OrderedDict[str, int] = OrderedDict()
-
-    def knows(self, url: str, priority: int) -> bool:
-        return self._priorities.get(url, priority + 1) <= priority
-
-    def __contains__(self, url: str) -> bool:
-        return url in self._priorities
-
-    def remember(self, items: Iterable[tuple[str, int]]) -> None:
-        self._priorities.update(items)
-        while len(self._priorities) > self._size:
-            self._priorities.popitem(last=False)
 
 
 class Saving:
     """The steps of saving, on a driver's cursor within a transaction that the caller ends."""
 
     def __init__(
-        self, cursor: Any, statements: Statements, boards: Boards, recent: Recent, *, refusals_left: int
+        self,
+        cursor: Any,
+        statements: Statements,
+        boards: Boards,
+        threads: ThreadIds,
+        recent: Recent,
+        *,
+        refusals_left: int,
     ) -> None:
         self._cursor = cursor
         self._sql = statements
         self._boards = boards
+        self._threads = threads
         self._recent = recent
         self._requests: Counter[tuple[int, str]] = Counter()
         self.refusals_left = refusals_left
@@ -159,13 +149,23 @@ class Saving:
             known = self._new_thread({"forum_id": forum_id, "first_seen": now, **facts})
         else:
             self._cursor.execute(self._sql.seen_thread, {"thread_id": known, **facts})
-        for name in dict.fromkeys((url, *map(key_url, thread.aliases))):
-            self._cursor.execute(self._sql.thread_url, {"url": name, "thread_id": known})
+        for name in (url, *map(key_url, thread.aliases)):
+            self._name_thread(name, known)
         return known
 
     def _thread_id(self, url: str) -> int | None:
-        found = self._cursor.execute(self._sql.thread_id, {"url": url}).fetchone()
-        return None if found is None else int(found[0])
+        known = self._threads.get(url)
+        if known is None:
+            found = self._cursor.execute(self._sql.thread_id, {"url": url}).fetchone()
+            if found is not None:
+                known = int(found[0])
+                self._threads.remember(url, known)
+        return known
+
+    def _name_thread(self, url: str, thread_id: int) -> None:
+        if self._threads.get(url) != thread_id:
+            self._cursor.execute(self._sql.thread_url, {"url": url, "thread_id": thread_id})
+            self._threads.remember(url, thread_id)
 
     def _new_thread(self, facts: dict[str, Any]) -> int:
         return int(self._cursor.execute(self._sql.new_thread, facts).fetchone()[0])
@@ -175,6 +175,7 @@ class Saving:
         ids = {"other": other, "known": known}
         for statement in self._sql.merge:
             self._cursor.execute(statement, ids)
+        self._threads.forget()
 
     def _row(self, forum_id: int, row: ThreadRow, board_id: int | None, now: float) -> None:
         url = key_url(row.url)
@@ -182,7 +183,7 @@ class Saving:
         if thread_id is None:
             facts = {"url": url, "title": None, "board_id": board_id, "first_seen": now, "last_seen": now}
             thread_id = self._new_thread({"forum_id": forum_id, **facts})
-            self._cursor.execute(self._sql.thread_url, {"url": url, "thread_id": thread_id})
+            self._name_thread(url, thread_id)
         shown = {
             "title": storable(row.title),
             "author": storable_or_none(row.author),
@@ -201,15 +202,32 @@ class Saving:
         if not outcome.posts:
             return
         rows = _post_rows(outcome, thread_id, now)
-        names = {(row["author_name"], row["author_url"]) for row in rows if row["author_name"] is not None}
-        self._cursor.executemany(
-            self._sql.author,
-            [{"forum_id": outcome.forum_id, "name": name, "url": url} for name, url in sorted(names)],
-        )
-        self._cursor.executemany(self._sql.revision, rows)
+        self._authors(outcome.forum_id, rows)
+        known = self._holds_posts(thread_id)
+        if known:
+            self._cursor.executemany(self._sql.revision, rows)
         self._cursor.executemany(self._sql.post, rows)
-        place = {"thread_id": thread_id, "page_number": outcome.page_number, "fetched": now}
-        self._cursor.execute(self._sql.displaced, place)
+        if known:
+            place = {"thread_id": thread_id, "page_number": outcome.page_number, "fetched": now}
+            self._cursor.execute(self._sql.displaced, place)
+
+    def _holds_posts(self, thread_id: int) -> bool:
+        return self._cursor.execute(self._sql.first_page, {"thread_id": thread_id}).fetchone()[0] is not None
+
+    def _authors(self, forum_id: int, rows: Sequence[dict[str, Any]]) -> None:
+        names = {(row["author_name"], row["author_url"]) for row in rows if row["author_name"] is not None}
+        new = [
+            (name, url) for name, url in sorted(names) if not self._recent.knows(_author_mark(forum_id, name, url), 0)
+        ]
+        if new:
+            self._cursor.executemany(
+                self._sql.author, [{"forum_id": forum_id, "name": name, "url": url} for name, url in new]
+            )
+            self.learned.extend((_author_mark(forum_id, name, url), 0) for name, url in new)
+
+
+def _author_mark(forum_id: int, name: str, url: str) -> str:
+    return f"author {forum_id} {url} {name}"
 
 
 def _state(outcome: PageOutcome) -> tuple[PageState, float]:

@@ -34,6 +34,7 @@ class Statements:
     seen_thread: str
     seen_row: str
     author: str
+    first_page: str
     revision: str
     post: str
     displaced: str
@@ -82,6 +83,7 @@ def statements_for(name: str) -> Statements:
         seen_thread=_seen_thread(sql),
         seen_row=_seen_row(sql),
         author=sql(insert(authors).on_conflict_do_nothing(), "forum_id", "name", "url"),
+        first_page=sql(select(func.min(posts.c.page_number)).where(posts.c.thread_id == bindparam("thread_id"))),
         revision=_revision(insert, sql),
         post=_post(insert, sql),
         displaced=_displaced(sql),

@@ -26,7 +26,8 @@ from thrawl.archive.connect import (
     sqlite_engine,
 )
 from thrawl.archive.faults import faults
-from thrawl.archive.saving import Recent, Saving
+from thrawl.archive.known import Recent, ThreadIds
+from thrawl.archive.saving import Saving
 from thrawl.archive.schema import require_version, upgrade, version_of
 from thrawl.archive.statements import statements_for
 from thrawl.archive.storable import key_url, storable, storable_or_none
@@ -71,6 +72,7 @@ class Archive:
         self._turn = threading.RLock()
         self._statements = statements_for(connection.dialect.name)
         self._boards = Boards(connection.dialect.name)
+        self._thread_ids = ThreadIds()
         self._recent = Recent()
         self._refusals_left: int | None = None
         self._unindexed = 0
@@ -282,7 +284,12 @@ class Archive:
             with self._transaction() as connection:
                 cursor = connection.connection.cursor()
                 saving = Saving(
-                    cursor, self._statements, self._boards, self._recent, refusals_left=self._room(connection)
+                    cursor,
+                    self._statements,
+                    self._boards,
+                    self._thread_ids,
+                    self._recent,
+                    refusals_left=self._room(connection),
                 )
                 yield saving
                 saving.finish()
@@ -294,6 +301,7 @@ class Archive:
                 self._recent.remember(saving.learned)
             else:
                 self._boards.forget()
+                self._thread_ids.forget()
 
     def _room(self, connection: Connection) -> int:
         if self._refusals_left is None:
