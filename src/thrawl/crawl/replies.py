@@ -17,17 +17,24 @@ _COMPARED: Final = 400  # characters of a quote that are looked for; enough to b
 _FEWEST: Final = 6  # folded characters without which a quote says nothing ("yes")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Earlier:
-    """What has to be known of a post to recognise a quote of it."""
+    """What has to be known of a post to recognise a quote of it. Folded when it is first asked: most never are."""
 
     post_id: str
-    author: str
-    words: str
+    _author: str
+    _words: str
+    _is_folded: bool = False
 
     @classmethod
     def of(cls, post_id: str | None, author: str | None, text: str) -> Earlier | None:
-        return cls(post_id, folded(author or ""), folded(text)) if post_id else None
+        return cls(post_id, author or "", text) if post_id else None
+
+    def says(self, words: str, author: str) -> bool:
+        """Whether it holds the folded words, and is by that folded author unless none is named."""
+        if not self._is_folded:
+            self._author, self._words, self._is_folded = folded(self._author), folded(self._words), True
+        return words in self._words and (not author or author == self._author)
 
 
 def with_replies(posts: tuple[PostRecord, ...], before: Sequence[Earlier] = ()) -> tuple[PostRecord, ...]:
@@ -73,6 +80,6 @@ def _quoted(quotes: Sequence[Quote], earlier: Sequence[Earlier], known: set[str]
         if len(words) < _FEWEST:
             continue
         for one in reversed(earlier):
-            if words in one.words and (not author or author == one.author):
+            if one.says(words, author):
                 return one.post_id
     return None
