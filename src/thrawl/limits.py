@@ -80,8 +80,8 @@ PAGE_CPU_SECONDS: Final = 10.0
 PAGE_CLOCK_SECONDS: Final = 120.0
 # --- address space of one worker process; the libraries take 300 MB of it, a page of 4 MB some 200
 WORKER_MEMORY_BYTES: Final = 2 * 1024**3
-# --- new values of a worker process between two looks for cycles, of which pages leave none; ten pages or so
-WORKER_GC_VALUES: Final = 50_000
+# --- new values of a crawl's process between two looks for cycles, of which pages leave next to none
+GC_VALUES: Final = 50_000
 # --- seconds until a page that failed for the moment (503, broken connection) is asked for again; times 4 each time
 PAGE_RETRY_SECONDS: Final = 30.0
 # --- times that one page is asked for in all, each with the client's own retries

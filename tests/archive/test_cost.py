@@ -13,7 +13,8 @@ import pytest
 from sqlalchemy import event
 
 from thrawl.archive import Archive, RefusedUrl
-from thrawl.archive.known import Recent
+from thrawl.archive.frontier import lease_statement
+from thrawl.archive.known import Recent, ThreadIds
 from thrawl.archive.statements import Statements, statements_for
 
 
@@ -60,9 +61,11 @@ def executed(archive: Archive, action: Any) -> list[str]:
     return [statement for statement in seen if not statement.startswith("BEGIN")]
 
 
-def test_a_lease_takes_the_head_of_the_queue_without_sorting_it(archive: Archive, tmp_path: Path, make: Any) -> None:
-    (statement,) = executed(archive, lambda: archive.lease(5, make.noon))
-    steps = plan(tmp_path / "forum.db", statement)
+@pytest.mark.parametrize("one_forum", [False, True])
+def test_a_lease_takes_the_head_of_the_queue_without_sorting_it(
+    archive: Archive, tmp_path: Path, one_forum: bool
+) -> None:
+    steps = plan(tmp_path / "forum.db", lease_statement("sqlite", one_forum=one_forum))
     assert "SCAN pages USING INDEX pages_queue" in " ".join(steps).replace("COVERING ", "")
     assert "TEMP B-TREE" not in " ".join(steps)
 
@@ -80,6 +83,11 @@ def test_what_the_writer_remembers_is_bounded() -> None:
     recent.remember((f"url {number}", 1) for number in range(1000))
     assert "url 999" in recent
     assert "url 899" not in recent
+    threads = ThreadIds(size=100)
+    for number in range(1000):
+        threads.remember(f"url {number}", number)
+    assert threads.get("url 999") == 999
+    assert threads.get("url 899") is None
 
 
 def test_refusals_are_kept_up_to_a_limit(archive: Archive, make: Any, monkeypatch: Any) -> None:

@@ -7,10 +7,15 @@ A page given out is leased; a lease that is not answered ends, and none outlives
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from contextlib import closing
+from dataclasses import fields
+from functools import cache
+from operator import itemgetter
+from typing import Any, Final
 
-from sqlalchemy import Connection, and_, func, literal_column, or_, select, update
+from sqlalchemy import Connection, and_, func, literal_column, or_, select, text, update
 
+from thrawl.archive.statements import dialect_for
 from thrawl.archive.storable import key_url, pattern_of, storable
 from thrawl.archive.tables import pages, refusals
 from thrawl.archive.values import PageKind, PageState, PendingPage
@@ -18,26 +23,28 @@ from thrawl.limits import LEASE_SECONDS
 
 # Written out, since the index of pending pages serves no query whose state is a parameter.
 _PENDING = pages.c.state == literal_column("'pending'")
-_LEASED_COLUMNS = (
-    *(pages.c.url, pages.c.forum_id, pages.c.kind, pages.c.list_url, pages.c.page_number, pages.c.priority),
-    *(pages.c.tries, pages.c.reason, pages.c.etag, pages.c.last_modified, pages.c.body_hash, pages.c.id),
-)
+_LEASED: Final = tuple(field.name for field in fields(PendingPage))
+_urgency = itemgetter(_LEASED.index("priority"), -1)
 
 
 def lease(connection: Connection, count: int, now: float, forum_id: int | None) -> list[PendingPage]:
     """Take up to that many pages that are due, the most urgent first."""
-    wanted = [_PENDING, pages.c.due <= now]
-    if forum_id is not None:
-        wanted.append(pages.c.forum_id == forum_id)
-    chosen = select(pages.c.id).where(*wanted).order_by(pages.c.priority, pages.c.id).limit(count)
-    taken = (
-        update(pages)
-        .where(pages.c.id.in_(chosen))
-        .values(state=PageState.LEASED.value, due=now + LEASE_SECONDS)
-        .returning(*_LEASED_COLUMNS)
-    )
-    rows = sorted(connection.execute(taken), key=lambda row: (row.priority, row.id))
+    statement = lease_statement(connection.dialect.name, one_forum=forum_id is not None)
+    values = {"count": count, "now": now, "until": now + LEASE_SECONDS, "forum_id": forum_id}
+    with closing(connection.connection.cursor()) as cursor:
+        cursor.execute(statement, values)
+        rows = sorted(cursor.fetchall(), key=_urgency)
     return [_pending(row) for row in rows]
+
+
+@cache
+def lease_statement(database: str, *, one_forum: bool) -> str:
+    """Asked for after every few pages, so the driver gets it as it stands."""
+    ours = "AND forum_id = :forum_id" if one_forum else ""
+    statement = f"""UPDATE pages SET state = 'leased', due = :until WHERE id IN (
+        SELECT id FROM pages WHERE state = 'pending' AND due <= :now {ours} ORDER BY priority, id LIMIT :count
+    ) RETURNING {", ".join(_LEASED)}, id"""
+    return str(text(statement).compile(dialect=dialect_for(database)))
 
 
 def end_leases(connection: Connection, now: float | None = None) -> int:
@@ -119,17 +126,6 @@ def _why_refused(connection: Connection, url: str) -> str | None:
     return f"refused: {row.reason}{like}"
 
 
-def _pending(row: Any) -> PendingPage:
-    return PendingPage(
-        url=row.url,
-        forum_id=row.forum_id,
-        kind=PageKind(row.kind),
-        list_url=row.list_url,
-        page_number=row.page_number,
-        priority=row.priority,
-        tries=row.tries,
-        reason=row.reason,
-        etag=row.etag,
-        last_modified=row.last_modified,
-        body_hash=row.body_hash,
-    )
+def _pending(row: tuple[Any, ...]) -> PendingPage:
+    url, forum_id, kind, *rest = row[:-1]
+    return PendingPage(url, forum_id, PageKind(kind), *rest)

@@ -135,12 +135,7 @@ class Archive:
     def save_all(self, outcomes: Iterable[PageOutcome]) -> None:
         """Save several pages in one transaction: all of them or none."""
         with self._saving() as saving:
-            for outcome in outcomes:
-                saving.save(outcome)
-                self._unindexed += 1
-            if self._unindexed >= _PAGES_AN_INDEXING:
-                search.index_posts(self._connection)
-                self._unindexed = 0
+            self._save(saving, outcomes)
 
     def add_urls(self, forum_id: int, found: Sequence[FoundUrl], refused: Sequence[RefusedUrl] = ()) -> None:
         """Put URLs into the frontier that come from no page, as the start URL does."""
@@ -165,10 +160,16 @@ class Archive:
 
     # --- the frontier
 
-    def lease(self, count: int, now: datetime, *, forum_id: int | None = None) -> list[PendingPage]:
-        """The next pages to fetch, most urgent first; they are this caller's until saved, released or expired."""
-        with self._transaction() as connection:
-            return frontier.lease(connection, count, to_seconds(now), forum_id)
+    def lease(
+        self, count: int, now: datetime, *, forum_id: int | None = None, after: Iterable[PageOutcome] = ()
+    ) -> list[PendingPage]:
+        """The next pages to fetch, most urgent first; they are this caller's until saved, released or expired.
+
+        The pages before them, `after` which they come, are saved in the same transaction.
+        """
+        with self._saving() as saving:
+            self._save(saving, after)
+            return frontier.lease(self._connection, count, to_seconds(now), forum_id)
 
     def end_leases(self, now: datetime) -> int:
         """Make pages whose lease is over pending again."""
@@ -269,6 +270,14 @@ class Archive:
             return check.check(connection)
 
     # --- transactions
+
+    def _save(self, saving: Saving, outcomes: Iterable[PageOutcome]) -> None:
+        for outcome in outcomes:
+            saving.save(outcome)
+            self._unindexed += 1
+        if self._unindexed >= _PAGES_AN_INDEXING:
+            search.index_posts(self._connection)
+            self._unindexed = 0
 
     @contextmanager
     def _transaction(self) -> Iterator[Connection]:

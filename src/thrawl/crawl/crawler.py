@@ -16,6 +16,7 @@ from typing import Final
 
 from thrawl.archive import Archive
 from thrawl.archive.values import PageKind, PendingPage
+from thrawl.crawl.garbage import collecting_rarely
 from thrawl.crawl.kept import KeptPages
 from thrawl.crawl.options import CrawlOptions, Tally
 from thrawl.crawl.outcomes import is_for_good
@@ -29,7 +30,7 @@ from thrawl.errors import FetchError
 from thrawl.limits import MAX_DEAD_FETCHES
 from thrawl.net.message import Request, Response
 
-_BATCH: Final = 32  # thread pages leased at a time
+_BATCH: Final = 32  # thread pages leased ahead; index pages are not, for each may lead to some that come first
 _LONGEST_WAIT: Final = 600.0  # seconds until a page that is tried again; what is later is left to the next run
 _PATIENCE: Final = 3
 _FLUSH_SECONDS: Final = 0.05  # thread pages wait no longer than this for others to share their transaction
@@ -47,7 +48,6 @@ class Crawler:
     def __init__(
         self,
         archive: Archive,
-        forum_id: int,
         fetcher: KeptPages,
         readers: Readers,
         saver: Saver,
@@ -56,7 +56,6 @@ class Crawler:
         watch: Watch = lambda _: None,
     ) -> None:
         self._archive = archive
-        self._forum_id = forum_id
         self._fetcher = fetcher
         self._readers = readers
         self._saver = saver
@@ -65,7 +64,9 @@ class Crawler:
         self._tally = saver.tally
         self._turns = Turns()
         self._leased: deque[PendingPage] = deque()
+        self._among_threads = False
         self._under_way: dict[asyncio.Task[None], PendingPage] = {}
+        self._done: asyncio.Queue[asyncio.Task[None]] = asyncio.Queue()
         self._fetching = asyncio.Semaphore(options.concurrency)
         self._started = 0
         self._dead = 0
@@ -76,17 +77,21 @@ class Crawler:
     async def run(self) -> None:
         """Crawl. Raises FetchError when the site does not answer any more; the archive can go on later."""
         try:
-            while True:
-                self._start_pages()
-                if self._under_way:
-                    await self._wait_for_some()
-                elif not await self._sleep_until_due():
-                    break
+            with collecting_rarely():
+                await self._fetch_all()
         finally:
             await self._put_back()
             self._saver.flush()
         if self._lost is not None:
             raise FetchError(self._lost.url, f"the site does not answer any more ({self._lost.reason})")
+
+    async def _fetch_all(self) -> None:
+        while True:
+            self._start_pages()
+            if self._under_way:
+                await self._wait_for_some()
+            elif not await self._sleep_until_due():
+                return
 
     def _start_pages(self) -> None:
         room = self._options.concurrency + 2 * self._readers.size
@@ -96,7 +101,9 @@ class Crawler:
                 return
             turn = self._turns.take(page.list_url or page.url, page.page_number)
             self._started += 1
-            self._under_way[asyncio.create_task(self._handle(page, turn))] = page
+            task = asyncio.create_task(self._handle(page, turn))
+            task.add_done_callback(self._done.put_nowait)
+            self._under_way[task] = page
 
     def _is_over(self) -> bool:
         most = self._options.max_pages
@@ -106,13 +113,10 @@ class Crawler:
 
     def _next_page(self, room: int) -> PendingPage | None:
         if not self._leased:
-            self._saver.flush()
-            self._leased.extend(self._archive.lease(max(room, 1), datetime.now(UTC), forum_id=self._forum_id))
-            if self._leased and self._leased[0].kind not in INDEX_KINDS and len(self._leased) >= room:
-                more = self._archive.lease(_BATCH, datetime.now(UTC), forum_id=self._forum_id)
-                self._leased.extend(more)
+            self._leased.extend(self._saver.next_pages(room + _BATCH if self._among_threads else room))
         if not self._leased:
             return None
+        self._among_threads = self._leased[0].kind not in INDEX_KINDS
         if self._must_wait(self._leased[0]):
             self._give_back()
             return None
@@ -129,14 +133,20 @@ class Crawler:
         self._leased.clear()
 
     async def _wait_for_some(self) -> None:
-        patience = _FLUSH_SECONDS if self._saver.is_buffering else _GLANCE_SECONDS
-        done, _ = await asyncio.wait(self._under_way, timeout=patience, return_when=asyncio.FIRST_COMPLETED)
-        if not done:
+        try:
+            async with asyncio.timeout(_FLUSH_SECONDS if self._saver.is_buffering else _GLANCE_SECONDS):
+                task = await self._done.get()
+        except TimeoutError:
             self._saver.flush()
-        for task in done:
-            del self._under_way[task]
-            task.result()
+        else:
+            self._end(task)
+        while not self._done.empty():
+            self._end(self._done.get_nowait())
         self._watch(self._tally)
+
+    def _end(self, task: asyncio.Task[None]) -> None:
+        del self._under_way[task]
+        task.result()
 
     async def _sleep_until_due(self) -> bool:
         """Wait a while for pages that are to be tried again later; False when there is nothing to wait for."""

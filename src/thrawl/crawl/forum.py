@@ -130,7 +130,7 @@ class ForumCrawl:
         entry = profile.entry
         while True:
             kept = KeptPages(self.fetcher, pages, UrlTypes(profile).clean)
-            await Crawler(self.archive, forum_id, kept, readers, saver, self.options, self.stop, self.watch).run()
+            await Crawler(self.archive, kept, readers, saver, self.options, self.stop, self.watch).run()
             self._save_rest(forum_id, kept.rest())
             if not saver.must_relearn or self.stop.is_set():
                 return

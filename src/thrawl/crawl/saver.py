@@ -24,7 +24,7 @@ from thrawl.learn.profile import Profile
 from thrawl.net.message import Response
 from thrawl.page.shown import PostRecord
 
-_BATCH: Final = 16  # thread pages in one transaction at most
+_BATCH: Final = 32  # thread pages in one transaction at most
 
 
 class Saver:
@@ -32,6 +32,7 @@ class Saver:
 
     def __init__(self, archive: Archive, forum_id: int, profile: Profile, options: CrawlOptions, tally: Tally) -> None:
         self._archive = archive
+        self._forum_id = forum_id
         self._options = options
         self.tally = tally
         self.planner = Planner(archive, profile)
@@ -177,6 +178,12 @@ class Saver:
         if self._buffer:
             self._archive.save_all(self._buffer)
             self._buffer.clear()
+
+    def next_pages(self, count: int) -> list[PendingPage]:
+        """The next pages to fetch, most urgent first; what is buffered is saved in the same transaction."""
+        pages = self._archive.lease(count, datetime.now(UTC), forum_id=self._forum_id, after=self._buffer)
+        self._buffer.clear()
+        return pages
 
     @property
     def is_buffering(self) -> bool:

@@ -7,11 +7,11 @@ memory has a bound of its own.
 from __future__ import annotations
 
 import contextlib
-import gc
 import signal
 import sys
 
 from thrawl import limits
+from thrawl.crawl.garbage import collecting_rarely
 from thrawl.crawl.reader import PageReader
 from thrawl.crawl.values import Misfit, PageJob, Reading
 from thrawl.crawl.wire import WorkerEnd, register
@@ -29,11 +29,11 @@ def main(pipe: WorkerEnd, cpu_seconds: float) -> None:
     with contextlib.suppress(EOFError, OSError):
         reader = PageReader(Profile.from_json(pipe.receive()))
         bound_memory()
-        _collect_rarely()
-        while True:
-            job = pipe.receive()
-            bound_cpu(cpu_seconds)
-            pipe.send(_read(reader, job))
+        with collecting_rarely():
+            while True:
+                job = pipe.receive()
+                bound_cpu(cpu_seconds)
+                pipe.send(_read(reader, job))
 
 
 def _read(reader: PageReader, job: PageJob) -> Reading:
@@ -43,12 +43,6 @@ def _read(reader: PageReader, job: PageJob) -> Reading:
         return Reading(misfit=Misfit.KILLED, detail="more memory than a page may take")
     except RecursionError:
         return Reading(misfit=Misfit.UNREADABLE, detail="it nests too deeply")
-
-
-def _collect_rarely() -> None:
-    """Pages leave no cycles behind, so looking for some after every few hundred values is in vain."""
-    gc.freeze()
-    gc.set_threshold(limits.WORKER_GC_VALUES, 20, 20)
 
 
 def bound_memory() -> None:
