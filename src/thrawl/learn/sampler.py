@@ -113,8 +113,8 @@ class Sampler:
 
     async def _look_for_sessions(self, url: str, links: Sequence[Link]) -> None:
         """Where links share a suspicious value, ask for the page again as a stranger, once a site."""
-        found = suspects([link.url for link in links])
-        if not found or self._asked_again:
+        found = {} if self._asked_again else suspects([link.url for link in links])
+        if not found:
             return
         self._asked_again = True
         self.session = session_parameters(found, suspects(await self._links_for_a_stranger(url)))

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 from typing import Final
 
-from thrawl.learn.urls import take_apart
+from thrawl.learn.urls import take_apart, without_session
 
 _RANDOM: Final = re.compile(r"[0-9A-Za-z_-]{12,128}\Z")
 _SUSPECT: Final = re.compile(r"(?=\D*\d)[0-9A-Za-z_-]{5,128}\Z")
@@ -25,15 +25,21 @@ def suspects(urls: Iterable[str]) -> dict[str, str]:
     """The parameters of a page's links that may be session ids, by their names in lower case, with their value."""
     values: dict[str, set[str]] = defaultdict(set)
     carriers: dict[str, set[str]] = defaultdict(set)
-    for url in urls:
-        for name, value, rest in _parameters(url):
+    for url in dict.fromkeys(urls):
+        for name, value in _parameters(url):
             values[name].add(value)
-            carriers[name].add(rest)
+            carriers[name].add(url)
+    alike = {name: next(iter(found)) for name, found in values.items() if len(found) == 1}
     return {
-        name: next(iter(found))
-        for name, found in values.items()
-        if len(found) == 1 and len(carriers[name]) >= _FEWEST_LINKS and _SUSPECT.match(next(iter(found)))
+        name: value
+        for name, value in alike.items()
+        if _SUSPECT.match(value) and _places(carriers[name], name) >= _FEWEST_LINKS
     }
+
+
+def _places(urls: Iterable[str], name: str) -> int:
+    """To how many different places these URLs lead, a parameter aside."""
+    return len({without_session(url, frozenset({name})) for url in urls})
 
 
 def session_parameters(first: Mapping[str, str], again: Mapping[str, str]) -> frozenset[str]:
@@ -50,14 +56,14 @@ def looks_random(value: str) -> bool:
     return digits >= 2 and changes >= 4
 
 
-def _parameters(url: str) -> Iterator[tuple[str, str, str]]:
-    """(name, value, the URL without it) for each named parameter of the query or of a path segment."""
+def _parameters(url: str) -> Iterator[tuple[str, str]]:
+    """Name and value of each named parameter of the query or of a path segment."""
     parts = take_apart(url)
     first = parts.structure.segments
     for name, value in zip(parts.structure.names, parts.slots[first:], strict=True):
         if name is not None and value:
-            yield name.lower(), value, parts.without_item(name).url
+            yield name.lower(), value
     for slot in parts.slots[:first]:
         for item in slot.split(";")[1:]:
             name, _, value = item.partition("=")
-            yield name.lower(), value, url.replace(f";{item}", "")
+            yield name.lower(), value

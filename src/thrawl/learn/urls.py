@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -60,6 +61,7 @@ class UrlParts:
         return self.structure.origin + path + query
 
 
+@lru_cache(maxsize=8192)  # the menus of a site stand on each of its pages
 def take_apart(url: str) -> UrlParts:
     """The parts of an absolute http(s) URL; its fragment is dropped. `take_apart(url).url` is the URL again."""
     split = urlsplit(url)
