@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Sequence, Set
 from dataclasses import dataclass
 from typing import Final
 
@@ -76,8 +76,11 @@ def rank_authors(
     known = known or Known()
     if known.names:
         candidates = _with_known(candidates, known.names)
+    pictured = [_picture_names(held) for held in records]
     scored = [
-        (score, -number) for number, words in enumerate(candidates) if (score := _score(records, words, known)) > 0
+        (score, -number)
+        for number, words in enumerate(candidates)
+        if (score := _score(records, pictured, words, known)) > 0
     ]
     found: list[AuthorField] = []
     seen: list[Words] = []
@@ -157,14 +160,14 @@ def _without_times(records: Sequence[Held], place: Place, times: Sequence[TimePl
     return Words(place, {number: value for number, value in shown.items() if value.strip("\x00 ")})
 
 
-def _score(records: Sequence[Held], words: Words, known: Known) -> float:
+def _score(records: Sequence[Held], pictured: Sequence[Set[str]], words: Words, known: Known) -> float:
     values = list(words.values.values())
     timed = sum("\x00" in value for value in values)
     distinct = words.distinct
     if not values or timed * 2 > len(values):
         return 0.0
     if distinct < min(_FEW_NAMES, len(values)):
-        return _lone_score(records, words)
+        return _lone_score(records, pictured, words)
     presence = len(values) / len(records)
     variety = min(1.0, distinct / max(2.0, math.sqrt(2 * len(values))))
     returning = 1 - distinct / len(values)
@@ -173,7 +176,7 @@ def _score(records: Sequence[Held], words: Words, known: Known) -> float:
         score *= 1 + 2 * _known_share(words, known.names)
     if words.place.path and words.place.path[-1] in known.looks:
         score *= 4
-    score *= 1 + _repeated_share(records, words)
+    score *= 1 + _repeated_share(pictured, words)
     pairs = [
         (value, address)
         for number, value in words.values.items()
@@ -189,22 +192,23 @@ def _score(records: Sequence[Held], words: Words, known: Known) -> float:
     return score / (1 + 0.5 * spaces)
 
 
-def _lone_score(records: Sequence[Held], words: Words) -> float:
+def _lone_score(records: Sequence[Held], pictured: Sequence[Set[str]], words: Words) -> float:
     """Where one or two users wrote all the posts: believed only with one address for each name, and of few posts."""
     pairs = {(value, address_at(records[number], words.place.nodes[number])) for number, value in words.values.items()}
     if len(words.values) > _FEW_POSTS or len(pairs) != words.distinct or any(address is None for _, address in pairs):
         return 0.0
-    return 0.3 * len(words.values) / len(records) * (1 + _repeated_share(records, words))
+    return 0.3 * len(words.values) / len(records) * (1 + _repeated_share(pictured, words))
 
 
-def _repeated_share(records: Sequence[Held], words: Words) -> float:
+def _picture_names(held: Held) -> set[str]:
+    """The names that pictures in a record bear."""
+    attributes = held.page.tree.attributes[held.cut.start : held.cut.end]
+    return {one[key] for one in attributes if one for key in ("title", "alt") if key in one}
+
+
+def _repeated_share(pictured: Sequence[Set[str]], words: Words) -> float:
     """How often a picture in the record bears the same name."""
-    hits = 0
-    for number, value in words.values.items():
-        held = records[number]
-        attributes = held.page.tree.attributes[held.cut.start : held.cut.end]
-        hits += any(value in (one.get("title"), one.get("alt")) for one in attributes if one)
-    return hits / len(words.values)
+    return sum(value in pictured[number] for number, value in words.values.items()) / len(words.values)
 
 
 def _is_marked(records: Sequence[Held], place: Place) -> bool:
