@@ -15,9 +15,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from thrawl.learn.wrappers.growth import Held, grow
+from thrawl.learn.wrappers.growth import Held, growing
 from thrawl.learn.wrappers.kinds import Cut, Kind, id_form, trail_of
-from thrawl.learn.wrappers.places import NOWHERE, classes_of, follow
+from thrawl.learn.wrappers.places import NOWHERE, Path, classes_of
 from thrawl.learn.wrappers.sample import Sample
 from thrawl.page.tree import Tree
 
@@ -218,14 +218,32 @@ def _marked(kind: Kind, roots: Roots) -> Kind:
     if len(others) <= (1 - _PRECISE) * (len(roots) + len(others)):
         return kind
     held = [Held(sample, Cut((node,), node, sample.tree.ends[node])) for sample, node in roots]
-    others = others[:: max(1, len(others) // _MOST_OTHERS)]
-    marks = {
-        place.path: sum(follow(tree, (node,), place.path) != NOWHERE for tree, node in others)
-        for place in grow(held, _ALWAYS)
-        if place.path
-    }
-    best = min(marks, key=lambda path: (marks[path], len(path)), default=None)
+    best = _rarest(held, others[:: max(1, len(others) // _MOST_OTHERS)])
     return kind if best is None else replace(kind, mark=best)
+
+
+def _rarest(held: Sequence[Held], others: Sequence[tuple[Tree, int]]) -> Path | None:
+    """The place of these records that the fewest of the other nodes have too; of several the one least deep.
+
+    Places come level by level, so each is looked for only below the nodes that the place above it led to.
+    """
+    reached: dict[Path, Sequence[tuple[Tree, int]]] = {(): others}
+    best: Path | None = None
+    for place in growing(held, _ALWAYS):
+        if not place.path:
+            continue
+        step = place.path[-1]
+        found = [
+            (tree, node)
+            for tree, above in reached[place.path[:-1]]
+            if (node := step.pick_child(tree, above)) != NOWHERE
+        ]
+        reached[place.path] = found
+        if best is None or len(found) < len(reached[best]):
+            best = place.path
+        if not found:
+            break
+    return best
 
 
 def _period(roots: Roots) -> int:

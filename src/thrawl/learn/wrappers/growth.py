@@ -9,7 +9,7 @@ place.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -48,23 +48,29 @@ class Place:
 
 
 def grow(records: Sequence[Held], support: float) -> list[Place]:
-    """All places that at least this share of the records has, in the order of the page."""
+    """All places that at least this share of the records has, level by level, each in the order of the page."""
+    return list(growing(records, support))
+
+
+def growing(records: Sequence[Held], support: float) -> Iterator[Place]:
+    """As `grow`, one by one, for who stops at the first that will do."""
     least = max(1.0, support * len(records))
-    places: list[Place] = []
     level: list[Place] = [Place((), {number: held.cut.parts[0] for number, held in enumerate(records)})]
     if any(len(held.cut.parts) > 1 for held in records):
         level = _numbered(records, least)
-    else:
-        places.append(level[0])
-    while level and len(places) < _MOST_PLACES:
+    count = 0
+    while level and count < _MOST_PLACES:
         below: list[Place] = []
         for place in level:
-            if place.path:
-                places.append(place)
-            if len(place.path) < _DEEPEST:
+            yield place
+            if len(place.path) < _DEEPEST and not _is_text(place):
                 below.extend(_children(records, place, least))
+        count += len(level)
         level = below
-    return places
+
+
+def _is_text(place: Place) -> bool:
+    return bool(place.path) and place.path[-1].tag == TEXT
 
 
 def _numbered(records: Sequence[Held], least: float) -> list[Place]:
@@ -83,12 +89,14 @@ def _children(records: Sequence[Held], place: Place, least: float) -> list[Place
     by_tag: dict[str, dict[int, list[int]]] = defaultdict(dict)
     for number, node in place.nodes.items():
         held = records[number]
-        tree = held.page.tree
-        for child in tree.children(node):
-            tag = tree.tags[child]
-            if child in held.inner or (tag == TEXT and tree.texts[child].isspace()):
-                continue
-            by_tag[tag].setdefault(number, []).append(child)
+        inner, tree = held.inner, held.page.tree
+        tags, ends, texts = tree.tags, tree.ends, tree.texts
+        child, end = node + 1, ends[node]
+        while child < end:
+            tag = tags[child]
+            if child not in inner and not (tag == TEXT and texts[child].isspace()):
+                by_tag[tag].setdefault(number, []).append(child)
+            child = ends[child]
     found: list[Place] = []
     for tag, children in by_tag.items():
         if len(children) >= least:
@@ -122,10 +130,10 @@ def _is_single(children: dict[int, list[int]]) -> bool:
 
 
 def _common_classes(records: Sequence[Held], children: dict[int, list[int]]) -> frozenset[str]:
-    counts = Counter(
-        name for number, nodes in children.items() for name in classes_of(records[number].page.tree, nodes[0])
-    )
-    return frozenset(name for name, count in counts.items() if count >= _ALWAYS * len(children))
+    least = _ALWAYS * len(children)
+    looks = Counter([classes_of(records[number].page.tree, nodes[0]) for number, nodes in children.items()])
+    names = frozenset().union(*looks)
+    return frozenset(name for name in names if sum(looks[look] for look in looks if name in look) >= least)
 
 
 def _first(place: Place, step: Step, children: dict[int, list[int]]) -> Place:
