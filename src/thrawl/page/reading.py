@@ -12,7 +12,7 @@ from thrawl.page.links import Link, LinkGroup
 from thrawl.page.lone import Grower
 from thrawl.page.records import Record, Region
 from thrawl.page.shape import Shapes
-from thrawl.page.times import TimeMention, find_times
+from thrawl.page.times import TimeMention, find_times, without_future
 from thrawl.page.tree import Tree, parse
 
 # A record that repeats is surer than one that does not.
@@ -24,7 +24,8 @@ class Page:
     """What one page shows. `regions` has the main one first; `shapes` are the labels and paths of the tree.
 
     `records` is the page's whole list: the records of the main region and its companions (the question above the
-    answers, the article above the comments), flattened, in page order.
+    answers, the article above the comments), flattened, in page order. `mentions` are the times with those that lie in
+    the future, which `times` leaves out.
     """
 
     url: str
@@ -35,6 +36,7 @@ class Page:
     links: tuple[Link, ...]
     groups: tuple[LinkGroup, ...]
     times: tuple[TimeMention, ...]
+    mentions: tuple[TimeMention, ...]
     layout: Layout
 
     @property
@@ -50,7 +52,8 @@ def read_page(html: str, url: str, *, reference: datetime | None = None) -> Page
     """Parse a page and find its times, regions and links. `reference` is the moment that "yesterday" refers to."""
     tree = parse(html)
     looks = shape.shapes(tree)
-    times = find_times(tree, reference)
+    mentions = find_times(tree)
+    times = mentions if reference is None else without_future(mentions, reference)
     nodes = records.anchor_nodes(tree, times)
     found = links.find_links(tree, url)
     candidates = records.candidates_of(looks, times)
@@ -59,7 +62,7 @@ def read_page(html: str, url: str, *, reference: datetime | None = None) -> Page
     groups = links.groups_of(looks, found, regions)
     whole = companions.whole_list(grower, regions[0], candidates, found, groups, nodes) if regions else ()
     layout = layout_of(looks, url, regions, found, groups, times)
-    return Page(url, tree, looks, regions, whole, found, groups, times, layout)
+    return Page(url, tree, looks, regions, whole, found, groups, times, mentions, layout)
 
 
 def _with_lone(grower: Grower, regions: tuple[Region, ...], times: list[int]) -> tuple[Region, ...]:

@@ -9,7 +9,7 @@ schema.org, unix seconds) belongs to the text that it stands behind.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -52,13 +52,20 @@ class TimeMention:
 
 def find_times(tree: Tree, now: datetime | None = None) -> tuple[TimeMention, ...]:
     """All times on a page in document order. With `now`, full dates that lie in the future are left out."""
+    mentions = _all_times(tree)
+    return mentions if now is None else without_future(mentions, now)
+
+
+def without_future(mentions: Iterable[TimeMention], now: datetime) -> tuple[TimeMention, ...]:
+    """These times but for full dates that lie in the future."""
+    return tuple(mention for mention in mentions if not _is_future(mention, now + timedelta(days=2)))
+
+
+def _all_times(tree: Tree) -> tuple[TimeMention, ...]:
     exact = exact_times(tree)
     shown = [mention for line in _lines(tree) for mention in _in_line(tree, line, exact)]
     hidden = _unshown(tree, exact, shown)
-    mentions = sorted((*shown, *hidden), key=lambda mention: mention.node) if hidden else shown
-    if now is None:
-        return tuple(mentions)
-    return tuple(mention for mention in mentions if not _is_future(mention, now + timedelta(days=2)))
+    return tuple(sorted((*shown, *hidden), key=lambda mention: mention.node) if hidden else shown)
 
 
 def _is_future(mention: TimeMention, limit: datetime) -> bool:

@@ -212,7 +212,7 @@ def _marked(kind: Kind, roots: Roots) -> Kind:
     others = [
         (sample.tree, cut.start)
         for sample in pages.values()
-        for cut in kind.cut(sample.tree)
+        for cut in sample.cut(kind)
         if (id(sample), cut.start) not in own
     ]
     if len(others) <= (1 - _PRECISE) * (len(roots) + len(others)):

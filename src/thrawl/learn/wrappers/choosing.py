@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final
 
@@ -107,7 +107,11 @@ def cut_all(samples: Sequence[Sample], kinds: Sequence[Kind]) -> list[list[Cut]]
     """All records of these kinds on each page, in document order; outer ones before those inside them."""
     found = []
     for sample in samples:
-        cuts = [cut for number, kind in enumerate(kinds) for cut in kind.cut(sample.tree, number)]
+        cuts = [
+            replace(cut, kind=number) if number else cut
+            for number, kind in enumerate(kinds)
+            for cut in sample.cut(kind)
+        ]
         found.append(sorted(cuts, key=lambda cut: (cut.start, -cut.end)))
     return found
 

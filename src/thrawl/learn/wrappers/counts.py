@@ -12,7 +12,6 @@ from typing import Final
 
 from thrawl.learn.wrappers.fields import CountField, number_in
 from thrawl.learn.wrappers.growth import Held, Place
-from thrawl.learn.wrappers.nodes import text_at
 from thrawl.learn.wrappers.places import Path
 
 _PRESENT: Final = 0.7
@@ -48,7 +47,7 @@ def _numbers(records: Sequence[Held], places: Sequence[Place]) -> dict[Path, dic
         values = {
             number: value
             for number, node in place.nodes.items()
-            if (value := number_in(text_at(records[number].page.tree, node))) is not None
+            if (value := number_in(records[number].page.text(node))) is not None
         }
         key = tuple(sorted(values.items()))
         if len(values) >= _PRESENT * len(records) and len(set(values.values())) > 1 and key not in known:

@@ -10,7 +10,7 @@ from statistics import median
 from typing import Final
 
 from thrawl.learn.wrappers.growth import Held, Place
-from thrawl.learn.wrappers.nodes import address_of, text_at
+from thrawl.learn.wrappers.nodes import address_of
 from thrawl.page.shape import element_of
 from thrawl.page.times import TimeMention
 
@@ -64,7 +64,7 @@ class Words:
 def words_at(records: Sequence[Held], place: Place) -> Words:
     found = {}
     for number, node in place.nodes.items():
-        words = text_at(records[number].page.tree, node)
+        words = records[number].page.text(node)
         if words:
             found[number] = words
     return Words(place, found)

@@ -24,7 +24,7 @@ from thrawl.learn.wrappers.heading import (
     without_numbers,
 )
 from thrawl.learn.wrappers.kinds import Cut
-from thrawl.learn.wrappers.nodes import text_at, under
+from thrawl.learn.wrappers.nodes import under
 from thrawl.learn.wrappers.places import Path
 from thrawl.learn.wrappers.sample import Sample, take_samples
 from thrawl.page.links import Resolver, base_of
@@ -49,7 +49,7 @@ def learn_page_wrapper(
 
     `anchors` are the rows' titles by thread URL; `is_index_url` knows more index pages than those given.
     """
-    samples = take_samples([(page.url, page.shapes) for page in thread_pages])
+    samples = take_samples(thread_pages)
     if not samples:
         return PageWrapper()
     records = [Held(sample, Cut((0,), 0, len(sample.tree))) for sample in samples]
@@ -81,7 +81,7 @@ def _titles_by_anchor(
     """The ways whose words are the rows' titles, the most reliable first."""
     ranked: list[tuple[float, int, TitleField]] = []
     for place in places:
-        words = {n: text_at(samples[n].tree, place.nodes[n]) for n in known if n in place.nodes}
+        words = {n: samples[n].text(place.nodes[n]) for n in known if n in place.nodes}
         _rank(ranked, place.path, words, known)
     _rank(ranked, None, {n: samples[n].tree.title for n in known}, known)
     best: list[TitleField] = []
@@ -132,7 +132,7 @@ def _titles_by_heading(samples: Sequence[Sample], places: Sequence[Place]) -> tu
     """Without rows: the place whose words differ from thread to thread and stand in `<title>`."""
     best: tuple[float, int, Place | None] = (0.0, 0, None)
     for number, place in enumerate(places):
-        words = [(samples[n], text_at(samples[n].tree, node)) for n, node in place.nodes.items()]
+        words = [(samples[n], samples[n].text(node)) for n, node in place.nodes.items()]
         inside = [
             (sample, text) for sample, text in words if len(text) > 1 and fold(text) and text in sample.tree.title
         ]

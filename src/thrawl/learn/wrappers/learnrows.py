@@ -55,7 +55,7 @@ def learn_row_wrapper(
 
     `threads` tells what is known of some threads by their URL: it tells replies from views and first from last authors.
     """
-    samples = take_samples([(page.url, page.shapes) for page in index_pages])
+    samples = take_samples(index_pages)
     linked = [_thread_links(page, is_thread_url) for page in index_pages]
     titles = _title_links(samples, linked)
     if not titles:
@@ -102,7 +102,7 @@ def _choose_kind(samples: Sequence[Sample], nodes: Sequence[Sequence[int]]) -> K
     total = sum(len(found) for _, found in anchors)
     scored: list[tuple[float, int, Kind]] = []
     for kind, _ in kinds_around(anchors):
-        cuts = [(sample, kind.cut(sample.tree), found) for sample, found in anchors]
+        cuts = [(sample, sample.cut(kind), found) for sample, found in anchors]
         one = sum(
             sum(cut.start <= node < cut.end for node in found) == 1 for _, on_page, found in cuts for cut in on_page
         )
@@ -124,7 +124,7 @@ def _learn_fields(
     fetched: datetime | None,
 ) -> RowWrapper | None:
     numbers = {id(sample): number for number, sample in enumerate(samples)}
-    cuts = [kind.cut(sample.tree) for sample in samples]
+    cuts = [sample.cut(kind) for sample in samples]
     linked: list[tuple[Held, Link]] = []
     for held in hold(samples, cuts, 0):
         link = next((one for one in titles.get(numbers[id(held.page)], ()) if _holds(held, one)), None)

@@ -14,7 +14,6 @@ from thrawl.learn.wrappers.growth import Held, Place, grow
 from thrawl.learn.wrappers.identity import find_identity
 from thrawl.learn.wrappers.kinds import Cut, Kind
 from thrawl.learn.wrappers.moments import find_times_of
-from thrawl.learn.wrappers.nodes import text_at
 from thrawl.learn.wrappers.places import NOWHERE, Path, follow
 from thrawl.learn.wrappers.sample import Sample
 from thrawl.learn.wrappers.shapes import PostShape
@@ -87,7 +86,7 @@ def names_in(records: Sequence[Held], shape: PostShape) -> set[str]:
         for field in shape.authors:
             node = follow(held.page.tree, held.cut.parts, field.path)
             if node != NOWHERE:
-                found.add(field.strip(text_at(held.page.tree, node)))
+                found.add(field.strip(held.page.text(node)))
                 break
     return found - {""}
 

@@ -109,7 +109,7 @@ def _readable(records: Sequence[Held], time: TimePlace) -> tuple[bool, bool, int
 
 def _is_alone(records: Sequence[Held], time: TimePlace) -> bool:
     alone = sum(
-        len(text_at(records[number].page.tree, time.place.nodes[number])) <= len(mention.text) + 1
+        len(records[number].page.text(time.place.nodes[number])) <= len(mention.text) + 1
         for number, mention in time.mentions.items()
     )
     return alone >= _ALONE * len(time.mentions)

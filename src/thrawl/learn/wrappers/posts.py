@@ -17,7 +17,7 @@ from thrawl.learn.wrappers.content import Boxes
 from thrawl.learn.wrappers.cutting import PageReader, PostWrapper
 from thrawl.learn.wrappers.learnshape import hold
 from thrawl.learn.wrappers.places import NOWHERE, follow
-from thrawl.learn.wrappers.sample import Sample, settle_times, take_samples
+from thrawl.learn.wrappers.sample import Sample, settle_times, take_samples, weigh
 from thrawl.learn.wrappers.shapes import PostShape
 from thrawl.page.reading import Page
 from thrawl.page.shown import PostRecord
@@ -32,12 +32,12 @@ __all__ = ["PostWrapper", "learn_post_wrapper"]
 
 def learn_post_wrapper(pages: Sequence[Page], fetched: datetime | None = None) -> PostWrapper | None:
     """Learn how the posts of these thread pages are cut; None if nothing on them looks like posts."""
-    wrapper = _learn(pages, fetched)
-    return None if wrapper is None else replace(wrapper, confidence=_confidence(pages, wrapper, fetched))
+    samples = take_samples(pages)
+    wrapper = _learn(samples, fetched)
+    return None if wrapper is None else replace(wrapper, confidence=_confidence(samples, wrapper, fetched))
 
 
-def _learn(pages: Sequence[Page], fetched: datetime | None) -> PostWrapper | None:
-    samples = take_samples([(page.url, page.shapes) for page in pages])
+def _learn(samples: Sequence[Sample], fetched: datetime | None) -> PostWrapper | None:
     shapes = choose_shapes(samples)
     if not shapes:
         return None
@@ -46,17 +46,16 @@ def _learn(pages: Sequence[Page], fetched: datetime | None) -> PostWrapper | Non
     return replace(plain, boxes=_learn_boxes(samples, plain))
 
 
-def _confidence(pages: Sequence[Page], wrapper: PostWrapper, fetched: datetime | None) -> float:
+def _confidence(samples: Sequence[Sample], wrapper: PostWrapper, fetched: datetime | None) -> float:
     """How well a wrapper learned without every fourth page reads those pages; halved where there are too few."""
-    held_out = list(pages[::_HELD_OUT])
-    if len(pages) < _FEW_PAGES:
-        return 0.5 * _fit(wrapper, pages, fetched)
-    rest = [page for number, page in enumerate(pages) if number % _HELD_OUT]
-    blind = _learn(rest, fetched)
-    return 0.0 if blind is None else _fit(blind, held_out, fetched)
+    if len(samples) < _FEW_PAGES:
+        return 0.5 * _fit(wrapper, samples, fetched)
+    rest = [sample for number, sample in enumerate(samples) if number % _HELD_OUT]
+    blind = _learn(weigh(rest), fetched)
+    return 0.0 if blind is None else _fit(blind, samples[::_HELD_OUT], fetched)
 
 
-def _fit(wrapper: PostWrapper, pages: Sequence[Page], fetched: datetime | None) -> float:
+def _fit(wrapper: PostWrapper, pages: Sequence[Sample], fetched: datetime | None) -> float:
     """The share of pages that fit, times the share of their posts that have all that posts of this site have."""
     moment = fetched or datetime.now(UTC)
     cut = [wrapper.cut(page.tree, page.url, moment) for page in pages]

@@ -10,13 +10,15 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
 
-from thrawl.page.shape import Shapes, element_of
+from thrawl.learn.wrappers.kinds import Cut, Kind
+from thrawl.page.reading import Page
+from thrawl.page.shape import element_of
 from thrawl.page.timeformat import TimeFormat
-from thrawl.page.times import TimeMention, find_times
+from thrawl.page.times import TimeMention
 from thrawl.page.timesettle import PageTimes, settle
 from thrawl.page.timezones import shown_zone
 from thrawl.page.tree import TEXT, Tree
@@ -28,36 +30,62 @@ _MOST_CHARS: Final = 600  # of one text node; a novel must not outweigh a hundre
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One page of the sample. `weights[b] - weights[a]` is the weight of the nodes from a to b (exclusive)."""
+    """One page of the sample. `weights[b] - weights[a]` is the weight of the nodes from a to b (exclusive).
+
+    `words` are the text nodes that can carry data, with their words folded. Candidates ask for the same texts and
+    cuts again and again, so these are kept, also for a sample that is weighed anew.
+    """
 
     url: str
     tree: Tree
     labels: list[str]
     times: tuple[TimeMention, ...]
+    words: list[tuple[int, str]]
     weights: list[int]
+    _texts: dict[int, str] = field(default_factory=dict)
+    _cuts: dict[Kind, list[Cut]] = field(default_factory=dict)
 
     def weight(self, start: int, end: int) -> int:
         return self.weights[end] - self.weights[start]
+
+    def text(self, node: int) -> str:
+        """The words at a node, folded to one line."""
+        found = self._texts.get(node)
+        if found is None:
+            found = self._texts[node] = self.tree.text(node)
+        return found
+
+    def cut(self, kind: Kind) -> list[Cut]:
+        """All records of a kind on the page, in document order."""
+        found = self._cuts.get(kind)
+        if found is None:
+            found = self._cuts[kind] = kind.cut(self.tree)
+        return found
 
     def time_elements(self) -> list[int]:
         """The elements that show times, in document order, each once."""
         return sorted({element_of(self.tree, mention.node) for mention in self.times})
 
 
-def take_samples(pages: Sequence[tuple[str, Shapes]]) -> list[Sample]:
+def take_samples(pages: Sequence[Page]) -> list[Sample]:
     """Weigh the pages of one site against each other."""
-    times = [find_times(shapes.tree) for _, shapes in pages]
-    words = [_words(shapes.tree, found) for (_, shapes), found in zip(pages, times, strict=True)]
-    threads = _threads([shapes.tree.title for _, shapes in pages])
+    return weigh(
+        [
+            Sample(page.url, page.tree, page.shapes.labels, page.mentions, _words(page.tree, page.mentions), [])
+            for page in pages
+        ]
+    )
+
+
+def weigh(samples: Sequence[Sample]) -> list[Sample]:
+    """The samples with their weights against each other, whatever they weighed before."""
+    threads = _threads([sample.tree.title for sample in samples])
     homes: dict[str, set[int]] = defaultdict(set)
-    for page, thread in zip(words, threads, strict=True):
-        for text, count in Counter(text for _, text in page).items():
+    for sample, thread in zip(samples, threads, strict=True):
+        for text, count in Counter(text for _, text in sample.words).items():
             homes[text].update((thread,) if count == 1 else (thread, -1))
     single = {text for text, found in homes.items() if len(found) == 1}
-    return [
-        Sample(url, shapes.tree, shapes.labels, found, _weights(shapes.tree, page, single))
-        for (url, shapes), found, page in zip(pages, times, words, strict=True)
-    ]
+    return [replace(sample, weights=_weights(sample.tree, sample.words, single)) for sample in samples]
 
 
 def settle_times(
