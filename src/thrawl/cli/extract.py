@@ -32,7 +32,7 @@ def extract(
     with scratch_archive() as archive:
         extracted = asyncio.run(extract_into(archive, sources, url, profile, _say))
         if not extracted.posts:
-            raise InputError(f"No posts were found on the {extracted.pages} pages of {', '.join(map(str, sources))}.")
+            raise InputError(f"No posts were found on the saved pages of {', '.join(map(str, sources))}.")
         export(archive, What.POSTS, Format.JSONL, None if output is None or str(output) == "-" else output)
     _tell(extracted)
 

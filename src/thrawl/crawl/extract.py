@@ -15,10 +15,10 @@ from urllib.parse import urlsplit
 from thrawl.archive import Archive
 from thrawl.archive.values import PageKind, PageOutcome, ThreadRef
 from thrawl.crawl.crawler import role_of
-from thrawl.crawl.outcomes import board_refs
+from thrawl.crawl.outcomes import board_refs, misfit_reason
 from thrawl.crawl.reader import PageReader
 from thrawl.crawl.saved import Saved
-from thrawl.crawl.values import PageJob, Reading
+from thrawl.crawl.values import Misfit, PageJob, Reading
 from thrawl.errors import FetchError, LearnError, PageError
 from thrawl.learn.classifier import PageClassifier
 from thrawl.learn.learner import learn
@@ -57,7 +57,7 @@ async def extract(
     if profile is None:
         profile = await _learned(saved, say)
     if profile is not None:
-        return await _by_profile(saved, archive, profile)
+        return await _by_profile(saved, archive, profile, say)
     return await _by_pages(saved, archive, say)
 
 
@@ -72,22 +72,23 @@ async def _learned(saved: Saved, say: Say) -> Profile | None:
         return None
 
 
-async def _responses(saved: Saved) -> AsyncIterator[Response]:
+async def _responses(saved: Saved, say: Say = lambda _: None) -> AsyncIterator[Response]:
     for url in saved.urls():
         try:
             response = await saved.fetch(Request(url))
-        except FetchError:
+        except FetchError as error:
+            say(str(error))
             continue
         if response.status == 200 and response.is_html and not response.hops:
             yield response
 
 
-async def _by_profile(saved: Saved, archive: Archive, profile: Profile) -> Extracted:
+async def _by_profile(saved: Saved, archive: Archive, profile: Profile, say: Say) -> Extracted:
     """Every page whose URL is of a list is read as a crawl would."""
     forum_id = archive.put_forum(profile.entry, urlsplit(profile.entry).netloc, profile.to_json())
     reader, types = PageReader(profile), UrlTypes(profile)
     pages = threads = posts = 0
-    async for response in _responses(saved):
+    async for response in _responses(saved, say):
         typed = types.type(response.url)
         kind = PageKind.ENTRY if response.url == profile.entry else _KINDS[typed.kind] if typed else PageKind.OTHER
         pages += 1
@@ -108,11 +109,11 @@ async def _by_pages(saved: Saved, archive: Archive, say: Say) -> Extracted:
     profile = await _wrapper_of_threads(saved)
     reader = PageReader(profile)
     pages = threads = posts = 0
-    async for response in _responses(saved):
+    async for response in _responses(saved, say):
         pages += 1
         reading = reader.read(_job(response, PageKind.THREAD, response.url))
         if not reading.posts:
-            say(f"{response.url}: {reading.misfit or 'no posts'}")
+            say(f"{response.url}: {misfit_reason(reading.misfit or Misfit.NO_POSTS, reading.detail)}")
             continue
         origin = "/".join(response.url.split("/")[:3]) + "/"
         forum_id = archive.put_forum(origin, urlsplit(origin).netloc)

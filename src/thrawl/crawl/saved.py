@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Final, Protocol
 from urllib.parse import urljoin
 
-from thrawl.errors import InputError, NotInReplay
+from thrawl.errors import FetchError, InputError, LimitExceeded, NotInReplay
+from thrawl.limits import MAX_BODY_BYTES
 from thrawl.net.charset import charset_of
 from thrawl.net.message import Request, Response
 from thrawl.net.replay import MirrorReplay, is_mirror
@@ -44,6 +45,14 @@ class Saved(Protocol):
 
 def open_saved(paths: Sequence[Path], url: str | None = None) -> Saved:
     """What some paths hold. `url` is the address of a single file, or of the folder that files stand in."""
+    try:
+        return _open(paths, url)
+    except OSError as error:
+        where = error.filename or ", ".join(map(str, paths))
+        raise InputError(f"The saved pages cannot be read: {error.strerror or error} ({where}).") from None
+
+
+def _open(paths: Sequence[Path], url: str | None) -> Saved:
     warcs = [path for path in paths if _is_warc(path)]
     mirrors = [path for path in paths if path.is_dir() and is_mirror(path)]
     rest = [path for path in paths if path not in warcs and path not in mirrors]
@@ -105,8 +114,13 @@ class SavedFiles:
         file = self._files.get(request.url)
         if file is None:
             raise NotInReplay(request.url, "no saved file holds it")
-        body = _read(file)
-        saved = datetime.fromtimestamp(file.stat().st_mtime, UTC)
+        try:
+            body = _start_of(file, MAX_BODY_BYTES + 1)
+            saved = datetime.fromtimestamp(file.stat().st_mtime, UTC)
+        except OSError as error:
+            raise FetchError(request.url, f"the file cannot be read: {error.strerror or error}") from None
+        if len(body) > MAX_BODY_BYTES:
+            raise LimitExceeded(request.url, f"the file is larger than {MAX_BODY_BYTES:,} bytes")
         headers = (("Content-Type", "text/html"),)
         return Response(request.url, request.url, 200, headers, body, charset_of(body, None), saved)
 
@@ -129,8 +143,10 @@ def _files_of(path: Path) -> Iterator[tuple[Path, str]]:
 def _address(file: Path, inside: str, url: str | None) -> str:
     if url is not None:
         return urljoin(url if not inside or url.endswith("/") else f"{url}/", inside)
-    with file.open("rb") as opened:
-        head = opened.read(_HEAD_BYTES)
+    try:
+        head = _start_of(file, _HEAD_BYTES)
+    except OSError:
+        head = b""  # what is wrong with the file is told where its page is asked for
     for mark in _OWN_ADDRESS:
         found = mark.search(head)
         if found is not None:
@@ -141,8 +157,6 @@ def _address(file: Path, inside: str, url: str | None) -> str:
     return file.absolute().as_uri()
 
 
-def _read(file: Path) -> bytes:
-    try:
-        return file.read_bytes()
-    except OSError as error:
-        raise InputError(f"The file {file} cannot be read: {error.strerror or error}.") from None
+def _start_of(file: Path, most: int) -> bytes:
+    with file.open("rb") as opened:
+        return opened.read(most)
