@@ -1,16 +1,11 @@
-"""What every command that asks a site for pages shares: its options, and the event loop that it runs on."""
+"""The options of every command that asks a site for pages."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Coroutine
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated
 
 import typer
-import uvloop
-
-T = TypeVar("T")
 
 Url = Annotated[str, typer.Argument(help="Any page of the forum.", metavar="URL")]
 Proxy = Annotated[str | None, typer.Option(help="An HTTP proxy for all requests.", metavar="URL")]
@@ -19,9 +14,3 @@ Concurrency = Annotated[int, typer.Option(help="Requests at a time.", metavar="N
 Cookies = Annotated[Path | None, typer.Option(help="A cookies.txt, to see what a member sees.", metavar="FILE")]
 Contact = Annotated[str | None, typer.Option(help="Your address, for the site's operator.")]
 AllowPrivate = Annotated[bool, typer.Option("--allow-private", help="Also follow links into private nets.")]
-
-
-def run_async(main: Coroutine[object, object, T]) -> T:
-    """Run on the faster event loop."""
-    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        return runner.run(main)

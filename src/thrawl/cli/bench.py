@@ -21,7 +21,9 @@ _TABLE_WIDTH: Final = 104
 
 
 def bench(
-    corpus: Annotated[list[Path], typer.Argument(help="Annotated mirrors, or folders of them.", metavar="CORPUS…")],
+    corpus: Annotated[
+        list[Path], typer.Argument(help="Annotated mirrors, or folders of them.", metavar="CORPUS…", exists=True)
+    ],
     modules: Annotated[
         bool,
         typer.Option("--modules", help="Measure what learning is made of: entry, index, thread and flip URLs."),

@@ -11,7 +11,8 @@ from typing import Annotated, Final
 
 import typer
 
-from thrawl.cli.asking import Delay, Proxy, run_async
+from thrawl import loops
+from thrawl.cli.asking import Delay, Proxy
 from thrawl.errors import FetchError, InputError, PageError, ThrawlError
 from thrawl.learn.classifier import PageClassifier, Verdict
 from thrawl.limits import DEFAULT_DELAY_SECONDS, MAX_BODY_BYTES
@@ -60,7 +61,7 @@ def classify(
 def load(names: Sequence[str], url: str | None, proxy: str | None, delay: float) -> list[Source]:
     """Read the files and fetch the URLs among the names, in their order."""
     wanted = [name for name in names if _is_url(name)]
-    fetched = run_async(_fetch(wanted, proxy, delay)) if wanted else {}
+    fetched = loops.run(_fetch(wanted, proxy, delay)) if wanted else {}
     return [fetched[name] if _is_url(name) else _saved(name, url) for name in names]
 
 

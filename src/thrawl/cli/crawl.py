@@ -14,10 +14,11 @@ from typing import Annotated, Any, Final
 
 import typer
 
+from thrawl import loops
 from thrawl.archive.connect import default_archive, shown_location
 from thrawl.archive.store import Archive
 from thrawl.archive.values import Summary
-from thrawl.cli.asking import AllowPrivate, Concurrency, Contact, Cookies, Delay, Proxy, Url, run_async
+from thrawl.cli.asking import AllowPrivate, Concurrency, Contact, Cookies, Delay, Proxy, Url
 from thrawl.cli.pace import current_delay, pace_in_words
 from thrawl.cli.progress import Display, display_for, duration
 from thrawl.crawl.forum import ForumCrawl, learner
@@ -92,7 +93,7 @@ def run_crawl(order: Order, *, as_json: bool) -> int:
     """Crawl, tell what came of it, and give the exit status."""
     with Archive.open(order.archive, create=True) as archive:
         try:
-            finished, delay = run_async(_crawl(order, archive, quiet=as_json))
+            finished, delay = loops.run(_crawl(order, archive, quiet=as_json))
         except asyncio.CancelledError:
             print(f"interrupted; go on with: {again(order)}", file=sys.stderr)
             return INTERRUPTED

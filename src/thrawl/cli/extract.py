@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from thrawl import loops
 from thrawl.aio import extract_into, scratch_archive
 from thrawl.archive.export import Format, What, export
 from thrawl.crawl.extract import Extracted
@@ -30,7 +30,7 @@ def extract(
 ) -> None:
     """Turn saved pages into posts, as JSON lines. What the pages mean is learned from the files themselves."""
     with scratch_archive() as archive:
-        extracted = asyncio.run(extract_into(archive, sources, url, profile, _say))
+        extracted = loops.run(extract_into(archive, sources, url, profile, _say))
         if not extracted.posts:
             raise InputError(f"No posts were found on the saved pages of {', '.join(map(str, sources))}.")
         export(archive, What.POSTS, Format.JSONL, None if output is None or str(output) == "-" else output)

@@ -10,7 +10,8 @@ from typing import Annotated, Any
 
 import typer
 
-from thrawl.cli.asking import AllowPrivate, Concurrency, Contact, Cookies, Delay, Proxy, Url, run_async
+from thrawl import loops
+from thrawl.cli.asking import AllowPrivate, Concurrency, Contact, Cookies, Delay, Proxy, Url
 from thrawl.errors import InputError
 from thrawl.learn.boards import board_map
 from thrawl.learn.explain import explain
@@ -48,7 +49,7 @@ def learn(
         allow_private=allow_private,
     )
     began = time.monotonic()
-    learned = run_async(_learn(start, options))
+    learned = loops.run(_learn(start, options))
     if output is not None:
         _write(output, learned.profile)
     if as_json:
