@@ -11,6 +11,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from tests.floors import floor
 
 from thrawl.learn.wrappers.posts import learn_post_wrapper
 from thrawl.page.reading import read_page
@@ -45,9 +46,9 @@ def test_nearly_all_posts_of_a_mirror_are_cut_right(site: str) -> None:
     pages = list(thread_pages(site))
     wrapper = learn_post_wrapper([read_page(html, url) for url, html in Random(1).sample(pages, 16)])
     assert wrapper is not None
-    assert wrapper.confidence > 0.95
+    assert wrapper.confidence > floor("wrapper-confidence")
     found = [post for url, html in pages for post in wrapper.cut(parse(html), url, NOW) or ()]
     right = {(post.author or "", fold(post.text)[:30], fold(post.text)[-30:]) for post in found}
-    assert len(right & truth) >= 0.985 * len(truth)
-    assert len(right & truth) >= 0.985 * len(right)
-    assert sum(post.published is not None for post in found) >= 0.99 * len(found)
+    assert len(right & truth) >= floor("posts-recall") * len(truth)
+    assert len(right & truth) >= floor("posts-precision") * len(right)
+    assert sum(post.published is not None for post in found) >= floor("posts-timed") * len(found)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.floors import floor
 
 from thrawl.page.timeformat import TimeFormat
 from thrawl.page.timegroups import by_path
@@ -59,7 +60,8 @@ def test_the_times_labelled_by_hand_are_found() -> None:
             true = true if true.tzinfo else true.replace(tzinfo=here)
             found = any(value is not None and abs(value - true) < timedelta(minutes=1) for value in values)
             right, wrong = right + found, wrong + (not found)
-    assert right >= 0.98 * (right + wrong) > 80
+    assert right + wrong > 80
+    assert right >= floor("labelled-times") * (right + wrong)
 
 
 def thread_pages(site: Path, count: int) -> Iterator[tuple[str, str]]:
@@ -90,7 +92,8 @@ def test_the_first_post_of_each_thread_has_its_true_time(name: str) -> None:
         for post in first.keys() & set(posts):
             found = is_shown(first[post], read[url], form)
             right, wrong = right + found, wrong + (not found)
-    assert right >= 0.98 * (right + wrong) > 20
+    assert right + wrong > 20
+    assert right >= floor("first-post-times") * (right + wrong)
 
 
 def is_shown(true: int, page: PageTimes, form: TimeFormat) -> bool:
