@@ -55,15 +55,24 @@ _LAST_UNIX: Final = 4_102_444_800  # 2100-01-01
 
 
 def read_attributes(attributes: Mapping[str, str]) -> Exact | None:
-    """The best time among the attributes of one element: with a zone before without, finer before coarser."""
+    """The best time among the attributes of one element: with a zone before without, finer before coarser.
+
+    Those for machines come first: where one names the instant, the words for people need not be read.
+    """
     best: Exact | None = None
-    for name, value in attributes.items():
+    for name, value in sorted(attributes.items(), key=_is_worded):
         if name in _PLAIN or not 4 <= len(value) <= _MAX_VALUE or not _HAS_DIGIT.search(value):
             continue
         exact = _read_attribute(name, value, attributes)
         if exact is not None and (best is None or _weight(exact) > _weight(best)):
             best = exact
+            if all(_weight(best)):
+                break
     return best
+
+
+def _is_worded(attribute: tuple[str, str]) -> bool:
+    return attribute[0] in _WORDED
 
 
 def _weight(exact: Exact) -> tuple[bool, bool, bool]:
