@@ -13,7 +13,8 @@ from rich.console import Console
 from thrawl.archive import Archive
 from thrawl.archive.values import PageKind, PageState
 from thrawl.cli.crawl import Order, told
-from thrawl.cli.progress import Glances, Lines, LiveDisplay, duration
+from thrawl.cli.live import LiveDisplay
+from thrawl.cli.progress import Glances, Lines, duration
 from thrawl.crawl.options import CrawlOptions, Finished, Tally
 from thrawl.net.options import ClientOptions
 

@@ -1,4 +1,4 @@
-"""What a person sees while a crawl runs: a live line on a terminal, plain lines elsewhere."""
+"""What a person sees while a crawl runs: live lines on a terminal (`live`), plain lines elsewhere."""
 
 from __future__ import annotations
 
@@ -9,18 +9,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Protocol, TextIO
 
-from rich.console import Console
-from rich.live import Live
-from rich.table import Table
-from rich.text import Text
-
 from thrawl.archive.values import PageKind, PageState
 from thrawl.crawl.options import Tally
 
 Counts = Callable[[], tuple[tuple[PageKind, PageState, int], ...]]
 PaceInWords = Callable[[], str]
 
-_LIVE_SECONDS: Final = 0.25
 _LINE_SECONDS: Final = 10.0
 _COUNT_SECONDS: Final = 3.0
 _SPEED_SECONDS: Final = 30.0
@@ -129,28 +123,6 @@ class Lines:
         """Nothing is held open."""
 
 
-class LiveDisplay:
-    """A few lines on a terminal that stay in place."""
-
-    def __init__(self, counts: Counts, pace: PaceInWords, console: Console | None = None) -> None:
-        self._glances = Glances(counts, pace)
-        self._console = console or Console(stderr=True, highlight=False)
-        self._live = Live(console=self._console, auto_refresh=False, transient=True)
-        self._live.start()
-        self._next = 0.0
-
-    def say(self, sentence: str) -> None:
-        self._console.print(Text(sentence))
-
-    def show(self, tally: Tally) -> None:
-        if time.monotonic() >= self._next:
-            self._next = time.monotonic() + _LIVE_SECONDS
-            self._live.update(_table(self._glances.look(tally)), refresh=True)
-
-    def close(self) -> None:
-        self._live.stop()
-
-
 class Silent:
     """Says nothing; for --json."""
 
@@ -168,7 +140,11 @@ def display_for(counts: Counts, pace: PaceInWords, *, quiet: bool) -> Display:
     """The display that suits the place where the program runs."""
     if quiet:
         return Silent()
-    return LiveDisplay(counts, pace) if sys.stderr.isatty() else Lines(counts, pace)
+    if not sys.stderr.isatty():
+        return Lines(counts, pace)
+    from thrawl.cli.live import LiveDisplay  # brings Rich along, which nothing but a terminal needs
+
+    return LiveDisplay(counts, pace)
 
 
 def duration(seconds: float) -> str:
@@ -181,16 +157,3 @@ def duration(seconds: float) -> str:
     if minutes < 48 * 60:
         return f"{minutes // 60} h {minutes % 60} min"
     return f"{round(minutes / 1440)} days"
-
-
-def _table(glance: Glance) -> Table:
-    table = Table.grid(padding=(0, 2))
-    left = "-" if glance.seconds_left is None else duration(glance.seconds_left)
-    table.add_row("threads", f"{glance.threads_done:,} of {glance.threads_found:,}", "posts", f"{glance.posts:,}")
-    table.add_row("pages", f"{glance.pages:,} ({glance.speed:.1f}/s)", "useful", f"{glance.useful:.0%}")
-    table.add_row("waiting", f"{glance.waiting:,}", "time left", left)
-    table.add_row("pace", Text(glance.pace, overflow="ellipsis", no_wrap=True), "", "")
-    if glance.failed:
-        table.add_row("failed", f"{glance.failed:,}", "", "")
-    table.add_row("now", Text(glance.url[:80], overflow="ellipsis", no_wrap=True), "", "")
-    return table

@@ -7,6 +7,7 @@ memory has a bound of its own.
 from __future__ import annotations
 
 import contextlib
+import gc
 import signal
 import sys
 
@@ -23,6 +24,11 @@ except ImportError:  # a system without such bounds still has the watch on the c
     resource = None  # type: ignore[assignment]  # absent there
 
 
+def run() -> None:
+    """The program, as `workers` starts it: the pipe's descriptor and the CPU seconds of a page are its arguments."""
+    main(WorkerEnd(int(sys.argv[1])), float(sys.argv[2]))
+
+
 def main(pipe: WorkerEnd, cpu_seconds: float) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     register()
@@ -30,6 +36,7 @@ def main(pipe: WorkerEnd, cpu_seconds: float) -> None:
         reader = PageReader(Profile.from_json(pipe.receive()))
         bound_memory()
         with collecting_rarely():
+            gc.enable()  # off while the program was loaded: see `workers`
             while True:
                 job = pipe.receive()
                 bound_cpu(cpu_seconds)
@@ -57,7 +64,3 @@ def bound_cpu(seconds: float) -> None:
         used = resource.getrusage(resource.RUSAGE_SELF)
         _, hard = resource.getrlimit(resource.RLIMIT_CPU)
         resource.setrlimit(resource.RLIMIT_CPU, (int(used.ru_utime + used.ru_stime + seconds) + 1, hard))
-
-
-if __name__ == "__main__":
-    main(WorkerEnd(int(sys.argv[1])), float(sys.argv[2]))

@@ -21,9 +21,11 @@ from thrawl.crawl.values import Misfit, PageJob, Reading
 from thrawl.crawl.wire import LENGTH, framed, register
 from thrawl.learn.profile import Profile
 
-# Pages that each worker has read before another is started: a start costs as much as reading a hundred pages, and a
+# Pages that each worker has read before another is started: a start costs as much as reading dozens of pages, and a
 # small crawl would never get that back.
 _WORTH_A_START: Final = 400
+# All that importing makes stays: looking for garbage in between would take a tenth of a worker's start.
+_PROGRAM: Final = "import gc; gc.disable(); from thrawl.crawl.worker import run; run()"
 
 
 class Readers(Protocol):
@@ -126,7 +128,7 @@ class _Worker:
         self.profile = profile
         self._socket, theirs = socket.socketpair()
         with theirs:
-            command = [sys.executable, "-m", "thrawl.crawl.worker", str(theirs.fileno()), str(cpu_seconds)]
+            command = [sys.executable, "-c", _PROGRAM, str(theirs.fileno()), str(cpu_seconds)]
             self._process = subprocess.Popen(command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL)
         self.pid = self._process.pid
         self._pipe: _Pipe | None = None

@@ -12,8 +12,6 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from charset_normalizer import from_bytes
-
 _BOMS: Final = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xfe\xff", "utf-16"), (b"\xff\xfe", "utf-16"))
 # Scripts that the general detector takes for one another: tried first, by letters that no other language writes.
 _KANA = re.compile("[\u3040-\u30ff]")
@@ -141,6 +139,8 @@ def _detected(body: bytes) -> str:
     for codec, script, share in _SCRIPTS:
         if _reads_as(sample, codec, script, share):
             return codec
+    from charset_normalizer import from_bytes  # few sites do not say what they write
+
     best = from_bytes(sample).best()
     return (codec_of(best.encoding) if best else None) or "cp1252"
 

@@ -1,0 +1,51 @@
+"""A crawl on a terminal: a few lines that stay in place."""
+
+from __future__ import annotations
+
+import time
+from typing import Final
+
+from rich.console import Console
+from rich.live import Live
+from rich.table import Table
+from rich.text import Text
+
+from thrawl.cli.progress import Counts, Glance, Glances, PaceInWords, duration
+from thrawl.crawl.options import Tally
+
+_LIVE_SECONDS: Final = 0.25
+
+
+class LiveDisplay:
+    """A few lines on a terminal that stay in place."""
+
+    def __init__(self, counts: Counts, pace: PaceInWords, console: Console | None = None) -> None:
+        self._glances = Glances(counts, pace)
+        self._console = console or Console(stderr=True, highlight=False)
+        self._live = Live(console=self._console, auto_refresh=False, transient=True)
+        self._live.start()
+        self._next = 0.0
+
+    def say(self, sentence: str) -> None:
+        self._console.print(Text(sentence))
+
+    def show(self, tally: Tally) -> None:
+        if time.monotonic() >= self._next:
+            self._next = time.monotonic() + _LIVE_SECONDS
+            self._live.update(_table(self._glances.look(tally)), refresh=True)
+
+    def close(self) -> None:
+        self._live.stop()
+
+
+def _table(glance: Glance) -> Table:
+    table = Table.grid(padding=(0, 2))
+    left = "-" if glance.seconds_left is None else duration(glance.seconds_left)
+    table.add_row("threads", f"{glance.threads_done:,} of {glance.threads_found:,}", "posts", f"{glance.posts:,}")
+    table.add_row("pages", f"{glance.pages:,} ({glance.speed:.1f}/s)", "useful", f"{glance.useful:.0%}")
+    table.add_row("waiting", f"{glance.waiting:,}", "time left", left)
+    table.add_row("pace", Text(glance.pace, overflow="ellipsis", no_wrap=True), "", "")
+    if glance.failed:
+        table.add_row("failed", f"{glance.failed:,}", "", "")
+    table.add_row("now", Text(glance.url[:80], overflow="ellipsis", no_wrap=True), "", "")
+    return table
