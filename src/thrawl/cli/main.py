@@ -8,8 +8,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -84,8 +83,8 @@ def main(arguments: Sequence[str]) -> int:
     debug = "--debug" in arguments
     try:
         config = load_config(Path.cwd())
-        with _no_collecting():
-            command = get_command(build(called(arguments) if config is None else COMMANDS))
+        command = get_command(build(called(arguments) if config is None else COMMANDS))
+        _begin_collecting()
         result = command.main(
             args=[word for word in arguments if word != "--debug"],
             prog_name="thrawl",
@@ -111,13 +110,10 @@ def main(arguments: Sequence[str]) -> int:
     return result if isinstance(result, int) else 0
 
 
-@contextmanager
-def _no_collecting() -> Iterator[None]:
-    """All that importing makes stays: looking for garbage in between would take a tenth of the start."""
-    gc.disable()
-    try:
-        yield
-    finally:
+def _begin_collecting() -> None:
+    """All that is loaded stays: looking for garbage in it takes a sixth of the start, and again while it runs."""
+    if not gc.isenabled():
+        gc.freeze()
         gc.enable()
 
 
@@ -136,5 +132,6 @@ def _complain(sentence: str, status: int) -> int:
 
 
 def run() -> None:
-    """The console script."""
+    """The console script. Nothing is collected until the command is loaded: see `_begin_collecting`."""
+    gc.disable()
     sys.exit(main(sys.argv[1:]))
