@@ -30,6 +30,12 @@ def test_a_call_loads_only_what_it_needs(arguments: list[str]) -> None:
     assert shown.endswith("False\n")
 
 
+def test_a_crawl_starts_without_what_learning_terminals_and_warc_files_need() -> None:
+    script = "import sys; from thrawl.cli.main import build; build(['crawl']); print(*sys.modules)"
+    shown = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
+    assert not {"charset_normalizer", "numpy", "rich", "selectolax", "warcio"} & set(shown.split())
+
+
 def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--help"]) == 0
     shown = capsys.readouterr().out

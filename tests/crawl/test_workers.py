@@ -70,6 +70,13 @@ async def test_another_profile_counts_from_the_next_page_on() -> None:
     assert (len(before.links), len(after.links)) == (0, 2)
 
 
+def test_a_worker_starts_without_loops_databases_and_what_learns() -> None:
+    loaded = run("import sys, thrawl.crawl.worker\nprint(*sys.modules)").stdout.decode().split()
+    assert "thrawl.learn.wrappers.cutting" in loaded
+    assert not {"aiohttp", "asyncio", "multiprocessing", "sqlalchemy"} & set(loaded)
+    assert not {"thrawl.learn.wrappers.growth", "thrawl.page.features", "thrawl.page.timegrammar"} & set(loaded)
+
+
 def run(code: str) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=30, check=False)
 

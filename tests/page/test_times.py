@@ -59,6 +59,7 @@ def test_lines_that_a_block_parts_are_read_apart() -> None:
     [
         ('<time datetime="2025-05-20T07:35:24+00:00">May 2025</time>', "datetime"),
         ('<time datetime="2025-05-20T09:35:24+02:00" title="May 20, 2025 9:35AM">May 20</time>', "datetime"),
+        ('<time title="May 20, 2025 7:35:24 UTC" datetime="2025-05-20T09:35:24+02:00">May 20</time>', "datetime"),
         ('<abbr data-utime="1747726524" title="x">May 20</abbr>', "data-utime"),
         ('<span data-x="1747726524"><a>18 months ago</a></span>', "data-x"),
         ('<span title="2025-05-20 07:35:24 UTC">18 months ago</span>', "title"),
