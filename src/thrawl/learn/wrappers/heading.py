@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -88,7 +88,7 @@ class PageWrapper:
             node = follow(tree, (0,), path)
             if node == NOWHERE:
                 continue
-            found = crumbs_in(tree, node, links)
+            found = distinct_links(links_in(tree, node, links))
             kept = [(name, to) for name, to in found if to != own and self._is_board(name, to, title)]
             if kept:
                 return tuple(kept)
@@ -136,13 +136,19 @@ def head_of(url: str) -> str:
     return without_numbers(f"{parts.netloc}/{first}/{last}?{names}")
 
 
-def crumbs_in(tree: Tree, node: int, links: Resolver) -> list[tuple[str, str]]:
-    """The links of a block with their words, in order, each once."""
-    found: dict[str, str] = {}
+def links_in(tree: Tree, node: int, links: Resolver) -> Iterator[tuple[int, str, str]]:
+    """The links of a block that show words: their nodes, words and URLs, in order."""
     for below in range(node, tree.ends[node]):
         href = tree.attributes[below].get("href") if tree.tags[below] == "a" else None
         resolved = links.resolve(href) if href else None
         words = tree.text(below) if resolved else ""
         if resolved and words:
-            found.setdefault(resolved[0], words)
+            yield below, words, resolved[0]
+
+
+def distinct_links(links: Iterable[tuple[int, str, str]]) -> list[tuple[str, str]]:
+    """The words and URLs of links, each URL once."""
+    found: dict[str, str] = {}
+    for _, words, url in links:
+        found.setdefault(url, words)
     return [(words, url) for url, words in found.items()]

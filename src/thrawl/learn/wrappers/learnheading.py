@@ -9,8 +9,10 @@ index pages and differ from board to board.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Final
 
 from thrawl.learn.wrappers.growth import Held, Place, grow
@@ -18,9 +20,10 @@ from thrawl.learn.wrappers.heading import (
     LONGEST_TITLE,
     PageWrapper,
     TitleField,
-    crumbs_in,
+    distinct_links,
     fold,
     head_of,
+    links_in,
     without_numbers,
 )
 from thrawl.learn.wrappers.kinds import Cut
@@ -81,7 +84,7 @@ def _titles_by_anchor(
     """The ways whose words are the rows' titles, the most reliable first."""
     ranked: list[tuple[float, int, TitleField]] = []
     for place in places:
-        words = {n: samples[n].text(place.nodes[n]) for n in known if n in place.nodes}
+        words = {n: _short_text(samples[n], place.nodes[n]) for n in known if n in place.nodes}
         _rank(ranked, place.path, words, known)
     _rank(ranked, None, {n: samples[n].tree.title for n in known}, known)
     best: list[TitleField] = []
@@ -89,6 +92,16 @@ def _titles_by_anchor(
         if share >= _AGREED and len(best) < _MOST_WAYS and not any(_overlap(field, other) for other in best):
             best.append(field)
     return tuple(best)
+
+
+def _short_text(sample: Sample, node: int) -> str:
+    """The words at a node; none where they are more than any title's, as they are in the larger blocks of a page."""
+    left = LONGEST_TITLE
+    for below in range(node, sample.tree.ends[node]):
+        left -= sum(map(len, sample.tree.texts[below].split()))
+        if left < 0:
+            return ""
+    return sample.text(node)
 
 
 def _overlap(one: TitleField, other: TitleField) -> bool:
@@ -180,17 +193,35 @@ def _index_test(index_pages: Sequence[Page], is_index_url: Callable[[str], bool]
             return 0.8
         return 0.5 if address_form(url) in forms else 0.0
 
-    return sure
+    return cache(sure)
+
+
+class _Links:
+    """All links of a page that show words, by their nodes: each block of the page is asked for its own."""
+
+    def __init__(self, sample: Sample) -> None:
+        self._ends = sample.tree.ends
+        self._links = list(links_in(sample.tree, 0, Resolver(base_of(sample.tree, sample.url))))
+        self._nodes = [node for node, _, _ in self._links]
+
+    def below(self, node: int) -> list[tuple[str, str]]:
+        """The words and URLs of a block's links, each once; none of a block too large for breadcrumbs."""
+        end = self._ends[node]
+        if end - node > 40 * _MOST_CRUMBS:
+            return []
+        inside = self._links[bisect_left(self._nodes, node) : bisect_left(self._nodes, end)]
+        return distinct_links(inside)
 
 
 def _find_crumbs(
     samples: Sequence[Sample], places: Sequence[Place], index: Callable[[str, str], float]
 ) -> tuple[tuple[Path, ...], frozenset[str], frozenset[str]]:
     scored: list[tuple[float, int, Path, list[list[tuple[str, str]]]]] = []
+    links_of = [_Links(sample) for sample in samples]
     for place in places:
         if place.path and place.path[-1].tag in ("select", "option", TEXT):
             continue
-        found = [_links_at(samples[n], node) for n, node in place.nodes.items()]
+        found = [links_of[n].below(node) for n, node in place.nodes.items()]
         early = sum(node / len(samples[n].tree) for n, node in place.nodes.items()) / len(place.nodes)
         score = _crumb_score(found, len(samples), index) * (1 - 0.3 * early)
         if score > 0:
@@ -200,13 +231,6 @@ def _find_crumbs(
     best = max(scored, key=lambda one: one[:2])
     heads = {head_of(url) for links in best[3] for name, url in links if index(name, url) > 0}
     return (best[2],), _home_of(best[3]), frozenset(heads)
-
-
-def _links_at(sample: Sample, node: int) -> list[tuple[str, str]]:
-    tree = sample.tree
-    if tree.ends[node] - node > 40 * _MOST_CRUMBS:
-        return []
-    return crumbs_in(tree, node, Resolver(base_of(tree, sample.url)))
 
 
 def _crumb_score(found: Sequence[list[tuple[str, str]]], pages: int, index: Callable[[str, str], float]) -> float:
