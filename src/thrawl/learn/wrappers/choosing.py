@@ -120,8 +120,20 @@ def _judge_all(samples: Sequence[Sample], candidates: Sequence[Kind]) -> list[Ju
     """The most promising candidates with their fields, the best first."""
     rough = [(score, -number) for number, kind in enumerate(candidates) if (score := _rough(samples, kind)) > 0]
     tried = _distinct(samples, [candidates[-number] for _, number in sorted(rough, reverse=True)])[:_MOST_TRIED]
-    judged = [one for kind in tried if (one := _judge(samples, kind, [])) is not None]
+    judged: list[Judged] = []
+    least = _LEAST_SCORE
+    for kind in tried:
+        one = _judge(samples, kind, []) if _held_share(samples, kind) > least else None
+        if one is not None:
+            judged.append(one)
+            least = max(least, _RIVAL * one.score)
     return sorted(judged, key=_preference, reverse=True)
+
+
+def _held_share(samples: Sequence[Sample], kind: Kind) -> float:
+    """The share of the weight that the records of a kind hold: no score is higher."""
+    held = hold(samples, cut_all(samples, [kind]), 0)
+    return sum(map(weight_of, held)) / max(1, sum(sample.weights[-1] for sample in samples))
 
 
 def _distinct(samples: Sequence[Sample], kinds: Sequence[Kind]) -> list[Kind]:
