@@ -167,13 +167,12 @@ def _by_classes(
 ) -> Iterable[tuple[frozenset[str], dict[int, list[int]]]]:
     """Children of one tag, parted by their classes; a set that adds to a smaller one counts as the smaller one,
     unless both stand side by side."""
-    seen = Counter(classes_of(records[number].page.tree, node) for number, nodes in children.items() for node in nodes)
-    together = Counter(
-        pair
-        for number, nodes in children.items()
-        for looks in [{classes_of(records[number].page.tree, node) for node in nodes}]
-        for pair in ((one, two) for one in looks for two in looks if one < two)
-    )
+    looks = {
+        number: [classes_of(records[number].page.tree, node) for node in nodes] for number, nodes in children.items()
+    }
+    seen = Counter(look for shown in looks.values() for look in shown)
+    nested = [(one, two) for one in seen for two in seen if one and one < two]
+    together = {(one, two): sum(one in shown and two in shown for shown in looks.values()) for one, two in nested}
 
     def beside(one: frozenset[str], two: frozenset[str]) -> bool:
         return together[one, two] > _SELDOM * seen[two]
@@ -186,7 +185,6 @@ def _by_classes(
             leaders.append(classes)
     groups: dict[frozenset[str], dict[int, list[int]]] = defaultdict(dict)
     for number, nodes in children.items():
-        for node in nodes:
-            classes = home[classes_of(records[number].page.tree, node)]
-            groups[classes].setdefault(number, []).append(node)
+        for node, look in zip(nodes, looks[number], strict=True):
+            groups[home[look]].setdefault(number, []).append(node)
     return groups.items()
