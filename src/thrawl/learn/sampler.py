@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 from thrawl import limits
@@ -156,4 +157,9 @@ def is_page(response: Response) -> bool:
 
 def same_site(url: str, other: str) -> bool:
     """Whether two URLs are of one site: the same host, with or without `www.`."""
-    return urlsplit(url).netloc.lower().removeprefix("www.") == urlsplit(other).netloc.lower().removeprefix("www.")
+    return _site(url) == _site(other)
+
+
+@lru_cache(maxsize=8192)
+def _site(url: str) -> str:
+    return urlsplit(url).netloc.lower().removeprefix("www.")

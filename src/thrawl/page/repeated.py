@@ -27,7 +27,6 @@ def lists(page: Shapes, weights: Sequence[int]) -> list[tuple[tuple[int, ...], .
 
     `weights` are running sums of visible characters; what holds next to no text is not worth a closer look.
     """
-    found: list[tuple[tuple[int, ...], ...]] = []
     places: dict[int, list[int]] = defaultdict(list)
     siblings: dict[tuple[int, str], list[int]] = defaultdict(list)
     tags, parents = page.tree.tags, page.tree.parents
@@ -38,15 +37,15 @@ def lists(page: Shapes, weights: Sequence[int]) -> list[tuple[tuple[int, ...], .
             siblings[parents[node], tag].append(node)
     ends = page.tree.ends
     least = _LEAST_SHARE * weights[-1]
-    for nodes in (*places.values(), *siblings.values()):
-        if len(nodes) < 2 or sum(weights[ends[node]] - weights[node] for node in nodes) < least:
-            continue
-        if _alike(page, nodes):
-            found.append(tuple((node,) for node in nodes))
-    return list(dict.fromkeys(found))
+    repeated = dict.fromkeys(tuple(nodes) for nodes in (*places.values(), *siblings.values()) if len(nodes) > 1)
+    return [
+        tuple((node,) for node in nodes)
+        for nodes in repeated
+        if sum(weights[ends[node]] - weights[node] for node in nodes) >= least and _alike(page, nodes)
+    ]
 
 
-def _alike(page: Shapes, nodes: list[int]) -> bool:
+def _alike(page: Shapes, nodes: Sequence[int]) -> bool:
     """Whether a few samples of the nodes look like their neighbours, and hold more than a bare text."""
     step = max(1, len(nodes) // 5)
     samples = nodes[::step][:6]

@@ -41,16 +41,19 @@ class Shapes:
         return found
 
     def _walk(self, node: int) -> frozenset[int]:
-        tree, labels = self.tree, self.labels
-        seen: set[int] = {hash(tree.tags[node])}
+        labels, tags, ends = self.labels, self.tree.tags, self.tree.ends
+        seen: set[int] = {hash(tags[node])}
         level = [(node, 0)]
         for _ in range(_UPPER_LEVELS):
             below: list[tuple[int, int]] = []
             for parent, key in level:
-                for child in tree.elements(parent):
-                    path = hash((key, labels[child]))
-                    seen.add(path)
-                    below.append((child, path))
+                child, end = parent + 1, ends[parent]
+                while child < end:
+                    if tags[child] != TEXT:
+                        path = hash((key, labels[child]))
+                        seen.add(path)
+                        below.append((child, path))
+                    child = ends[child]
             if len(seen) > _MOST_NODES:
                 break
             level = below
@@ -59,7 +62,8 @@ class Shapes:
     def likeness(self, one: int, other: int) -> float:
         """How alike two subtrees look, 0 to 1: shared label paths in all label paths of their upper levels."""
         first, second = self.outline(one), self.outline(other)
-        return len(first & second) / len(first | second)
+        shared = len(first & second)
+        return shared / (len(first) + len(second) - shared)
 
 
 def look(tree: Tree, node: int) -> str:

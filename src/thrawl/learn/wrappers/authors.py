@@ -149,12 +149,15 @@ def _same(one: Words, other: Words) -> bool:
 
 
 def _without_times(records: Sequence[Held], place: Place, times: Sequence[TimePlace]) -> Words:
-    shown = dict(words_at(records, place).values)
-    for time in times:
-        if under(time.place.path, place.path):
-            for number, mention in time.mentions.items():
-                if number in shown:
-                    shown[number] = shown[number].replace(mention.text, "\x00")
+    words = words_at(records, place)
+    inside = [time for time in times if under(time.place.path, place.path)]
+    if not inside:
+        return words
+    shown = dict(words.values)
+    for time in inside:
+        for number, mention in time.mentions.items():
+            if number in shown:
+                shown[number] = shown[number].replace(mention.text, "\x00")
     if place.path and place.path[-1].tag == TEXT:
         shown = {number: " ".join(value.replace("\x00", "").split()) for number, value in shown.items()}
     return Words(place, {number: value for number, value in shown.items() if value.strip("\x00 ")})

@@ -46,21 +46,32 @@ Anchors = Sequence[tuple[Sample, list[int]]]
 def list_kinds(samples: Sequence[Sample]) -> list[Kind]:
     """Kinds that repeat within pages, each once, those with the most records first."""
     found: dict[Kind, int] = {}
+    tried: set[tuple[tuple[int, int], ...]] = set()
     for anchors in _anchor_groups(samples):
-        for kind, count in kinds_around(anchors):
-            found[kind] = max(found.get(kind, 0), count)
+        for roots in _roots_above(anchors):
+            nodes = tuple((id(sample), node) for sample, node in roots)
+            if nodes not in tried:  # several groups of times often lead to the same records
+                tried.add(nodes)
+                for kind in _kinds_of(roots):
+                    found[kind] = max(found.get(kind, 0), len(roots))
     return sorted(found, key=lambda kind: -found[kind])
 
 
-def kinds_around(anchors: Anchors) -> Iterator[tuple[Kind, int]]:
-    """The kinds that these nodes are anchors of, with the number of their records."""
+def kinds_around(anchors: Anchors) -> Iterator[Kind]:
+    """The kinds that these nodes are anchors of."""
+    for roots in _roots_above(anchors):
+        yield from _kinds_of(roots)
+
+
+def _roots_above(anchors: Anchors) -> Iterator[Roots]:
+    """The roots of the records that these nodes are anchors of, and those around them where each has its own."""
     roots = _climb(anchors)
     if len(roots) < 2:
         return
-    for lifted in (roots, _lift(roots)):
-        for kind in _kinds_of(lifted):
-            if kind.tag not in _HOLLOW:
-                yield kind, len(lifted)
+    yield roots
+    lifted = _lift(roots)
+    if lifted is not roots:
+        yield lifted
 
 
 def _anchor_groups(samples: Sequence[Sample]) -> list[list[tuple[Sample, list[int]]]]:
@@ -180,7 +191,10 @@ def _lift(roots: Roots) -> Roots:
 
 
 def _kinds_of(roots: Roots) -> Iterator[Kind]:
-    single = _marked(_kind_of(roots), roots)
+    kind = _kind_of(roots)
+    if kind.tag in _HOLLOW:
+        return
+    single = _marked(kind, roots)
     yield single
     period = _period(roots) if single.tag in _ROWS else 1
     if 1 < period <= _LONGEST_ROW_RECORD:

@@ -72,12 +72,13 @@ def words_at(records: Sequence[Held], place: Place) -> Words:
 
 def looks_like_names(words: Words) -> bool:
     """Short, not numbers, not the same everywhere."""
-    values = list(words.values.values())
-    if not values or median(map(len, values)) > _LONGEST_NAME or max(map(len, values)) > 4 * _LONGEST_NAME:
+    values = Counter(words.values.values())
+    sizes = list(map(len, words.values.values()))
+    if not sizes or max(sizes) > 4 * _LONGEST_NAME or median(sizes) > _LONGEST_NAME:
         return False
-    numeric = sum(_NUMBERS.fullmatch(value) is not None for value in values)
+    numeric = sum(count for value, count in values.items() if _NUMBERS.fullmatch(value) is not None)
     worded = len({_DIGITS.sub("", value) for value in values})
-    return numeric * 5 <= len(values) and (worded > 2 or worded == words.distinct) and worded * 3 > words.distinct
+    return numeric * 5 <= len(sizes) and (worded > 2 or worded == len(values)) and worded * 3 > len(values)
 
 
 def address_at(held: Held, node: int) -> str | None:

@@ -126,7 +126,8 @@ def _told_apart(
 
 
 def _is_single(children: dict[int, list[int]]) -> bool:
-    return sum(len(nodes) > 1 for nodes in children.values()) <= _SELDOM * len(children)
+    sizes = list(map(len, children.values()))
+    return len(sizes) - sizes.count(1) <= _SELDOM * len(sizes)
 
 
 def _common_classes(records: Sequence[Held], children: dict[int, list[int]]) -> frozenset[str]:

@@ -17,6 +17,7 @@ from thrawl.learn.wrappers.fields import NumberField, digits_in
 from thrawl.learn.wrappers.growth import Held, Place
 from thrawl.learn.wrappers.nodes import under
 from thrawl.learn.wrappers.places import Path
+from thrawl.page.tree import TEXT
 
 _UNIQUE: Final = 0.95
 _PRESENT: Final = 0.9
@@ -56,7 +57,7 @@ def _rank(field: NumberField) -> tuple[int, int]:
 
 def _numbers(records: Sequence[Held], places: Sequence[Place]) -> Iterator[tuple[NumberField, dict[int, str]]]:
     for place in places:
-        if len(place.nodes) < _PRESENT * len(records):
+        if len(place.nodes) < _PRESENT * len(records) or (place.path and place.path[-1].tag == TEXT):
             continue
         values: dict[str, dict[int, list[str]]] = defaultdict(dict)
         for number, node in place.nodes.items():

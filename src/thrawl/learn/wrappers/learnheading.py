@@ -13,6 +13,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from itertools import accumulate
 from typing import Final
 
 from thrawl.learn.wrappers.growth import Held, Place, grow
@@ -83,8 +84,10 @@ def _titles_by_anchor(
 ) -> tuple[TitleField, ...]:
     """The ways whose words are the rows' titles, the most reliable first."""
     ranked: list[tuple[float, int, TitleField]] = []
+    letters = {n: _Letters(samples[n]) for n in known}
     for place in places:
-        words = {n: _short_text(samples[n], place.nodes[n]) for n in known if n in place.nodes}
+        nodes = {n: place.nodes[n] for n in known if n in place.nodes}
+        words = {n: samples[n].text(node) for n, node in nodes.items() if letters[n].below(node) <= LONGEST_TITLE}
         _rank(ranked, place.path, words, known)
     _rank(ranked, None, {n: samples[n].tree.title for n in known}, known)
     best: list[TitleField] = []
@@ -94,14 +97,16 @@ def _titles_by_anchor(
     return tuple(best)
 
 
-def _short_text(sample: Sample, node: int) -> str:
-    """The words at a node; none where they are more than any title's, as they are in the larger blocks of a page."""
-    left = LONGEST_TITLE
-    for below in range(node, sample.tree.ends[node]):
-        left -= sum(map(len, sample.tree.texts[below].split()))
-        if left < 0:
-            return ""
-    return sample.text(node)
+class _Letters:
+    """How many letters the blocks of a page hold: the words of most are too many for a title, and never read."""
+
+    def __init__(self, sample: Sample) -> None:
+        self._ends = sample.tree.ends
+        letters = (sum(map(len, text.split())) if text else 0 for text in sample.tree.texts)
+        self._sums = [0, *accumulate(letters)]
+
+    def below(self, node: int) -> int:
+        return self._sums[self._ends[node]] - self._sums[node]
 
 
 def _overlap(one: TitleField, other: TitleField) -> bool:

@@ -101,7 +101,7 @@ def _choose_kind(samples: Sequence[Sample], nodes: Sequence[Sequence[int]]) -> K
     anchors = [(sample, list(found)) for sample, found in zip(samples, nodes, strict=True) if found]
     total = sum(len(found) for _, found in anchors)
     scored: list[tuple[float, int, Kind]] = []
-    for kind, _ in kinds_around(anchors):
+    for kind in kinds_around(anchors):
         cuts = [(sample, sample.cut(kind), found) for sample, found in anchors]
         one = sum(
             sum(cut.start <= node < cut.end for node in found) == 1 for _, on_page, found in cuts for cut in on_page
