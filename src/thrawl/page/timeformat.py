@@ -73,6 +73,14 @@ class TimeFormat:
         said = [found.parts for found in scan(text)] + ([exact.parts] if exact else [])
         return self._best_answer(sorted(said, key=fineness, reverse=True), text, fetched)
 
+    def shown_in(self, text: str) -> str:
+        """The part of a text that shows its time; all of it where none is found."""
+        quick = next((match for reader in self._readers if (match := reader.find(text)) is not None), None)
+        if quick is not None:
+            return quick[0]
+        found = scan(text)
+        return text[found[0].start : found[0].end] if found else text
+
     def read_mention(self, mention: TimeMention, fetched: datetime | None = None) -> ReadTime:
         """The time that a mention of a page means."""
         said = [mention.exact, mention.parts] if mention.exact else [mention.parts]
@@ -166,9 +174,16 @@ class _Reader:
             "second" if "second" in form.fields else "minute" if "minute" in form.fields else "day"
         )
 
-    def read(self, text: str) -> tuple[int, int, int, int, int, int] | None:
+    def find(self, text: str) -> re.Match[str] | None:
+        """Where the form stands in a text that has no other digits."""
         match = self._expression.search(text)
         if match is None or _DIGIT.search(text, match.end()) or _DIGIT.search(text, 0, match.start()):
+            return None
+        return match
+
+    def read(self, text: str) -> tuple[int, int, int, int, int, int] | None:
+        match = self.find(text)
+        if match is None:
             return None
         shown = dict(zip(self._fields, match.groups(), strict=True))
         year = int(shown["year"]) if "year" in shown else century(int(shown["short_year"]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
@@ -45,7 +45,7 @@ class TimeField:
         read = form.read(words, attributes, fetched)
         if read.value is None and not attributes and not scan(words):
             return None
-        return read if self.alone else ReadTime(read.value, read.precision, _shown(words), read.zone_known)
+        return read if self.alone else replace(read, text=form.shown_in(words))
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -58,11 +58,6 @@ class TimeField:
     def from_json(cls, data: Mapping[str, Any]) -> TimeField:
         exact = data["exact"]
         return cls(path_from_json(data["path"]), None if exact is None else path_from_json(exact), bool(data["alone"]))
-
-
-def _shown(words: str) -> str:
-    found = scan(words)
-    return words[found[0].start : found[0].end] if found else words
 
 
 def find_times_of(
