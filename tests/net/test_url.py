@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thrawl.errors import UsageError
-from thrawl.net.url import BadUrl, normal_url, redirect_target, usable_url
+from thrawl.net.url import BadUrl, normal_url, redirect_target, target_of, usable_url
 
 
 @pytest.mark.parametrize(
@@ -80,6 +80,22 @@ def test_any_text_is_a_plain_url_or_a_clear_error(text):
     assert normal_url(url) == url
     assert urlsplit(url).scheme in ("http", "https")
     assert not urlsplit(url).fragment
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://forum.example.org/",
+        "https://example.org:8443/board//a/?q=http://other.example/x?y",
+        "http://[::1]:8080/thread/1;page=2",
+        "http://[2001:db8::1]/?x=1",
+    ],
+)
+def test_the_parts_of_a_url_are_those_that_everybody_reads(url):
+    target, parts = target_of(url), urlsplit(url)
+    assert (target.scheme, target.host, target.path) == (parts.scheme, parts.hostname, parts.path)
+    assert target.origin == f"{parts.scheme}://{parts.netloc}"
+    assert target.secure == (parts.scheme == "https")
 
 
 def test_a_redirect_loses_its_user_name():

@@ -54,7 +54,7 @@ from thrawl.archive.values import (
 from thrawl.errors import ArchiveError
 from thrawl.limits import MAX_REFUSALS
 
-_PAGES_AN_INDEXING: Final = 50  # saved pages before their posts go to the search index together
+_PAGES_AN_INDEXING: Final = 200  # saved pages before their posts go to the search index together
 
 
 class Archive:

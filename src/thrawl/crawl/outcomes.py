@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from hashlib import blake2b
+from hashlib import sha256
 from typing import Final
 
 from thrawl.archive.values import BoardRef, PageKind, PageOutcome, PendingPage, ThreadRef
@@ -150,7 +150,8 @@ def misfit_reason(misfit: Misfit, detail: str) -> str:
 
 
 def body_hash(body: bytes) -> str:
-    return blake2b(body, digest_size=16).hexdigest()
+    """Half of a SHA-256, for which processors have instructions of their own: a third of the time of others."""
+    return sha256(body, usedforsecurity=False).hexdigest()[:32]
 
 
 def also_shown_by(url: str, response: Response) -> tuple[str, ...]:

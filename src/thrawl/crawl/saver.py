@@ -24,7 +24,7 @@ from thrawl.learn.profile import Profile
 from thrawl.net.message import Response
 from thrawl.page.shown import PostRecord
 
-_BATCH: Final = 32  # thread pages in one transaction at most
+_BATCH: Final = 64  # thread pages in one transaction at most; more than are leased at a time, so mostly one for both
 
 
 class Saver:

@@ -76,10 +76,11 @@ def normal_url(url: str) -> str:
 
 
 def target_of(url: str) -> Target:
-    """The parts of a URL that `normal_url` made."""
-    parts = urlsplit(url)
-    host = parts.hostname or ""
-    return Target(url, parts.scheme, host, f"{parts.scheme}://{parts.netloc}", parts.path)
+    """The parts of a URL that `normal_url` made; cut by hand, which its one spelling allows."""
+    scheme, _, rest = url.partition("://")
+    authority, _, local = rest.partition("/")
+    host = authority[1:].partition("]")[0] if authority.startswith("[") else authority.partition(":")[0]
+    return Target(url, scheme, host, f"{scheme}://{authority}", "/" + local.partition("?")[0])
 
 
 def redirect_target(base: str, location: str) -> str:
