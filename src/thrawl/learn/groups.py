@@ -11,6 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final, Literal
 
 from thrawl.learn.sampler import Sampled, Sampler, same_site
@@ -81,6 +82,7 @@ def merge_into(alike: list[Candidate], candidate: Candidate) -> None:
     alike.append(candidate)
 
 
+@lru_cache(maxsize=8192)
 def head_of(url: str) -> str:
     """The folder of a URL, or its program where it has a query, numbers blanked out.
 

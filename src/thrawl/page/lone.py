@@ -10,6 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import accumulate
+from operator import add
 from typing import Final
 
 from thrawl.page.shape import Shapes
@@ -26,12 +27,15 @@ class Grower:
     def __init__(self, page: Shapes) -> None:
         tree = page.tree
         self.page = page
-        linked = [False] * len(tree)
+        plain = [len(text.strip()) if text else 0 for text in tree.texts]
+        anchor = [0] * len(plain)
         for node, tag in enumerate(tree.tags):
-            linked[node] = tag == "a" or (node > 0 and linked[tree.parents[node]])
-        chars = [len(text.strip()) if text else 0 for text in tree.texts]
-        self._plain = [0, *accumulate(0 if inside else count for inside, count in zip(linked, chars, strict=True))]
-        self._anchor = [0, *accumulate(count if inside else 0 for inside, count in zip(linked, chars, strict=True))]
+            if tag == "a":
+                end = tree.ends[node]
+                anchor[node:end] = map(add, anchor[node:end], plain[node:end])
+                plain[node:end] = [0] * (end - node)
+        self._plain = [0, *accumulate(plain)]
+        self._anchor = [0, *accumulate(anchor)]
         self._links = [0, *accumulate(tag == "a" for tag in tree.tags)]
         self._furniture = [0, *accumulate(tag in _FURNITURE for tag in tree.tags)]
 

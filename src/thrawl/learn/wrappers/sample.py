@@ -15,6 +15,7 @@ from datetime import datetime
 from typing import Final
 
 from thrawl.learn.wrappers.kinds import Cut, Kind
+from thrawl.learn.wrappers.nodes import text_at
 from thrawl.page.reading import Page
 from thrawl.page.shape import element_of
 from thrawl.page.timeformat import TimeFormat
@@ -52,7 +53,7 @@ class Sample:
         """The words at a node, folded to one line."""
         found = self._texts.get(node)
         if found is None:
-            found = self._texts[node] = self.tree.text(node)
+            found = self._texts[node] = text_at(self.tree, node)
         return found
 
     def cut(self, kind: Kind) -> list[Cut]:
