@@ -33,6 +33,7 @@ _TWICE: Final = 0.2
 _RIVAL: Final = 0.5
 _MOST_RIVALS: Final = 3
 _LIST: Final = 3
+_NO_SCORE: Final = -1.0
 _LEAST_SCORE: Final = 0.05  # of the weight; less is a list in a side bar
 
 
@@ -117,23 +118,17 @@ def cut_all(samples: Sequence[Sample], kinds: Sequence[Kind]) -> list[list[Cut]]
 
 
 def _judge_all(samples: Sequence[Sample], candidates: Sequence[Kind]) -> list[Judged]:
-    """The most promising candidates with their fields, the best first."""
+    """The most promising candidates with their fields, the best first; not those that hold too little to be rivals."""
     rough = [(score, -number) for number, kind in enumerate(candidates) if (score := _rough(samples, kind)) > 0]
     tried = _distinct(samples, [candidates[-number] for _, number in sorted(rough, reverse=True)])[:_MOST_TRIED]
     judged: list[Judged] = []
     least = _LEAST_SCORE
     for kind in tried:
-        one = _judge(samples, kind, []) if _held_share(samples, kind) > least else None
+        one = _judge(samples, kind, [], least)
         if one is not None:
             judged.append(one)
             least = max(least, _RIVAL * one.score)
     return sorted(judged, key=_preference, reverse=True)
-
-
-def _held_share(samples: Sequence[Sample], kind: Kind) -> float:
-    """The share of the weight that the records of a kind hold: no score is higher."""
-    held = hold(samples, cut_all(samples, [kind]), 0)
-    return sum(map(weight_of, held)) / max(1, sum(sample.weights[-1] for sample in samples))
 
 
 def _distinct(samples: Sequence[Sample], kinds: Sequence[Kind]) -> list[Kind]:
@@ -181,10 +176,14 @@ def _weighty(weights: Sequence[int]) -> float:
     return min(1.0, sum(weight > 0 for weight in weights) / (_WEIGHTY * len(weights)))
 
 
-def _judge(samples: Sequence[Sample], kind: Kind, chosen: Sequence[PostShape]) -> Judged | None:
+def _judge(
+    samples: Sequence[Sample], kind: Kind, chosen: Sequence[PostShape], least: float = _NO_SCORE
+) -> Judged | None:
+    """A kind with its fields; None if it is none of posts, or so light that its score cannot be above `least`."""
     cuts = cut_all(samples, [kind, *(shape.kind for shape in chosen)])
     records = hold(samples, cuts, 0)
-    if not records or _swallows_neighbours(records):
+    whole = sum(sample.weights[-1] for sample in samples)
+    if sum(map(weight_of, records)) / max(1, whole) <= least or not records or _swallows_neighbours(records):
         return None
     shape = learn_shape(kind, records)
     precise = _precise(records, shape)
@@ -196,7 +195,6 @@ def _judge(samples: Sequence[Sample], kind: Kind, chosen: Sequence[PostShape]) -
         shape = learn_shape(marked, records)
     if sum(_needs_rows(held, shape) for held in records) < _MOSTLY * len(records):
         return None
-    whole = sum(sample.weights[-1] for sample in samples)
     weights = [weight_of(held) for held in records]
     score = sum(weights) / max(1, whole) * _weighty(weights)
     score *= (0.2 + 0.8 * _share(records, shape, "times")) * (0.5 + 0.5 * _share(records, shape, "authors"))
@@ -297,16 +295,17 @@ def _best_single(samples: Sequence[Sample], chosen: Sequence[PostShape]) -> Judg
     kinds = [shape.kind for shape in chosen]
     cuts = cut_all(samples, kinds)
     candidates = single_kinds(samples, cuts)
-    judged: list[Judged] = []
+    best: Judged | None = None
     for kind in candidates[:_MOST_SINGLE]:
         if _swallows(samples, kind, cuts):
             continue
-        one = _judge(samples, kind, chosen)
-        if one is not None and (not chosen or _is_post(samples, one.shape, chosen)):
-            judged.append(one)
-    if not judged and not chosen and candidates:
+        least = _NO_SCORE if best is None else best.score
+        one = _judge(samples, kind, chosen, least)
+        if one is not None and one.score > least and (not chosen or _is_post(samples, one.shape, chosen)):
+            best = one
+    if best is None and not chosen and candidates:
         return _judge(samples, candidates[0], chosen)
-    return max(judged, key=lambda one: one.score, default=None)
+    return best
 
 
 def _is_post(samples: Sequence[Sample], shape: PostShape, chosen: Sequence[PostShape]) -> bool:
