@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from thrawl.page.reading import read_page
 from thrawl.page.times import TimeMention, find_times
 from thrawl.page.tree import TEXT, parse
 
@@ -108,6 +109,12 @@ def test_a_zoneless_attribute_that_contradicts_the_text_is_not_believed() -> Non
 )
 def test_prose_menus_numbers_and_the_future_are_no_times(html: str) -> None:
     assert find_times(parse(f"<body>{html}"), NOW) == ()
+
+
+def test_a_page_keeps_its_dates_of_the_future_beside_its_times() -> None:
+    page = read_page("<p>posted 3 May 2004</p><p>meeting on 3 May 2044</p>", "http://forum.test/", reference=NOW)
+    assert [mention.text for mention in page.times] == ["3 May 2004"]
+    assert [mention.text for mention in page.mentions] == ["3 May 2004", "3 May 2044"]
 
 
 @pytest.mark.parametrize(
