@@ -56,6 +56,16 @@ def test_small_pagers_of_the_rows_do_not_flip_the_board() -> None:
     assert pagers(BOARD, ("2", "/t?id=70&p=2"), ("3", "/t?id=70&p=3")) == ()
 
 
+@pytest.mark.parametrize("second", ["?p=2", "page/2/"])
+def test_small_pagers_of_rows_below_the_boards_address_do_not_flip_the_board(second: str) -> None:
+    assert pagers("http://f.test/golf-3/", ("2", f"/golf-3/long-story-70/{second}")) == ()
+
+
+def test_a_flip_may_repeat_the_boards_own_numbers() -> None:
+    (pager,) = pagers("http://f.test/golf/?days=30", ("2", "/golf/page/2/?days=30"))
+    assert pager.url_of(3) == "http://f.test/golf/page/3/?days=30"
+
+
 def test_a_calendar_is_no_pager() -> None:
     days = [(str(day), f"/cal?y=2026&m=5&d={day}") for day in range(1, 32)]
     assert pagers(BOARD, *days) == ()

@@ -159,7 +159,7 @@ def _continues(value: str, framed: str) -> bool:
 
 def _adds_to_path(here: UrlParts, frame: UrlParts, number: int) -> bool:
     """The flips go on where the list's path ends: `/lenses/` and `/lenses/page/2/`, `t-12.html` and `t-12-p2.html`."""
-    if number >= frame.structure.segments:
+    if number >= frame.structure.segments or _numbers_after(here, frame, number):
         return False
     mine = [slot for slot in here.slots[: here.structure.segments] if slot]
     theirs = [slot for slot in frame.slots[: number + 1] if slot]
@@ -173,6 +173,11 @@ def _adds_to_path(here: UrlParts, frame: UrlParts, number: int) -> bool:
             return False
         rest_theirs = rest_theirs[len(stem) :]
     return not _DIGITS.search(rest_theirs)
+
+
+def _numbers_after(here: UrlParts, frame: UrlParts, number: int) -> bool:
+    """A number behind the hole that the list lacks is the page, and the hole the id of a list below this one."""
+    return any(slot.isdigit() and slot not in here.slots for slot in frame.slots[number + 1 :])
 
 
 def _path(parts: UrlParts) -> tuple[str, ...]:
