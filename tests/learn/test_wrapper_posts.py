@@ -116,6 +116,25 @@ def test_the_zone_that_every_page_names_is_that_of_its_times() -> None:
     assert cut_one(wrapper, div_post(77)).published == datetime(2020, 3, 22, 2, 17, tzinfo=UTC)
 
 
+def listed_post(number: int, *, edits: int = 0) -> str:
+    """A post whose time stands in a list, behind the number of its edits if it has any."""
+    name = NAMES[(number * 5) % len(NAMES)]
+    note = f"<li><a href='/edits/{number}'>{edits}</a></li>" if edits else ""
+    return (
+        f"<div class='msg' id='m{number + 100}'><b class='who'>{name}</b>"
+        f"<ul class='facts'>{note}<li title='2020-03-{number % 28 + 1:02} 10:{number % 60:02}'>Mar 2020</li></ul>"
+        f"<div class='words'>{sentence(number)}</div></div>"
+    )
+
+
+def test_a_time_that_an_edit_moves_aside_is_found() -> None:
+    wrapper = learn_post_wrapper(numbered_pages(lambda number: listed_post(number, edits=number % 24 == 5), 8, 6))
+    assert wrapper is not None
+    moment = datetime(2020, 3, 22, 10, 17, tzinfo=UTC)
+    assert cut_one(wrapper, listed_post(77)).published == moment
+    assert cut_one(wrapper, listed_post(77, edits=2)).published == moment
+
+
 def test_join_dates_are_not_the_posts_times() -> None:
     post = cut_one(learned(6, 4), div_post(3))
     assert post.published is not None

@@ -19,6 +19,7 @@ from thrawl.learn.patterns import NUMBER, PAGE, WORD, Pattern, Piece
 from thrawl.learn.profile import Flip, ListPattern
 from thrawl.learn.refine import SUPPORT
 from thrawl.learn.sampler import Sampled, Sampler
+from thrawl.learn.toldpager import told_pagers
 from thrawl.learn.urls import UrlParts, take_apart
 from thrawl.page.reading import Page
 
@@ -29,7 +30,7 @@ async def learn_flips(sampler: Sampler, pattern: Pattern, pages: Sequence[Sample
     """The verified flips of the lists that fit a pattern, seen on sampled pages of such lists."""
     seen: dict[Flip, list[tuple[Sampled, Pager]]] = defaultdict(list)
     for sampled in pages:
-        for pager in find_pagers(sampled.url, sampled.page.links):
+        for pager in find_pagers(sampled.url, sampled.page.links) or told_pagers(sampled.page):
             flip = flip_of(pattern, sampled.url, pager)
             if flip is not None:
                 seen[flip].append((sampled, pager))

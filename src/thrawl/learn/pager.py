@@ -65,7 +65,7 @@ def _numbered_pagers(url: str, links: Sequence[Link]) -> Iterator[Pager]:
         if number is not None:
             for frame, value in frames_of(link.url):
                 pairs[frame].setdefault(number, value)
-        elif says_next(link.anchor, link.rel):
+        elif says_next(link.anchor or link.title, link.rel):
             for frame, _ in frames_of(link.url):
                 nexts.setdefault(frame, link.url)
     here = take_apart(url)
@@ -91,7 +91,7 @@ def _line(values: dict[int, int]) -> tuple[int, int] | None:
     """(first, step) of the line through all (page, value) pairs; None where there is none."""
     pages = sorted(values)
     if len(pages) < 2:
-        return _line_of_one(pages[0], values[pages[0]]) if pages else None
+        return line_of_one(pages[0], values[pages[0]]) if pages else None
     low, high = pages[0], pages[-1]
     step, rest = divmod(values[high] - values[low], high - low)
     first = values[low] - step * (low - 1)
@@ -101,7 +101,7 @@ def _line(values: dict[int, int]) -> tuple[int, int] | None:
     return (first, step) if first in (0, 1) else None
 
 
-def _line_of_one(page: int, value: int) -> tuple[int, int] | None:
+def line_of_one(page: int, value: int) -> tuple[int, int] | None:
     """With one flip to see, its value tells a page number from an offset: page 2 is `2`, `1` or the page size."""
     if page != 2:
         return None
@@ -193,7 +193,7 @@ def _next_only(url: str, links: Iterable[Link]) -> Iterator[Pager]:
     """A list that shows only "next": the value in its URL is a page, an offset or a cursor; the learner walks it."""
     here = take_apart(url)
     for link in links:
-        if says_next(link.anchor, link.rel):
+        if says_next(link.anchor or link.title, link.rel):
             for frame, value in _next_frames(here, link.url):
                 parts = take_apart(frame)
                 if belongs(here, parts):
@@ -214,7 +214,7 @@ def _next_frames(here: UrlParts, url: str) -> Iterator[tuple[str, str]]:
 
 
 def _walked(url: str, frame: str, value: str, here: UrlParts, parts: UrlParts) -> Pager:
-    line = _line_of_one(2, int(value)) if value.isdigit() and len(value) < 6 else None
+    line = line_of_one(2, int(value)) if value.isdigit() and len(value) < 6 else None
     if line is None or _fits_frame(here, parts):
         return Pager(frame, None, None, 2, (url,), url)
     return Pager(frame, line[0], line[1], 2, (url,), url)

@@ -8,12 +8,12 @@ from typing import Final
 
 from thrawl.learn.wrappers.authors import Known, find_author
 from thrawl.learn.wrappers.bodies import find_body
-from thrawl.learn.wrappers.facts import time_places
+from thrawl.learn.wrappers.facts import TimePlace, time_places
 from thrawl.learn.wrappers.fields import AuthorField
 from thrawl.learn.wrappers.growth import Held, Place, grow
 from thrawl.learn.wrappers.identity import find_identity
 from thrawl.learn.wrappers.kinds import Cut, Kind
-from thrawl.learn.wrappers.moments import find_times_of
+from thrawl.learn.wrappers.moments import TimeField, find_times_of
 from thrawl.learn.wrappers.places import NOWHERE, Path, follow
 from thrawl.learn.wrappers.sample import Sample
 from thrawl.learn.wrappers.shapes import PostShape
@@ -54,10 +54,32 @@ def learn_shape(kind: Kind, records: Sequence[Held], known: Known | None = None)
     places = grow(records, _SUPPORT)
     body = find_body(records, places)
     shown = time_places(records, places)
-    times, time, _ = find_times_of(records, shown, body)
+    times, time = _times(records, shown, body)
     identity = find_identity(records, places, time)
     authors = _authors(records, places, body, known)
     return PostShape(kind, body, authors, times, identity.number, identity.link, identity.fragment)
+
+
+def _times(
+    records: Sequence[Held], shown: Sequence[TimePlace], body: Path
+) -> tuple[tuple[TimeField, ...], TimePlace | None]:
+    """The places of times: the usual one, then where it moves in the few records that show more around it.
+
+    Those records are too few to be aligned with the others; only a way down by the same tags is believed in them.
+    """
+    fields, time, _ = find_times_of(records, shown, body)
+    usual = {field.path for field in fields}
+    dated = {number for one in shown if one.place.path in usual for number in one.mentions}
+    left = [held for number, held in enumerate(records) if number not in dated]
+    if not fields or not left:
+        return fields, time
+    tags = set(map(_tags, usual))
+    moved = [one for one in time_places(left, grow(left, _SUPPORT)) if _tags(one.place.path) in tags]
+    return (*fields, *find_times_of(left, moved, body)[0]), time
+
+
+def _tags(path: Path) -> tuple[str, ...]:
+    return tuple(step.tag for step in path)
 
 
 def _authors(
