@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 from thrawl.learn.families import Family
 from thrawl.learn.groups import Candidate, candidates, head_of, spread, vote
 from thrawl.learn.pagerwords import page_number, says_next
+from thrawl.learn.rowcounts import not_empty, numbers_in_rows
 from thrawl.learn.sampler import Sampled, Sampler
 from thrawl.learn.urls import Structure, take_apart
 from thrawl.learn.varying import type_by_content
@@ -42,7 +43,6 @@ _HEADING: Final = re.compile(r"h[1-6]\b")
 _DIGIT: Final = re.compile(r"\d")
 _FILE: Final = re.compile(r"\.(?:rss|xml|atom|json|rdf)\Z", re.IGNORECASE)
 _LAST_NUMBER: Final = re.compile(r".*?(\d+)\D*\Z", re.DOTALL)
-_INTEGER: Final = re.compile(r"(?<![\w.,:/-])\d{1,3}(?:[,.\s]\d{3})+(?![\w.,:/-])|(?<![\w.,:/-])\d{1,7}(?![\w.,:/-])")
 
 
 class Explorer:
@@ -172,7 +172,7 @@ class Explorer:
         explained: set[int] = set()
         unknown = []
         lists_threads = False
-        for candidate in self._worth_a_look(sampled.page):
+        for candidate in self._worth_a_look(sampled):
             family = next((one for one in self.families if one.joins(candidate)), None)
             if family is None:
                 unknown.append(candidate)
@@ -184,7 +184,9 @@ class Explorer:
             wanted = self._needs_a_vote(sampled.page, candidate, explained)
             if votes > 0 and ((wanted and not lists_threads) or self._may_be_boards(sampled.page, candidate)):
                 votes -= 1
-                family = await self._voted(candidate, longest=candidate is unknown[0] and not explained)
+                family = await self._voted(
+                    candidate, not_empty(sampled.page, candidate), longest=candidate is unknown[0] and not explained
+                )
                 lists_threads = self._explained(sampled.page, candidate, family, explained) or lists_threads
 
     def _may_be_boards(self, page: Page, candidate: Candidate) -> bool:
@@ -229,11 +231,14 @@ class Explorer:
         best = max((page.regions[region].score for region in explained if region >= 0), default=0.0)
         return page.regions[candidate.region].score >= _SLIGHT * best
 
-    def _worth_a_look(self, page: Page) -> list[Candidate]:
+    def _worth_a_look(self, sampled: Sampled) -> list[Candidate]:
         """The groups with the longest anchors, those in records first.
 
         Left out: groups that stand on every page, or that show this page another way.
         """
+        page = sampled.page
+        # a board without threads has no rows: what repeats on it is a menu
+        bare = sampled.verdict.type == "other" and sampled.url in self.urls_of("index")
         elsewhere = [
             {link.url for link in other.page.links} for other in self.sampler.sampled if other.page is not page
         ]
@@ -241,17 +246,18 @@ class Explorer:
         for candidate in candidates(page)[: 3 * _LOOKED_AT]:
             half = 0.5 * len(candidate.urls)
             shared = sum(any(url in links for links in elsewhere) for url in candidate.urls)
-            navigation = candidate.region < 0 and bool(elsewhere) and shared > half
+            navigation = (candidate.region < 0 or bare) and bool(elsewhere) and shared > half
             variants = sum(is_variant(url, page.url) for url in candidate.urls) > half
             if not navigation and not variants:
                 kept.append(candidate)
         return sorted(kept[:_LOOKED_AT], key=lambda one: one.region < 0)
 
-    async def _voted(self, candidate: Candidate, *, longest: bool) -> Family | None:
-        result = await vote(self.sampler, candidate.urls)
+    async def _voted(self, candidate: Candidate, voters: Sequence[str], *, longest: bool) -> Family | None:
+        result = await vote(self.sampler, voters)
         if result is None:
             return None
-        if result.type == "other" and longest:
+        strange = sum(page.verdict.type == "other" for page in result.pages)
+        if result.type == "other" and longest and strange * 2 > len(result.pages):
             second = type_by_content([page.page for page in result.pages])
             result = replace(result, type=second or "other", confidence=_SECOND_OPINION)
         family = next((one for one in self.of(result.type) if self._same_column(one, candidate)), None)
@@ -268,17 +274,8 @@ class Explorer:
         return (candidate.place, candidate.page) in family.places and candidate.structure in structures
 
     def _note_sizes(self, page: Page, candidate: Candidate) -> None:
-        """The numbers in each row: reply counts, thread counts and views tell how long a list is."""
-        if candidate.region < 0:
-            return
-        links = {link.node: link.url for link in page.links}
-        for record in page.regions[candidate.region].records:
-            inside = {links[node] for node in range(record.start, record.end) if node in links}
-            # Run by run: a count often stands in a bubble of its own, right behind a name.
-            text = "  ".join(filter(None, page.tree.texts[record.start : record.end]))
-            numbers = [int(re.sub(r"\D", "", found)) for found in _INTEGER.findall(text)]
-            for url in inside & set(candidate.urls):
-                self._numbers.setdefault(url, numbers[-_COLUMNS:])
+        for url, numbers in numbers_in_rows(page, candidate).items():
+            self._numbers.setdefault(url, numbers[-_COLUMNS:])
 
     def longest(self, urls: Sequence[str], number: int) -> list[str]:
         """The lists whose rows show the largest numbers, looking at each column of numbers from the right by itself:
@@ -303,7 +300,7 @@ class Explorer:
         for family in self.of("thread"):
             others = [one for one in self.of("thread") if one is not family]
             pages = [page for url in family.urls if (page := self.sampler.known(url)) is not None]
-            listing = [page for page in pages if self._title_family(page.page, others) is not None]
+            listing = [page for page in pages if self._title_family(page, others) is not None]
             if pages and len(listing) * 2 > len(pages):
                 family.type = "other"
 
@@ -324,7 +321,7 @@ class Explorer:
         direct = [family for family in self.of("thread") if not family.shortcut] or self._destinations()
         direct = [family for family in direct if not any(family.extends(other) for other in direct)] or direct
         boards = [page for url, page in self.index_pages.items() if url != hub.url]
-        titled = [family for page in boards if (family := self._title_family(page.page, direct)) is not None]
+        titled = [family for page in boards if (family := self._title_family(page, direct)) is not None]
         counted = Counter(map(id, titled))
         most = max(counted.values(), default=0)
         kept = {number for number, count in counted.items() if count >= 0.2 * most} or set(map(id, direct))
@@ -342,7 +339,7 @@ class Explorer:
             self.families.append(ends)
         return shortcuts
 
-    def _title_family(self, page: Page, families: Iterable[Family]) -> Family | None:
+    def _title_family(self, page: Sampled, families: Iterable[Family]) -> Family | None:
         """The family of the titles that a page lists in its records."""
         for candidate in self._worth_a_look(page):
             for family in families if candidate.region >= 0 and len(candidate.urls) > 1 else ():
