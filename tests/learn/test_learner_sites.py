@@ -201,3 +201,64 @@ async def test_a_forum_below_a_site_that_is_something_else(start: str) -> None:
         profile = (await learned_from(f"{club.url}club/forum/{start}")).profile
         assert profile.entry in (f"{club.url}club/forum/", f"{club.url}club/forum/index.php")
         assert UrlTypes(profile).type(f"{club.url}club/forum/index.php?x=thread&id=101") is not None
+
+
+SUBJECTS = (
+    "kettles clocks engines lanterns bicycles stoves mirrors beehives anchors ladders pumps radios violins".split()
+)
+TROUBLES = "rattles leaks hums smokes squeaks bends rusts stops shakes freezes cracks".split()
+
+
+def matter(number: int) -> str:
+    return f"One of my {SUBJECTS[number % 13]} {TROUBLES[number % 11]} near the {SUBJECTS[number * 3 % 7]}"
+
+
+def young_forum(path: str) -> str | None:
+    """Of seven boards only the last two have threads; the others show nothing but the site's menu."""
+    menu = "".join(
+        f'<li><a href="/{name}">{name.title()} of this place</a></li>' for name in ("rules", "members", "groups")
+    )
+
+    def page(main: str) -> str:
+        return f"<html><body><ul>{menu}</ul>{main}</body></html>"
+
+    def row(number: int) -> str:
+        threads, posts = (30, 120) if number > 5 else (0, 0)
+        return (
+            f'<li class="row"><h2><a href="/board/{number}/{SUBJECTS[number]}">All about {SUBJECTS[number]}</a></h2>'
+            f"<p>Buy, mend and sell them</p><b>{threads}</b> threads <b>{posts}</b> posts</li>"
+        )
+
+    def thread_row(number: int) -> str:
+        return (
+            f'<li class="row"><h3><a href="/thread/{number}">{matter(number)}</a></h3>'
+            f'<a href="/user/{number % 7}">user{number % 7}</a> <b>4</b> <i>2026-05-{number % 28 + 1:02} 12:00</i></li>'
+        )
+
+    def post(thread: int, number: int) -> str:
+        words = "Then it began to rattle. " * (number % 3 + 2)
+        return (
+            f'<li class="post"><a href="/user/{number}">user{number}</a> <i>2026-05-{number + 1:02} 12:{number:02}</i>'
+            f"<p>{matter(thread * 5 + number)}. {words}</p></li>"
+        )
+
+    kind, _, rest = path.strip("/").partition("/")
+    number = int(rest.partition("/")[0] or 0) if rest else 0
+    if not kind:
+        return page(f"<ol>{''.join(map(row, range(1, 8)))}</ol>")
+    if kind == "board" and number <= 5:
+        return page(f"<h1>All about {SUBJECTS[number]}</h1><div>Nobody has written here yet. Why not you?</div>")
+    if kind == "board":
+        rows = "".join(map(thread_row, range(number * 100, number * 100 + 30)))
+        return page(f"<h1>All about {SUBJECTS[number]}</h1><ol>{rows}</ol>")
+    if kind == "thread":
+        return page(f"<h1>{matter(number)}</h1><ol>{''.join(post(number, one) for one in range(4))}</ol>")
+    return page(f"<h1>{kind}</h1><p>Nothing to see.</p>") if kind in ("rules", "members", "groups", "user") else None
+
+
+async def test_boards_are_known_though_most_of_them_are_empty() -> None:
+    async with site(young_forum) as young:
+        types = UrlTypes((await learned_from(young.url)).profile)
+        kinds = {"board/1/clocks": "index", "board/7/beehives": "index", "thread/612": "thread", "members": None}
+        typed = {path: types.type(young.url + path) for path in kinds}
+        assert {path: one and one.kind for path, one in typed.items()} == kinds

@@ -18,7 +18,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from thrawl.learn.families import Family
-from thrawl.learn.groups import Candidate, candidates, head_of, spread, vote
+from thrawl.learn.groups import Candidate, PageType, candidates, head_of, spread, vote
 from thrawl.learn.pagerwords import page_number, says_next
 from thrawl.learn.rowcounts import not_empty, numbers_in_rows
 from thrawl.learn.sampler import Sampled, Sampler
@@ -256,10 +256,8 @@ class Explorer:
         result = await vote(self.sampler, voters)
         if result is None:
             return None
-        strange = sum(page.verdict.type == "other" for page in result.pages)
-        if result.type == "other" and longest and strange * 2 > len(result.pages):
-            second = type_by_content([page.page for page in result.pages])
-            result = replace(result, type=second or "other", confidence=_SECOND_OPINION)
+        if result.type == "other" and longest:
+            result = replace(result, type=_second_opinion(result.pages) or "other", confidence=_SECOND_OPINION)
         family = next((one for one in self.of(result.type) if self._same_column(one, candidate)), None)
         if family is None:
             family = Family(result.type)
@@ -346,6 +344,14 @@ class Explorer:
                 if family.joins(candidate):
                     return family
         return None
+
+
+def _second_opinion(pages: Sequence[Sampled]) -> PageType | None:
+    """The type of pages by their content, unless more of them look like the other type by themselves."""
+    opinion = type_by_content([one.page for one in pages])
+    looks = Counter(one.verdict.type for one in pages)
+    against = looks["thread" if opinion == "index" else "index"]
+    return opinion if opinion is not None and looks[opinion] >= against else None
 
 
 def branch_of(urls: Iterable[str]) -> str:
