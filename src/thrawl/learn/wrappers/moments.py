@@ -78,8 +78,28 @@ def find_times_of(
     if choice is None:
         return (), None, 0.0
     by_path = {time.place.path: time for time in smallest}
-    fields = tuple(_field(records, by_path[path]) for path in choice.keys)
-    return fields, by_path[choice.keys[0]], choice.confidence
+    chosen = [_alone_instead(records, by_path[path], smallest) for path in choice.keys]
+    return tuple(_field(records, time) for time in chosen), chosen[0], choice.confidence
+
+
+def _alone_instead(records: Sequence[Held], time: TimePlace, others: Sequence[TimePlace]) -> TimePlace:
+    """A place that names the same instants and shows nothing else, where the chosen one is an attribute of more.
+
+    The time in an attribute of the whole record would seem to be shown by all words of the record.
+    """
+    if _is_alone(records, time) or any(mention.kind != "attribute" for mention in time.mentions.values()):
+        return time
+    return next((one for one in others if _says_the_same(one, time) and _is_alone(records, one)), time)
+
+
+def _says_the_same(one: TimePlace, other: TimePlace) -> bool:
+    seconds = [_second(one.mentions.get(number)) for number in other.mentions]
+    return None not in seconds and seconds == [_second(mention) for mention in other.mentions.values()]
+
+
+def _second(mention: TimeMention | None) -> datetime | None:
+    value = mention.value() if mention is not None else None
+    return None if value is None else value.replace(microsecond=0)
 
 
 def _smallest(records: Sequence[Held], times: Sequence[TimePlace]) -> list[TimePlace]:
