@@ -219,3 +219,33 @@ def test_the_general_reader_reads_a_single_saved_page() -> None:
 @pytest.mark.parametrize("html", ["", "<p>", "just words", "<table><tr><td>1" * 300, "\x00\ud800<div>", "<div>" * 2000])
 def test_the_general_reader_never_fails(html: str) -> None:
     assert isinstance(read_posts(read_page(html, "http://f.test/")), tuple)
+
+
+def test_a_time_that_only_attributes_hold_is_not_shown_by_the_words_of_the_post() -> None:
+    def stamped(number: int) -> str:
+        at = datetime(2020, 3, number % 28 + 1, 10, number % 60, tzinfo=UTC)
+        name = NAMES[(number * 5) % len(NAMES)]
+        return (
+            f"<li class='msg' data-stamp='{int(at.timestamp())}'><a href='/u/{name}'>{name}</a>"
+            f"<a class='ago' title='{at:%Y-%m-%dT%H:%M:%SZ}'></a><div class='words'>{sentence(number)}</div></li>"
+        )
+
+    wrapper = learn_post_wrapper(numbered_pages(stamped, 6, 4))
+    assert wrapper is not None
+    post = cut_one(wrapper, stamped(77))
+    assert post.published == datetime(2020, 3, 22, 10, 17, tzinfo=UTC)
+    assert post.published_text == "2020-03-22T10:17:00Z"
+
+
+def test_whose_words_follow_is_no_word_of_the_post_even_where_the_author_is_not_on_the_page() -> None:
+    def answered(number: int, of: str | None = None) -> str:
+        title = f"Thread about matter {chr(65 + number // 4)}{chr(97 + number // 4)}"
+        of = of or NAMES[((number - 1) * 5) % len(NAMES)]
+        header = f"<p><a href='/u/{of}'>@<b>{of}</b></a> said in <a href='/p/{number - 1}'>{title}</a>:</p>"
+        quoted = f"<blockquote><p>{sentence(number - 1)}</p></blockquote>"
+        return div_post(number, f"{header}{quoted}<p>{sentence(number)}</p>")
+
+    wrapper = learn_post_wrapper(numbered_pages(lambda n: answered(n) if n % 2 else div_post(n), 8, 4))
+    assert wrapper is not None
+    post = cut_one(wrapper, answered(77, of="Zoe"))
+    assert (post.text, post.quotes[0].author) == (sentence(77), "Zoe")

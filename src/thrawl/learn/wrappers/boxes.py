@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -33,6 +33,8 @@ _LEAST_QUOTED: Final = 20  # characters; shorter words stand in other posts by c
 _WORD: Final = re.compile(r"[\w-]+")
 _HEADER_CHARS: Final = 60
 _SAID: Final = re.compile(r"\s[^\d:：]{2,24}[:：]?")
+_BEFORE_NAME: Final = "@\"'“„«"
+_FEW_TAILS: Final = 3
 _RULE: Final = re.compile(r"[_\-=~*—–]{3,}|--")
 
 
@@ -180,11 +182,24 @@ def _said(bodies: Sequence[Body], quotes: set[Look], names: Sequence[str]) -> tu
     for body in bodies:
         for node in _boxes_of(body, quotes):
             for line in _first_lines(body.tree, node):
-                name = next((one for one in sure if line.startswith(one)), None)
-                said = _SAID.match(line[len(name) :]) if name is not None else None
+                begun = line.lstrip(_BEFORE_NAME)
+                name = next((one for one in sure if begun.startswith(one)), None)
+                said = _SAID.match(begun[len(name) :]) if name is not None else None
                 if said is not None:
                     after[said[0].rstrip()] += 1
-    return tuple(said for said, count in after.most_common(3) if count >= 2 and any(map(str.isalpha, said)))
+    begun_alike = _begun_alike(said for said in after if not said.endswith((":", "：")))
+    whole = (said for said, count in after.most_common(3) if count >= 2 and any(map(str.isalpha, said)))
+    return (*(said for said in whole if not said.startswith(begun_alike)), *begun_alike)
+
+
+def _begun_alike(said: Iterable[str]) -> tuple[str, ...]:
+    """The two words or more with which headers go on that end in different ways: "said in" and a title."""
+    begun: Counter[tuple[str, ...]] = Counter()
+    for tokens in map(str.split, said):
+        begun.update(tuple(tokens[:count]) for count in range(2, len(tokens)))
+    most = max(begun.values(), default=0)
+    longest = max((words for words, count in begun.items() if count == most), key=len, default=())
+    return (" " + " ".join(longest),) if most >= _FEW_TAILS else ()
 
 
 def _boxes_of(body: Body, quotes: set[Look]) -> Iterator[int]:

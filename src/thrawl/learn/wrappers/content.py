@@ -316,7 +316,7 @@ def _named(line: str, boxes: Boxes, names: Collection[str], *, sure: bool = Fals
     for said in boxes.said:
         at = line.find(said)
         if at > 0:
-            return line[:at].strip(" :,\"'“”")
+            return line[:at].strip(" :,@\"'“”")
     found = [name for name in names if name and name in line]
     if found:
         best = max(found, key=len)
