@@ -5,8 +5,8 @@
 The same pages, served from loopback by another process: those of a mirror where one is at hand (../shared/corpus), of
 the built-in forum elsewhere. Thrawl fetches, parses, cuts posts and archives them; Scrapy fetches, parses and follows
 links. So that both fetch the very same pages, Scrapy is told which URLs are boards and threads, which Thrawl learns by
-itself; learning is measured apart. CPU is that of all processes of each crawler, with starting up and (by a second
-crawl of one page) without.
+itself. CPU is that of all processes of each crawler, given three times: with learning, with starting up only, and (by
+a second crawl of one page) without either.
 Scrapy is looked for in this environment, then in /tmp/thrawl-bench-scrapy, where it is installed if it is missing.
 The numbers of one run can be compared with each other only: they depend on the machine and on what else it does.
 """
@@ -33,6 +33,7 @@ HERE = Path(__file__).parent
 CORPUS = HERE.parent.parent / "shared" / "corpus"
 SCRAPY_HOME = Path("/tmp/thrawl-bench-scrapy")
 
+THRAWL = (sys.executable, "-c", "from thrawl.cli.main import run; run()")
 SPIDER = """
 import sys
 from scrapy.crawler import CrawlerProcess
@@ -70,6 +71,9 @@ class Run:
     def without(self, start_up: Run) -> Run:
         return Run(self.pages - start_up.pages, self.seconds - start_up.seconds, self.cpu - start_up.cpu)
 
+    def after(self, learning: Run) -> Run:
+        return Run(self.pages, self.seconds + learning.seconds, self.cpu + learning.cpu)
+
     def line(self, name: str) -> str:
         return (
             f"{name:28} {self.pages:6} pages  {self.pages / self.seconds:7.1f} pages/s  "
@@ -92,18 +96,15 @@ def measured(command: Sequence[str]) -> Run:
 
 
 def thrawl(url: str, pages: int, concurrency: int, folder: str, *extra: str) -> Run:
-    code = "import typer; from thrawl.cli.crawl import crawl; typer.run(crawl)"
     Path(folder).mkdir(exist_ok=True)
     options = ["--archive", f"{folder}/a.db", "--delay", "0", "--concurrency", str(concurrency), "--json"]
-    return measured([sys.executable, "-c", code, url, *options, "--max-pages", str(pages), *extra])
+    return measured([*THRAWL, "crawl", url, *options, "--max-pages", str(pages), *extra])
 
 
 def learned(url: str, folder: str) -> tuple[Run, str]:
     """Learn the site; what that costs, and the file that holds the profile."""
-    code = "import typer; from thrawl.cli.learn import learn; typer.run(learn)"
     profile = f"{folder}/profile.json"
-    run = measured([sys.executable, "-c", code, url, "-o", profile, "--delay", "0", "--json"])
-    return run, profile
+    return measured([*THRAWL, "learn", url, "-o", profile, "--delay", "0", "--json"]), profile
 
 
 def scrapy(python: str, url: str, pages: int, concurrency: int, allow: Sequence[str]) -> Run:
@@ -159,6 +160,7 @@ def main() -> None:
     parser.add_argument("--concurrency", type=int, default=8)
     options = parser.parse_args()
     os.environ.pop("http_proxy", None)
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # or Thrawl alone would be compiled anew at each start
     python = scrapy_python()
     if python is None:
         print("Scrapy is not here and could not be installed: only Thrawl is measured.")
@@ -185,7 +187,11 @@ def compare(site: Path | None, pages: int, concurrency: int, python: str | None)
         ours, theirs = crawl.without(first), plain.without(scrapy(python, url, 1, 1, allow))
         print(ours.line("thrawl, once it runs"))
         print(theirs.line("scrapy, once it runs"))
-        for said, mine, other in (("starting up included", crawl, plain), ("once they run", ours, theirs)):
+        for said, mine, other in (
+            ("learning and starting up included", crawl.after(learning), plain),
+            ("starting up included", crawl, plain),
+            ("once they run", ours, theirs),
+        ):
             ratio = (mine.pages / mine.cpu) / (other.pages / other.cpu)
             print(f"pages a CPU second, {said}: Thrawl has {ratio:.1f} times those of Scrapy", flush=True)
 
