@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from selectolax.lexbor import LexborHTMLParser
 
 from thrawl.page.tree import TEXT, Tree, parse
 
@@ -25,6 +28,20 @@ def attributes_of(tree: Tree, tag: str) -> dict[str, str]:
 )
 def test_attributes_come_out_as_meant(written: str, attributes: dict[str, str]) -> None:
     assert attributes_of(parse(f"<p>{written}x</a></p>"), "a") == attributes
+
+
+def test_a_tag_with_a_quote_in_its_name_ends_where_its_end_tag_stands() -> None:
+    tree = parse('<div><span="odd">1</span="odd"> <i"x y="2">3</i"x></div><p>after</p>')
+    assert tree.tags[tree.parents[tree.tags.index("p")]] == "body"
+
+
+@given(st.text(alphabet="<>ap =\"'/x&;\n", max_size=60))
+def test_every_element_has_the_attributes_that_the_parser_gave_it(html: str) -> None:
+    root = LexborHTMLParser(html).root
+    given = [node.attributes for node in root.traverse() if node.tag in ("a", "p")] if root else []
+    tree = parse(html)
+    shown = [own for tag, own in zip(tree.tags, tree.attributes, strict=True) if tag in ("a", "p")]
+    assert shown == [{name: value or "" for name, value in attributes.items()} for attributes in given]
 
 
 def test_escapes_in_text_are_read() -> None:

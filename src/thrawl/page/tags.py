@@ -90,12 +90,11 @@ def _read(written: str) -> Tag:
         written = written.partition(">")[0]
     first, *rest = written.split('"')
     name, attribute = _start(first)
-    act, inline, joins_after = _nature(name)
-    if not rest:
-        return act, name, NO_ATTRIBUTES, inline, joins_after
-    own = _attributes(attribute, rest)
+    own = _attributes(attribute, rest) if rest else NO_ATTRIBUTES
     if own is None:
-        own = {key: unescaped(value) for key, value in _ATTRIBUTE.findall(written.partition(" ")[2])}
+        name, _, behind = written.partition(" ")
+        own = {key: unescaped(value) for key, value in _ATTRIBUTE.findall(behind)}
+    act, inline, joins_after = _nature(name)
     return act, name, own, inline, joins_after
 
 
