@@ -2,8 +2,9 @@
 
 What is written once on the whole sample is data; what comes back is template, a name, a signature or a quotation. So
 a text node weighs its characters if its words stand nowhere else, and nothing if they do (a first post that is repeated
-on the pages of its thread stands once); words inside links, forms and times weigh nothing either. That one number
-finds the posts, their bodies, and the first post that nothing repeats.
+on the pages of its thread stands once); words inside links, forms and times weigh nothing either, nor do those that
+the page's `<title>` repeats: they name the thread. That one number finds the posts, their bodies, and the first post
+that nothing repeats.
 """
 
 from __future__ import annotations
@@ -119,6 +120,7 @@ def fold(text: str) -> str:
 def _words(tree: Tree, times: Sequence[TimeMention]) -> list[tuple[int, str]]:
     """The text nodes that can carry data, with their words folded."""
     timed = {mention.node for mention in times}
+    title = tree.title.casefold()
     found: list[tuple[int, str]] = []
     closed = 0
     for node, tag in enumerate(tree.tags):
@@ -128,7 +130,7 @@ def _words(tree: Tree, times: Sequence[TimeMention]) -> list[tuple[int, str]]:
             closed = tree.ends[node]
         elif tag == TEXT and node not in timed:
             text = " ".join(tree.texts[node].split()).casefold()
-            if sum(map(str.isalpha, text[:80])) > 2:
+            if sum(map(str.isalpha, text[:80])) > 2 and text not in title:
                 found.append((node, text))
     return found
 
