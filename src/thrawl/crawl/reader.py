@@ -95,8 +95,17 @@ class PageReader:
         return row if typed.list_url == row.url else replace(row, url=typed.list_url)
 
     def _boards(self, tree: Tree, job: PageJob) -> tuple[BoardStep, ...]:
-        steps = self._wrappers.boards(tree, job.url)
-        return tuple(BoardStep(title, self._links.one_form(url) if url else None) for title, url in steps)
+        """The boards above a thread, each once: a crumb may lead to a later page of its board, or hold its pager."""
+        found: dict[str, BoardStep] = {}
+        for title, url in self._wrappers.boards(tree, job.url):
+            home = self._list_of(url) if url else None
+            found.setdefault(home or title, BoardStep(title, home))
+        return tuple(found.values())
+
+    def _list_of(self, url: str) -> str:
+        link = self._links.one_form(url)
+        typed = self._links.types.type(link)
+        return link if typed is None else typed.list_url or link
 
     def _own_board(self, tree: Tree, job: PageJob) -> tuple[BoardStep, ...]:
         """The board that an index page is; unless thread pages tell better, by their breadcrumbs."""

@@ -1,0 +1,46 @@
+"""One page read by a profile: what its breadcrumbs say."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from thrawl.crawl.reader import PageReader
+from thrawl.crawl.values import BoardStep, PageJob, Role
+from thrawl.learn.patterns import Pattern
+from thrawl.learn.profile import Flip, ListPattern, Profile
+from thrawl.learn.wrappers.heading import PageWrapper
+from thrawl.learn.wrappers.places import Step
+
+SITE = "http://forum.test"
+POSTS = "".join(
+    f"<div class='post'><b>{name}</b> <i>2020-03-04 10:2{number}</i><p>{words}</p></div>"
+    for number, (name, words) in enumerate(
+        [("Ada", "The pump of the old boiler leaks again."), ("Bo", "Mine did too, until I changed the seal.")]
+    )
+)
+
+
+def a_profile() -> Profile:
+    board = Pattern.parse(SITE + "/board?id={a:number}")
+    flip = Flip(Pattern.parse(SITE + "/board?id={a:number}&page={page:number}"), 1, 1)
+    crumbs = PageWrapper(crumbs=((Step("body"), Step("nav")),))
+    threads = (ListPattern(Pattern.parse(SITE + "/t/{a:number}"), ()),)
+    return Profile(f"{SITE}/", (ListPattern(board, (flip,)),), threads, page_wrapper=crumbs.to_json())
+
+
+def boards_of(crumbs: str) -> tuple[BoardStep, ...]:
+    html = f"<html><body><nav>{crumbs}</nav>{POSTS}</body></html>"
+    url = f"{SITE}/t/7"
+    moment = datetime(2026, 5, 1, tzinfo=UTC)
+    return PageReader(a_profile()).read(PageJob(url, Role.THREAD, url, html.encode(), "utf-8", moment)).boards
+
+
+def test_breadcrumbs_name_the_boards_above_a_thread() -> None:
+    found = boards_of("<a href='/board?id=1'>House</a> › <a href='/board?id=6'>Kitchen</a>")
+    assert found == (BoardStep("House", f"{SITE}/board?id=1"), BoardStep("Kitchen", f"{SITE}/board?id=6"))
+
+
+def test_a_crumb_to_a_later_page_with_a_pager_beside_it_is_one_board() -> None:
+    pager = "<div><a href='/board?id=6'>« Previous</a> <a href='/board?id=6&page=3'>3</a></div>"
+    found = boards_of(f"<a href='/board?id=1'>House</a> › <a href='/board?id=6&page=2'>Kitchen</a>{pager}")
+    assert found == (BoardStep("House", f"{SITE}/board?id=1"), BoardStep("Kitchen", f"{SITE}/board?id=6"))
