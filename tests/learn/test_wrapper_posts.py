@@ -10,7 +10,7 @@ from tests.learn.wrapperpages import Forum, forum_in, numbered_pages, page_of, s
 
 from thrawl.learn.wrappers.general import read_posts
 from thrawl.learn.wrappers.posts import PostWrapper, learn_post_wrapper
-from thrawl.page.reading import read_page
+from thrawl.page.reading import Page, read_page
 from thrawl.page.shown import PostRecord
 from thrawl.page.tree import parse
 
@@ -133,6 +133,29 @@ def test_a_time_that_an_edit_moves_aside_is_found() -> None:
     moment = datetime(2020, 3, 22, 10, 17, tzinfo=UTC)
     assert cut_one(wrapper, listed_post(77)).published == moment
     assert cut_one(wrapper, listed_post(77, edits=2)).published == moment
+
+
+def test_a_title_on_recent_times_alone_says_them_to_the_minute() -> None:
+    recent = "<b title='2026-04-30 09:47'>14 hours ago</b>"
+    post = cut_one(learned(6, 4), div_post(5).replace("2020-03-06 10:05", recent))
+    assert post.published == datetime(2026, 4, 30, 9, 47, tzinfo=UTC)
+    assert post.published_text == "14 hours ago"
+
+
+def test_a_box_with_title_starter_and_time_is_no_post() -> None:
+    def page(number: int) -> Page:
+        title = f"The {WORDS[number]} that {WORDS[number + 1]} took"
+        head = f"<div class='about'><h2>{title}</h2><p>Begun by {NAMES[number % 3]}, 2020-02-1{number} 08:00</p></div>"
+        posts = [div_post(4 * number + place) for place in range(4)]
+        return page_of([head, *posts], title=title, url=f"http://f.test/t/{number}")
+
+    pages = [page(number) for number in range(8)]
+    wrapper = learn_post_wrapper(pages)
+    assert wrapper is not None
+    found = wrapper.cut(pages[0].tree, pages[0].url, NOW)
+    assert found is not None
+    assert [post.post_id for post in found] == ["100", "101", "102", "103"]
+    assert [post.author for post in found] == [NAMES[number * 5 % len(NAMES)] for number in range(4)]
 
 
 def test_join_dates_are_not_the_posts_times() -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from thrawl.learn.wrappers.nodes import text_at, under
 from thrawl.learn.wrappers.places import NOWHERE, Path, follow, path_from_json, path_to_json
+from thrawl.page.timeattributes import read_attributes
 from thrawl.page.timeformat import ReadTime, TimeFormat
 from thrawl.page.timescan import scan
 from thrawl.page.tree import Tree
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 _LEAST_PRESENCE: Final = 0.05
 _ALONE: Final = 0.9
+_VAGUE: Final = frozenset({"hour", "day", "month", "year"})  # "3 hours ago"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,8 @@ class TimeField:
         if self.exact is not None and (marked := follow(tree, parts, self.exact)) != NOWHERE:
             attributes = tree.attributes[marked]
         read = form.read(words, attributes, fetched)
+        if attributes is None and read.precision in _VAGUE and (inside := _attributes_inside(tree, node)):
+            read = form.read(words, inside, fetched)
         if read.value is None and not attributes and not scan(words):
             return None
         return read if self.alone else replace(read, text=form.shown_in(words))
@@ -58,6 +62,11 @@ class TimeField:
     def from_json(cls, data: Mapping[str, Any]) -> TimeField:
         exact = data["exact"]
         return cls(path_from_json(data["path"]), None if exact is None else path_from_json(exact), bool(data["alone"]))
+
+
+def _attributes_inside(tree: Tree, node: int) -> Mapping[str, str] | None:
+    """Those that say a time, of the first element here that has any: some sites add them to recent times alone."""
+    return next((found for found in tree.attributes[node : tree.ends[node]] if found and read_attributes(found)), None)
 
 
 def find_times_of(
