@@ -9,7 +9,7 @@ from tests.learn.wrapperpages import Forum, forum_in, some
 
 from thrawl.learn.wrappers.heading import PageWrapper, TitleField
 from thrawl.learn.wrappers.learnheading import learn_page_wrapper
-from thrawl.page.reading import read_page
+from thrawl.page.reading import Page, read_page
 from thrawl.page.tree import parse
 
 
@@ -61,3 +61,15 @@ def test_no_pages_teach_nothing() -> None:
     page = read_page("<p>x", "http://f.test/")
     assert wrapper.title(page.tree, page.url) is None
     assert wrapper.board_path(page.tree, page.url) == ()
+
+
+def test_what_stands_beside_the_title_of_a_closed_thread_is_no_part_of_it() -> None:
+    def a_page(number: int, mark: str = "") -> Page:
+        title = f"Question {'abcdefghij'[number] * 3} about pumps"
+        html = f"<title>{title} - Pumps</title><h1 class='top'>{mark}<a href='/t/{number}'>{title}</a></h1><p>Words.</p>"
+        return read_page(html, f"http://f.test/t/{number}")
+
+    pages = [a_page(number) for number in range(6)]
+    wrapper = learn_page_wrapper(pages, [], {page.url: page.tree.title.removesuffix(" - Pumps") for page in pages})
+    closed = a_page(7, "[ Closed ] ")
+    assert wrapper.title(closed.tree, closed.url) == "Question hhh about pumps"

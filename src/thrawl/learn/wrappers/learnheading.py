@@ -93,7 +93,8 @@ def _titles_by_anchor(
     best: list[TitleField] = []
     for share, _, field in sorted(ranked, key=lambda one: (-one[0], one[1])):
         if share >= _AGREED and len(best) < _MOST_WAYS and not any(_overlap(field, other) for other in best):
-            best.append(field)
+            equal = [other for other_share, _, other in ranked if other_share == share]
+            best.append(_innermost(field, equal))
     return tuple(best)
 
 
@@ -109,6 +110,21 @@ class _Letters:
         return self._sums[self._ends[node]] - self._sums[node]
 
 
+def _innermost(field: TitleField, equal: Sequence[TitleField]) -> TitleField:
+    """The smallest element that shows the same: threads that were not met may have "[closed]" beside their titles.
+
+    A text is no element: it is but a part of a title with something written in another hand.
+    """
+    if field.path is None:
+        return field
+    inside = [
+        (len(other.path), other)
+        for other in equal
+        if other.path and other.frames == field.frames and under(other.path, field.path) and other.path[-1].tag != TEXT
+    ]
+    return max(inside, key=lambda one: one[0], default=(0, field))[1]
+
+
 def _overlap(one: TitleField, other: TitleField) -> bool:
     if one.path is None or other.path is None:
         return one.path is other.path
@@ -118,7 +134,7 @@ def _overlap(one: TitleField, other: TitleField) -> bool:
 def _rank(
     ranked: list[tuple[float, int, TitleField]], path: Path | None, words: Mapping[int, str], known: Mapping[int, str]
 ) -> None:
-    """Add a way with the share of titles that it gives; places that show just the title come before framed ones."""
+    """Add a way with the share of titles that it gives; places that never show more come before framed ones."""
     frames = Counter(frame for n, shown in words.items() if (frame := _frame_around(shown, known[n])) is not None)
     if not frames:
         return
@@ -127,7 +143,7 @@ def _rank(
         return
     ordered = tuple(sorted(kept, key=lambda frame: -len(frame[0]) - len(frame[1])))
     share = sum(frames[frame] for frame in kept) / len(known)
-    framed = (2 if path is None else 0) + (kept[0] != ("", ""))
+    framed = (2 if path is None else 0) + (kept != (("", ""),))
     ranked.append((round(share, 2), framed * 100 + len(ranked) // 50, TitleField(path, ordered)))
 
 
