@@ -66,7 +66,7 @@ def test_no_pages_teach_nothing() -> None:
 def test_what_stands_beside_the_title_of_a_closed_thread_is_no_part_of_it() -> None:
     def a_page(number: int, mark: str = "") -> Page:
         title = f"Question {'abcdefghij'[number] * 3} about pumps"
-        html = f"<title>{title} - Pumps</title><h1 class='top'>{mark}<a href='/t/{number}'>{title}</a></h1><p>Words.</p>"
+        html = f"<title>{title} - Pumps</title><h1 class='top'>{mark}<a href='/t/{number}'>{title}</a></h1><p>Words"
         return read_page(html, f"http://f.test/t/{number}")
 
     pages = [a_page(number) for number in range(6)]

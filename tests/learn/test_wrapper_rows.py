@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 
 import pytest
 from tests.learn.wrapperpages import Forum, forum_in, some
@@ -10,6 +11,11 @@ from tests.learn.wrapperpages import Forum, forum_in, some
 from thrawl.learn.wrappers.fields import number_in
 from thrawl.learn.wrappers.learnrows import ThreadFacts, learn_row_wrapper
 from thrawl.learn.wrappers.rows import RowWrapper
+from thrawl.page.reading import Page, read_page
+from thrawl.page.tree import parse
+
+WORDS = "kettle barn clock engine lantern bicycle stove mirror beehive".split()
+NAMES = ("Ada", "Bo", "Cleo", "Dan", "Eve")
 
 
 @pytest.fixture(scope="module", params=["rows", "cards", "tables"])
@@ -55,6 +61,77 @@ def test_rows_tell_the_last_posts_time(forum: Forum, wrapper: RowWrapper) -> Non
         last = forum.view.last_post(forum.thread_of(row.url))
         assert row.last_time is not None
         assert abs((row.last_time - last.time).total_seconds()) < 60
+
+
+def a_table(page: int) -> Page:
+    """Rows of seven cells that look alike; those of pinned threads wear another class in all their cells."""
+    rows = []
+    for place in range(12):
+        number = 20 * page + place
+        pinned = place == 0
+        look = "pinned" if pinned else "plain"
+        last = datetime(2019 if pinned else 2020, 3, 28 - place, 9, number % 60)
+        cells = [
+            "·",
+            "·",
+            f"<a href='/t/{number}'>What of {WORDS[number % 9]} {WORDS[number % 7]} number {number}?</a>"
+            f"<i title='2018-01-{place + 1:02}'>long ago</i> <b>{NAMES[number % 5]}</b>",
+            str(number % 8),
+            str(1000 + 7 * number),
+            "unrated",
+            f"{last:%Y-%m-%d %H:%M}<br><a href='/last/{number}'>Latest</a>: <u>{NAMES[number % 4]}</u>",
+        ]
+        rows.append("<tr>" + "".join(f"<td class='{look}'>{cell}</td>" for cell in cells) + "</tr>")
+    return read_page(f"<title>Board</title><table>{''.join(rows)}</table>", f"http://f.test/b/{page}")
+
+
+def test_rows_of_many_cells_are_read_to_the_last_one_and_pinned_rows_like_the_others() -> None:
+    pages = [a_table(page) for page in range(4)]
+    wrapper = learn_row_wrapper(pages, lambda url: "/t/" in url)
+    assert wrapper is not None
+    rows = wrapper.cut(pages[0].tree, pages[0].url, datetime(2026, 5, 1, tzinfo=UTC))
+    assert [row.url for row in rows] == [f"http://f.test/t/{number}" for number in range(12)]
+    assert [row.last_time for row in rows[:2]] == [
+        datetime(2019, 3, 28, 9, 0, tzinfo=UTC),
+        datetime(2020, 3, 27, 9, 1, tzinfo=UTC),
+    ]
+    assert [row.last_author for row in rows] == [NAMES[number % 4] for number in range(12)]
+    assert [row.sticky for row in rows] == [True] + [False] * 11
+    assert wrapper.sticky == {".pinned"}
+
+
+@pytest.mark.parametrize(
+    ("shown", "meant"),
+    [
+        ("<span title='2026-04-30'>Yesterday</span>, 09:47", datetime(2026, 4, 30, 9, 47, tzinfo=UTC)),
+        ("<span title='2026-05-01 05:12'>7 hours ago</span>", datetime(2026, 5, 1, 5, 12, tzinfo=UTC)),
+        ("<b>Today</b> at 09:47", datetime(2026, 5, 1, 9, 47, tzinfo=UTC)),
+    ],
+)
+def test_a_day_in_another_hand_than_its_hour_is_read_with_it(shown: str, meant: datetime) -> None:
+    pages = [a_table(page) for page in range(4)]
+    wrapper = learn_row_wrapper(pages, lambda url: "/t/" in url)
+    assert wrapper is not None
+    html = f"<table><tr><td><td><td><a href='/t/9'>Why</a><td>1<td>2<td><td>{shown}<br><a>Latest</a>: <u>Bo</u></table>"
+    row = wrapper.cut(parse(html), "http://f.test/b/9", datetime(2026, 5, 1, 12, 30, tzinfo=UTC))[0]
+    assert row.last_time == meant
+
+
+def test_the_starters_name_is_read_without_the_small_pager_beside_it() -> None:
+    def a_page(page: int) -> Page:
+        pager = " <span>(Pages <a href='/t/1?page=2'>2</a>)</span>"
+        rows = "".join(
+            f"<li class='row'><h3><a href='/t/{number}'>Do {WORDS[number % 9]} and {WORDS[number % 7]} {number}?</a>"
+            f"</h3><p><span>by <cite>{NAMES[number % 5]}</cite></span>{pager if number % 4 == 0 else ''}</p></li>"
+            for number in range(20 * page, 20 * page + 12)
+        )
+        return read_page(f"<title>Board</title><ul>{rows}</ul>", f"http://f.test/b/{page}")
+
+    pages = [a_page(page) for page in range(4)]
+    wrapper = learn_row_wrapper(pages, lambda url: "/t/" in url and "?" not in url)
+    assert wrapper is not None
+    rows = wrapper.cut(pages[0].tree, pages[0].url, datetime(2026, 5, 1, tzinfo=UTC))
+    assert [row.author for row in rows] == [NAMES[number % 5] for number in range(12)]
 
 
 def test_survives_its_json(forum: Forum, wrapper: RowWrapper) -> None:

@@ -86,6 +86,10 @@ class TimeFormat:
         said = [mention.exact, mention.parts] if mention.exact else [mention.parts]
         return self._best_answer(said, mention.text, fetched)
 
+    def says_day(self, text: str) -> bool:
+        """Whether a text says on which day something was, and not merely at what time of a day."""
+        return self._read_quickly(text) is not None or any(found.parts.says_day for found in scan(text))
+
     def _best_answer(self, said: list[Parts], text: str, fetched: datetime | None) -> ReadTime:
         """The first of the readings that is settled."""
         for parts in said:

@@ -61,6 +61,11 @@ class Parts:
         return self.day is not None or len(self.numbers) >= 2
 
     @property
+    def says_day(self) -> bool:
+        """Whether it is more than a time of the day."""
+        return self.ago is not None or self.days_back is not None or self.weekday is not None or self._has_day
+
+    @property
     def precision(self) -> Precision:
         if self.ago is not None:
             return _GRAINS[self.unit]

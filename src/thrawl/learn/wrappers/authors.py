@@ -98,11 +98,16 @@ def _is_small(records: Sequence[Held], place: Place) -> bool:
 
 
 def _finest_first(ranked: Sequence[tuple[float, Words]]) -> list[Words]:
-    """Ranks and towns are functions of the user: a place whose values tell those of a better one comes before it."""
+    """Ranks and towns are functions of the user: a place whose values tell those of a better one comes before it.
+
+    What stands around a name tells it too, and is no finer for that.
+    """
     ordered = [words for _, words in ranked]
     if not ordered:
         return ordered
     for score, words in ranked[1:]:
+        if under(ordered[0].place.path, words.place.path):
+            continue
         if score >= _RIVAL * ranked[0][0] and _tells(words, ordered[0]) and not _tells(ordered[0], words):
             ordered.remove(words)
             ordered.insert(0, words)

@@ -19,6 +19,7 @@ from thrawl.learn.wrappers.sample import Sample
 from thrawl.page.tree import TEXT
 
 _MOST_NUMBERS: Final = 6
+_MOST_COLUMNS: Final = 12  # of a layout, which nearly all records have; what users wrote is numbered less far
 _MOST_PLACES: Final = 1500
 _DEEPEST: Final = 14
 _ALWAYS: Final = 0.97
@@ -113,7 +114,7 @@ def _told_apart(
     if tag == TEXT:
         return _by_number(place, Step(tag), children, least)
     groups = list(_by_classes(records, children))
-    if _is_steady(children) and _is_striped(groups, children):
+    if _is_steady(children) and (_is_striped(groups, children) or _is_worn(groups, children)):
         return _by_number(place, Step(tag), children, least)
     found: list[Place] = []
     for classes, group in groups:
@@ -144,7 +145,7 @@ def _first(place: Place, step: Step, children: dict[int, list[int]]) -> Place:
 def _by_number(place: Place, step: Step, children: dict[int, list[int]], least: float) -> list[Place]:
     steady = _is_steady(children)
     found = []
-    for number in range(_MOST_NUMBERS):
+    for number in range(_MOST_COLUMNS if steady else _MOST_NUMBERS):
         nodes = {record: nodes[number] for record, nodes in children.items() if len(nodes) > number}
         if len(nodes) >= least:
             path = (*place.path, replace(step, number=number))
@@ -156,6 +157,12 @@ def _is_striped(groups: Sequence[tuple[frozenset[str], dict[int, list[int]]]], c
     """Whether much of a row stands under classes that only some rows have."""
     named = sum(len(nodes) for _, group in groups if len(group) >= _COLUMN * len(children) for nodes in group.values())
     return named < _COLUMN * sum(map(len, children.values()))
+
+
+def _is_worn(groups: Sequence[tuple[frozenset[str], dict[int, list[int]]]], children: dict[int, list[int]]) -> bool:
+    """Whether classes tell rows apart, not columns: pinned rows wear another one than the rest, in all their cells."""
+    whole = sum(len(nodes) == len(children[number]) for _, group in groups for number, nodes in group.items())
+    return len(groups) > 1 and whole >= _ALWAYS * len(children)
 
 
 def _is_steady(children: dict[int, list[int]]) -> bool:

@@ -12,7 +12,7 @@ from thrawl.learn.wrappers.places import NOWHERE, Path, follow, path_from_json, 
 from thrawl.page.timeattributes import read_attributes
 from thrawl.page.timeformat import ReadTime, TimeFormat
 from thrawl.page.timescan import scan
-from thrawl.page.tree import Tree
+from thrawl.page.tree import TEXT, Tree
 
 if TYPE_CHECKING:
     from thrawl.learn.wrappers.facts import TimePlace
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _LEAST_PRESENCE: Final = 0.05
 _ALONE: Final = 0.9
+_LONGEST_LINE: Final = 120  # characters around a time
 _VAGUE: Final = frozenset({"hour", "day", "month", "year"})  # "3 hours ago"
 
 
@@ -37,7 +38,7 @@ class TimeField:
 
     def read(self, tree: Tree, parts: Sequence[int], form: TimeFormat, fetched: datetime) -> ReadTime | None:
         """The time of a record, or None if it does not show one here."""
-        node = follow(tree, parts, self.path)
+        node, alone = self._node(tree, parts, form)
         if node == NOWHERE:
             return None
         words = text_at(tree, node)
@@ -49,7 +50,17 @@ class TimeField:
             read = form.read(words, inside, fetched)
         if read.value is None and not attributes and not scan(words):
             return None
-        return read if self.alone else replace(read, text=form.shown_in(words))
+        return read if alone else replace(read, text=form.shown_in(words))
+
+    def _node(self, tree: Tree, parts: Sequence[int], form: TimeFormat) -> tuple[int, bool]:
+        """Where the time stands, and whether alone. A text may lack the day, which is written in another hand if it is
+        today or yesterday: then the line around it is read."""
+        node = follow(tree, parts, self.path)
+        if len(self.path) < 2 or self.path[-1].tag != TEXT or (node != NOWHERE and form.says_day(text_at(tree, node))):
+            return node, self.alone
+        around = follow(tree, parts, self.path[:-1])
+        is_line = around != NOWHERE and len(text_at(tree, around)) <= _LONGEST_LINE
+        return (around, False) if is_line else (node, self.alone)
 
     def to_json(self) -> dict[str, Any]:
         return {

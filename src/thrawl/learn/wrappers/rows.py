@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from thrawl.learn.wrappers.fields import AuthorField, CountField
 from thrawl.learn.wrappers.kinds import Cut, Kind
@@ -16,6 +16,8 @@ from thrawl.page.links import Resolver, base_of
 from thrawl.page.shown import ThreadRow
 from thrawl.page.timeformat import ReadTime, TimeFormat
 from thrawl.page.tree import Tree
+
+_LONGEST_MARK: Final = 40  # characters of a title that may mark a row
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +106,11 @@ def name_at(tree: Tree, cut: Cut, field: AuthorField | None) -> str | None:
     return field.strip(text_at(tree, node)) or None
 
 
+def _is_mark(title: str) -> bool:
+    """Whether a title may be the same on many rows: one with a number in it is a time or a count."""
+    return len(title) < _LONGEST_MARK and not any(map(str.isdigit, title))
+
+
 def marks_of(tree: Tree, cut: Cut) -> set[str]:
     """What may mark a row as special: its classes, and the names of its images."""
     found: set[str] = set()
@@ -113,6 +120,6 @@ def marks_of(tree: Tree, cut: Cut) -> set[str]:
             found.update(f".{name}" for name in classes_of(tree, node))
         if tree.tags[node] == "img":
             found.update(f"{key}={attributes[key]}" for key in ("src", "alt", "title") if attributes.get(key))
-        elif "title" in attributes and len(attributes["title"]) < 40:
+        elif "title" in attributes and _is_mark(attributes["title"]):
             found.add(f"title={attributes['title']}")
     return found
