@@ -171,6 +171,25 @@ def test_blockquotes_are_quotes_and_not_own_words() -> None:
     assert "An old line." in post.html
 
 
+@pytest.mark.parametrize(
+    "header",
+    ["Said by: {name} on 2020-03-{day:02} 10:20", "(2020-03-{day:02} 10:20){name} wrote:", "{name} wrote:"],
+)
+def test_the_header_of_a_quote_names_its_author_and_is_none_of_its_words(header: str) -> None:
+    def quoting(number: int) -> str:
+        name = NAMES[number * 3 % len(NAMES)]
+        head = header.format(name=name, day=number % 28 + 1)
+        quote = f"<blockquote><cite><a href='#m{number}'>{head}</a></cite>{sentence(number - 1)}</blockquote>"
+        return div_post(number, f"{quote}{sentence(number)}" if number % 3 == 0 else None)
+
+    wrapper = learn_post_wrapper(numbered_pages(quoting, 8, 5))
+    assert wrapper is not None
+    head = header.format(name="Stranger van Dam", day=9)
+    post = cut_one(wrapper, div_post(77, f"<blockquote><cite><a>{head}</a></cite>An old line.</blockquote>Mine."))
+    assert [(quote.author, quote.text) for quote in post.quotes] == [("Stranger van Dam", "An old line.")]
+    assert post.text == "Mine."
+
+
 def test_html_keeps_absolute_links_and_no_buttons() -> None:
     post = cut_one(learned(6, 4), div_post(6, "See <a href='/t/9#m3' onclick='x()'>there</a>.<button>Report</button>"))
     assert post.html == 'See <a href="http://f.test/t/9#m3">there</a>.'

@@ -23,6 +23,7 @@ from thrawl.learn.wrappers.content import (
     line_at,
     look_of,
     sibling_before,
+    without_times,
 )
 from thrawl.page.tree import TEXT, Tree
 
@@ -35,6 +36,8 @@ _HEADER_CHARS: Final = 60
 _SAID: Final = re.compile(r"\s[^\d:：]{2,24}[:：]?")
 _BEFORE_NAME: Final = "@\"'“„«"
 _FEW_TAILS: Final = 3
+_LONGEST_FRAME: Final = 24  # characters before or after a name
+_MOST_FRAMES: Final = 3
 _RULE: Final = re.compile(r"[_\-=~*—–]{3,}|--")
 
 
@@ -68,7 +71,8 @@ def learn_boxes(bodies: Sequence[Body], names: Sequence[str]) -> Boxes:
         if meaning:
             {"quote": quotes, "template": dropped, "signature": dropped, "note": notes}[meaning].add(look)
     said, rules, endings = _said(bodies, quotes, names), _rules(bodies), _endings(bodies, known)
-    return Boxes(frozenset(quotes), frozenset(dropped), frozenset(notes), said, rules, endings)
+    framed = _framed(bodies, quotes, names)
+    return Boxes(frozenset(quotes), frozenset(dropped), frozenset(notes), said, rules, endings, framed)
 
 
 def fold(text: str) -> str:
@@ -200,6 +204,21 @@ def _begun_alike(said: Iterable[str]) -> tuple[str, ...]:
     most = max(begun.values(), default=0)
     longest = max((words for words, count in begun.items() if count == most), key=len, default=())
     return (" " + " ".join(longest),) if most >= _FEW_TAILS else ()
+
+
+def _framed(bodies: Sequence[Body], quotes: set[Look], names: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """The words around a name that does not begin its header, where they stand around other names too."""
+    around: dict[tuple[str, str], set[str]] = defaultdict(set)
+    sure = sorted({name for name in names if len(name) > 2}, key=len, reverse=True)
+    for body in bodies:
+        for node in _boxes_of(body, quotes):
+            for line in map(without_times, _first_lines(body.tree, node)):
+                name = next((one for one in sure if line.find(one) > 0), None)
+                before, _, after = line.partition(name) if name is not None else ("", "", "")
+                if name is not None and max(len(before), len(after)) <= _LONGEST_FRAME:
+                    around[before.strip(), after.strip()].add(name)
+    common = sorted(around.items(), key=lambda frame: -len(frame[1]))
+    return tuple(frame for frame, found in common[:_MOST_FRAMES] if len(found) > 1)
 
 
 def _boxes_of(body: Body, quotes: set[Look]) -> Iterator[int]:

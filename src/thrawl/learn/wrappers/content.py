@@ -16,6 +16,7 @@ from typing import Any, Final
 from thrawl.learn.wrappers.places import class_set
 from thrawl.page.links import Resolver
 from thrawl.page.shown import Quote
+from thrawl.page.timescan import scan
 from thrawl.page.timewords import look_up
 from thrawl.page.tree import TEXT, Tree
 
@@ -66,8 +67,9 @@ class Boxes:
     """What the looks inside this site's bodies mean.
 
     `quotes` hold words of others, `dropped` are signatures, buttons and headings of the template, `notes` tell of an
-    edit. `said` are the words after a name in a quotation's header, such as "wrote:". `rules` are lines after which
-    only a signature follows, `endings` the forms of last lines that tell of an edit.
+    edit. `said` are the words after a name in a quotation's header, such as "wrote:"; `framed` the words before and
+    after one that does not begin its header, times left out, such as "Quote from:" and "on". `rules` are lines after
+    which only a signature follows, `endings` the forms of last lines that tell of an edit.
     """
 
     quotes: frozenset[Look] = frozenset()
@@ -76,6 +78,7 @@ class Boxes:
     said: tuple[str, ...] = ()
     rules: frozenset[str] = frozenset()
     endings: frozenset[str] = frozenset()
+    framed: tuple[tuple[str, str], ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -85,6 +88,7 @@ class Boxes:
             "said": list(self.said),
             "rules": sorted(self.rules),
             "endings": sorted(self.endings),
+            "framed": [list(frame) for frame in self.framed],
         }
 
     @classmethod
@@ -96,6 +100,7 @@ class Boxes:
             tuple(data["said"]),
             frozenset(data["rules"]),
             frozenset(data["endings"]),
+            tuple((str(before), str(after)) for before, after in data.get("framed", ())),
         )
 
 
@@ -317,12 +322,30 @@ def _named(line: str, boxes: Boxes, names: Collection[str], *, sure: bool = Fals
         at = line.find(said)
         if at > 0:
             return line[:at].strip(" :,@\"'“”")
+    framed = _framed_name(line, boxes.framed)
+    if framed is not None:
+        return framed
     found = [name for name in names if name and name in line]
     if found:
         best = max(found, key=len)
         if sure or line.rstrip().endswith((":", "：", "…", "↑", "»")) or len(line) <= len(best) + 12:
             return best
     return line.strip(" :") if sure and line.endswith(":") else None
+
+
+def _framed_name(line: str, frames: Sequence[tuple[str, str]]) -> str | None:
+    bare = without_times(line) if frames else ""
+    for before, after in frames:
+        if bare.startswith(before) and bare.endswith(after) and len(bare) > len(before) + len(after):
+            return bare[len(before) : len(bare) - len(after)].strip() or None
+    return None
+
+
+def without_times(line: str) -> str:
+    """The words of a line without the times in it."""
+    for found in reversed(scan(line)):
+        line = line[: found.start] + line[found.end :]
+    return " ".join(line.split())
 
 
 def _number_in(tree: Tree, header: Span, ids: Collection[str]) -> str | None:
