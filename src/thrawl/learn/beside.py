@@ -16,8 +16,8 @@ from typing import Final
 
 from thrawl.learn.explore import Explorer
 from thrawl.learn.families import Family
+from thrawl.learn.flips import tells_of_more
 from thrawl.learn.groups import Candidate, candidates, merge_into, vote
-from thrawl.learn.pager import find_pagers
 from thrawl.learn.sampler import Sampled, same_site
 from thrawl.learn.urls import Structure
 from thrawl.page.reading import Page
@@ -62,7 +62,7 @@ async def find_boards(explorer: Explorer, hub: Sampled) -> None:
     threads = explorer.of("thread")
     if await _best_family(explorer, hub, threads):
         return
-    if find_pagers(hub.url, hub.page.links):
+    if tells_of_more(hub.page):
         return
     await _all_threads(explorer, hub, threads)
 
@@ -93,7 +93,7 @@ async def _all_threads(explorer: Explorer, hub: Sampled, threads: Sequence[Famil
         explorer.index_pages[sampled.url] = sampled
         if await _best_family(explorer, sampled, threads):
             return
-        if flipping is None and find_pagers(sampled.url, sampled.page.links):
+        if flipping is None and tells_of_more(sampled.page):
             flipping = sampled
     if flipping is not None:
         explorer.families.append(Family("index", {flipping.url: ""}, [flipping.verdict.confidence]))
@@ -111,20 +111,35 @@ def _beside(page: Page, threads: Sequence[Family]) -> list[Beside]:
     rows = _rows(page, threads)
     found = []
     for one in (one for alike in families.values() for one in alike):
-        in_rows = [row & set(one.urls) for row in rows]
-        linking = [links for links in in_rows if links]
+        linking = [links for row in rows if (links := row & set(one.urls))]
         members = set().union(*linking)
         listed = set(one.urls) & outside
         found.append(
             Beside(
                 candidate=one,
                 row_share=len(linking) / len(rows) if rows else 0.0,
-                links_a_row=sum(map(len, linking)) / len(linking) if linking else 0.0,
+                links_a_row=sum(map(len, _without_parents(linking))) / len(linking) if linking else 0.0,
                 listed=len(listed),
                 listed_share=len(members & listed) / len(members) if members else 0.5 * (len(listed) >= 2),
             )
         )
     return found
+
+
+def _without_parents(rows: Sequence[set[str]]) -> list[set[str]]:
+    """The members of each row but those that another one brings along wherever it stands: "Workshop > Tools".
+
+    A member of a single row brings nothing along: whatever stands there would seem to be its parent.
+    """
+    having: dict[str, list[set[str]]] = defaultdict(list)
+    for row in rows:
+        for member in row:
+            having[member].append(row)
+    parents: dict[str, set[str]] = {}
+    for member, found in having.items():
+        along = set.intersection(*found) if len(found) > 1 else set()
+        parents[member] = {other for other in along if len(having[other]) > len(found)}
+    return [row.difference(*(parents[member] for member in row)) for row in rows]
 
 
 def page_region(page: Page, threads: Sequence[Family]) -> int:
@@ -165,7 +180,7 @@ def lists_threads(page: Page, threads: Sequence[Family]) -> bool:
 
 def complete(lists: Sequence[Sampled], threads: Sequence[Family]) -> bool:
     """Whether these lists can be whole: one of them flips, or they differ in length, as unpaged lists do."""
-    if any(find_pagers(one.url, one.page.links) for one in lists):
+    if any(tells_of_more(one.page) for one in lists):
         return True
     sizes = {
         len({url for url in {link.url for link in one.page.links} if any(f.explains([url]) for f in threads)})

@@ -10,11 +10,13 @@ records.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from thrawl.learn.pager import HOLE, Pager, find_pagers
+from thrawl.learn.headpager import next_in_head
+from thrawl.learn.pager import HOLE, Pager, find_pagers, frames_of
+from thrawl.learn.pagerwords import says_next
 from thrawl.learn.patterns import NUMBER, PAGE, WORD, Pattern, Piece
 from thrawl.learn.profile import Flip, ListPattern
 from thrawl.learn.refine import SUPPORT
@@ -28,20 +30,49 @@ _TRIES: Final = 3
 
 async def learn_flips(sampler: Sampler, pattern: Pattern, pages: Sequence[Sampled]) -> tuple[Flip, ...]:
     """The verified flips of the lists that fit a pattern, seen on sampled pages of such lists."""
+    for find in _WAYS:
+        kept = await _verified(sampler, pattern, pages, find)
+        if kept:
+            return kept
+    return ()
+
+
+async def _verified(
+    sampler: Sampler, pattern: Pattern, pages: Sequence[Sampled], find: Callable[[Page], tuple[Pager, ...]]
+) -> tuple[Flip, ...]:
     seen: dict[Flip, list[tuple[Sampled, Pager]]] = defaultdict(list)
     for sampled in pages:
-        for pager in find_pagers(sampled.url, sampled.page.links) or told_pagers(sampled.page):
+        for pager in find(sampled.page):
             flip = flip_of(pattern, sampled.url, pager)
-            if flip is not None:
+            if flip is not None and (find is not _pagers_in_head or _names_its_list(pattern, flip)):
                 seen[flip].append((sampled, pager))
                 break
     most = max(map(len, seen.values()), default=0)
     likely = sorted((flip for flip in seen if len(seen[flip]) >= SUPPORT * most), key=lambda flip: -len(seen[flip]))
-    kept = []
-    for flip in likely:
-        if await _holds(sampler, seen[flip]):
-            kept.append(flip)
-    return _one_arithmetic(kept)
+    settled = [await _settled(sampler, flip, seen[flip]) for flip in likely]
+    return _one_arithmetic(flip for flip in settled if flip is not None)
+
+
+def _shown_pagers(page: Page) -> tuple[Pager, ...]:
+    return find_pagers(page.url, page.links) or told_pagers(page)
+
+
+def _pagers_in_head(page: Page) -> tuple[Pager, ...]:
+    return find_pagers(page.url, next_in_head(page.tree, page.url))
+
+
+def _names_its_list(pattern: Pattern, flip: Flip) -> bool:
+    """Whether a flip changes nothing that tells one list from another: to a head, "next" may be the next thread."""
+    return {hole.name for hole in pattern.holes} <= {hole.name for hole in flip.pattern.holes}
+
+
+_WAYS: Final = (_shown_pagers, _pagers_in_head)
+"""How a list may tell of its next page; a later way is tried where the ones before lead nowhere."""
+
+
+def tells_of_more(page: Page) -> bool:
+    """Whether a page has a pager of any kind."""
+    return any(find(page) for find in _WAYS)
 
 
 def flip_of(pattern: Pattern, url: str, pager: Pager) -> Flip | None:
@@ -121,16 +152,29 @@ def _leading(pieces: Sequence[Piece], texts: Sequence[str], wanted: str, *, reve
     return "".join(made[::-1] if reverse else made)
 
 
-async def _holds(sampler: Sampler, seen: Sequence[tuple[Sampled, Pager]]) -> bool:
-    """Whether a page behind the flip is another page of the same list."""
+async def _settled(sampler: Sampler, flip: Flip, seen: Sequence[tuple[Sampled, Pager]]) -> Flip | None:
+    """The flip if a page behind it is another page of the same list; as a cursor if its numbers do not go on there."""
     for sampled, pager in sorted(seen, key=lambda one: not _known_flip(sampler, one[1]))[:_TRIES]:
         target = next((url for url in pager.urls if sampler.known(url)), pager.next_url or pager.urls[-1])
         if target == sampled.url:
             continue
         other = await sampler.get(target)
         if other is not None and is_next_of_the_list(sampled.page, other.page, pager):
-            return True
-    return False
+            return flip if goes_on(other.page, pager) else Flip(flip.pattern)
+    return None
+
+
+def goes_on(second: Page, pager: Pager) -> bool:
+    """Whether the second page of a list leads to a third by the arithmetic that a single link suggested.
+
+    The number of the last post shown looks like an offset as long as one sees one of them.
+    """
+    if pager.first is None or pager.step is None or len(pager.urls) > 1:
+        return True
+    links = (*second.links, *next_in_head(second.tree, second.url))
+    nexts = [link.url for link in links if says_next(link.anchor or link.title, link.rel)]
+    values = [value for url in nexts for frame, value in frames_of(url) if frame == pager.frame]
+    return not values or pager.first + 2 * pager.step in values
 
 
 def _known_flip(sampler: Sampler, pager: Pager) -> bool:
@@ -146,7 +190,8 @@ def is_next_of_the_list(page: Page, other: Page, pager: Pager) -> bool:
 def _shares_pager(page: Page, pager: Pager) -> bool:
     """The pager stands on the other page too, as the same frame."""
     before, _, after = pager.frame.partition(HOLE)
-    framed = any(link.url.startswith(before) and link.url.endswith(after) for link in page.links)
+    links = (*page.links, *next_in_head(page.tree, page.url))
+    framed = any(link.url.startswith(before) and link.url.endswith(after) for link in links)
     return framed or any(found.frame == pager.frame for found in find_pagers(page.url, page.links))
 
 
@@ -192,8 +237,11 @@ def _extended(one: ListPattern, added: Iterable[tuple[Flip, str]]) -> tuple[Flip
 
 
 def _one_arithmetic(flips: Iterable[Flip]) -> tuple[Flip, ...]:
-    """One flip a pattern: an offset's step is the page size, and a single short list may have misled about it."""
+    """One flip a pattern: an offset's step is the page size, and a single short list may have misled about it.
+
+    A cursor comes first: a list of two pages cannot tell that its numbers are one.
+    """
     best: dict[str, Flip] = {}
-    for flip in flips:
+    for flip in sorted(flips, key=lambda flip: flip.first is not None):
         best.setdefault(str(flip.pattern), flip)
     return tuple(best.values())
