@@ -56,6 +56,31 @@ def test_a_framed_title_is_read_without_the_sites_words() -> None:
     assert field.read(first) == field.read(third) == "Brass or steel?"
 
 
+@pytest.mark.parametrize(
+    ("icon", "expected"),
+    [
+        pytest.param("<i class='ico'>label</i> ", ["Wood", "Metal", "Label"], id="an icon in letters"),
+        pytest.param("Our ", ["Our Wood", "Our Metal", "Our Label"], id="a word of the names"),
+    ],
+)
+def test_an_icon_before_boards_is_no_part_of_their_names(icon: str, expected: list[str]) -> None:
+    def page(number: int) -> Page:
+        board = ("Wood", "Metal", "Label")[number % 3]
+        crumbs = f"<a href='/'>Home</a> <a href='/b/{board}'>{icon}<span>{board}</span></a>"
+        said = (
+            f"<p>Number {number} was said here, and {number + 7} more after it.</p><i>2026-05-{number + 1:02} 10:00</i>"
+        )
+        html = (
+            f"<html><body><div class='way'>{crumbs}</div><h1>Thread about matter {number}</h1><div>{said}</div></body>"
+        )
+        return read_page(html, f"http://f.test/t/{number}")
+
+    wrapper = learn_page_wrapper([page(n) for n in range(9)], [], is_index_url=lambda url: "/b/" in url)
+    wrapper = PageWrapper.from_json(json.loads(json.dumps(wrapper.to_json())))
+    paths = [wrapper.board_path(page(n).tree, page(n).url) for n in range(3)]
+    assert [path[-1][0] for path in paths] == expected
+
+
 def test_no_pages_teach_nothing() -> None:
     wrapper = learn_page_wrapper([], [])
     page = read_page("<p>x", "http://f.test/")

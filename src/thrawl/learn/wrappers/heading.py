@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from thrawl.learn.wrappers.nodes import text_at
 from thrawl.learn.wrappers.places import NOWHERE, Path, follow, path_from_json, path_to_json
 from thrawl.page.links import Resolver, base_of
-from thrawl.page.tree import Tree
+from thrawl.page.tree import TEXT, Tree
 
 LONGEST_TITLE: Final = 300
 _FOLD: Final = re.compile(r"[^\w]+")
@@ -66,13 +66,15 @@ def _numbered(text: str) -> str:
 class PageWrapper:
     """Where thread pages show their title and their boards.
 
-    `home` are links above all boards; `heads` the beginnings of the board links' addresses (empty: any).
+    `home` are links above all boards; `heads` the beginnings of the board links' addresses (empty: any); `mark` the
+    name of the icon before each board, where icons are letters of a font.
     """
 
     titles: tuple[TitleField, ...] = ()
     crumbs: tuple[Path, ...] = ()
     home: frozenset[str] = frozenset()
     heads: frozenset[str] = frozenset()
+    mark: str = ""
 
     def title(self, tree: Tree, url: str) -> str | None:
         """The thread's title as its page shows it."""
@@ -88,11 +90,15 @@ class PageWrapper:
             node = follow(tree, (0,), path)
             if node == NOWHERE:
                 continue
-            found = distinct_links(links_in(tree, node, links))
+            shown = links_in(tree, node, links)
+            found = distinct_links((at, self._name(tree, at, words), to) for at, words, to in shown)
             kept = [(name, to) for name, to in found if to != own and self._is_board(name, to, title)]
             if kept:
                 return tuple(kept)
         return ()
+
+    def _name(self, tree: Tree, link: int, words: str) -> str:
+        return words.removeprefix(self.mark).strip() if self.mark and mark_of(tree, link) == self.mark else words
 
     def _is_board(self, name: str, url: str, title: str | None) -> bool:
         if url in self.home or (self.heads and head_of(url) not in self.heads):
@@ -105,6 +111,7 @@ class PageWrapper:
             "crumbs": [path_to_json(path) for path in self.crumbs],
             "home": sorted(self.home),
             "heads": sorted(self.heads),
+            "mark": self.mark,
         }
 
     @classmethod
@@ -114,6 +121,7 @@ class PageWrapper:
             tuple(map(path_from_json, data["crumbs"])),
             frozenset(data["home"]),
             frozenset(data["heads"]),
+            str(data.get("mark", "")),
         )
 
 
@@ -144,6 +152,12 @@ def links_in(tree: Tree, node: int, links: Resolver) -> Iterator[tuple[int, str,
         words = tree.text(below) if resolved else ""
         if resolved and words:
             yield below, words, resolved[0]
+
+
+def mark_of(tree: Tree, link: int) -> str:
+    """The first words of a link if they stand in an element of their own before others; else nothing."""
+    shown = [node for node in tree.below(link) if tree.tags[node] == TEXT and not tree.texts[node].isspace()]
+    return text_at(tree, shown[0]) if len(shown) > 1 and tree.parents[shown[0]] != link else ""
 
 
 def distinct_links(links: Iterable[tuple[int, str, str]]) -> list[tuple[str, str]]:

@@ -25,11 +25,12 @@ from thrawl.learn.wrappers.heading import (
     fold,
     head_of,
     links_in,
+    mark_of,
     without_numbers,
 )
 from thrawl.learn.wrappers.kinds import Cut
 from thrawl.learn.wrappers.nodes import under
-from thrawl.learn.wrappers.places import Path
+from thrawl.learn.wrappers.places import NOWHERE, Path, follow
 from thrawl.learn.wrappers.sample import Sample, take_samples
 from thrawl.page.links import Resolver, base_of
 from thrawl.page.reading import Page
@@ -40,6 +41,7 @@ _SUPPORT: Final = 0.6
 _AGREED: Final = 0.6
 _MOST_CRUMBS: Final = 8
 _MOST_WAYS: Final = 3
+_FEW_BOARDS: Final = 3
 _SURE_TITLE: Final = 12  # characters; shorter titles stand in others by chance
 
 
@@ -61,7 +63,8 @@ def learn_page_wrapper(
     known = _known_titles(samples, anchors or {})
     titles = _titles_by_anchor(samples, places, known) if known else ()
     crumbs, home, heads = _find_crumbs(samples, places, _index_test(index_pages, is_index_url))
-    return PageWrapper(titles or _titles_by_heading(samples, places), crumbs, home, heads)
+    mark = _mark(samples, crumbs[0], lambda url: head_of(url) in heads and url not in home) if crumbs else ""
+    return PageWrapper(titles or _titles_by_heading(samples, places), crumbs, home, heads, mark)
 
 
 def _known_titles(samples: Sequence[Sample], anchors: Mapping[str, str]) -> dict[int, str]:
@@ -252,6 +255,16 @@ def _find_crumbs(
     best = max(scored, key=lambda one: one[:2])
     heads = {head_of(url) for links in best[3] for name, url in links if index(name, url) > 0}
     return (best[2],), _home_of(best[3]), frozenset(heads)
+
+
+def _mark(samples: Sequence[Sample], crumbs: Path, is_board: Callable[[str], bool]) -> str:
+    """What stands in an element of its own before the names of all boards: no name, but an icon written in letters."""
+    marks: dict[str, str] = {}
+    for sample in samples:
+        tree, block = sample.tree, follow(sample.tree, (0,), crumbs)
+        shown = links_in(tree, block, Resolver(base_of(tree, sample.url))) if block != NOWHERE else ()
+        marks.update((url, mark_of(tree, link)) for link, _, url in shown if is_board(url))
+    return next(iter(marks.values())) if len(marks) >= _FEW_BOARDS and len(set(marks.values())) == 1 else ""
 
 
 def _crumb_score(found: Sequence[list[tuple[str, str]]], pages: int, index: Callable[[str, str], float]) -> float:
