@@ -196,6 +196,28 @@ def test_html_keeps_absolute_links_and_no_buttons() -> None:
     assert post.text == "See there."
 
 
+def test_a_link_that_many_posts_call_alike_is_part_of_their_sentences() -> None:
+    def linking(number: int) -> str:
+        return div_post(
+            number, f"{sentence(number)} See <a class='out' href='http://x.test/{number}'>here</a> for more."
+        )
+
+    wrapper = learn_post_wrapper(numbered_pages(linking, 8, 5))
+    assert wrapper is not None
+    assert cut_one(wrapper, linking(99)).text == f"{sentence(99)} See here for more."
+
+
+def test_a_button_that_every_post_shows_is_none_of_its_words() -> None:
+    def copied(number: int) -> str:
+        return div_post(
+            number, f"{sentence(number)}<p>Code: <a class='copy' href='#'>Select all</a></p><pre>{number}</pre>"
+        )
+
+    wrapper = learn_post_wrapper(numbered_pages(copied, 8, 5))
+    assert wrapper is not None
+    assert "Select all" not in cut_one(wrapper, copied(99)).text
+
+
 def test_a_list_inside_a_post_stays_in_it() -> None:
     body = "<ul><li>one thing</li><li>another</li></ul><table><tr><td>a</td><td>b</td></tr></table>"
     post = cut_one(learned(6, 4), div_post(6, body))

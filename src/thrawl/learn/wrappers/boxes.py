@@ -110,9 +110,21 @@ def _meaning(
     if (look.classes or look.tag in _BOX_TAGS) and _is_quotation(bodies, folded, instances, names):
         return "quote"
     forms = Counter(form_of(instance.words, names) for instance in instances)
-    if look.classes and len(homes) >= 4 and len(forms) <= max(1, 0.1 * len(homes)):
-        return "template"
-    return None
+    alike = len(homes) >= 4 and len(forms) <= max(1, 0.1 * len(homes))
+    return "template" if look.classes and alike and not _in_sentences(bodies, instances) else None
+
+
+def _in_sentences(bodies: Sequence[Body], instances: Sequence[_Instance]) -> bool:
+    """Whether most stand between words of a line: links that many posts call "here" are their own words."""
+    within = sum(_has_words_around(bodies[instance.body].tree, instance.node) for instance in instances)
+    return within > 0.5 * len(instances)
+
+
+def _has_words_around(tree: Tree, node: int) -> bool:
+    siblings = list(tree.children(tree.parents[node]))
+    place = siblings.index(node)
+    beside = [*siblings[max(0, place - 1) : place], *siblings[place + 1 : place + 2]]
+    return sum(any(map(str.isalpha, tree.texts[one])) for one in beside if tree.tags[one] == TEXT) == 2
 
 
 def _is_note(bodies: Sequence[Body], instances: Sequence[_Instance], names: frozenset[str]) -> bool:
