@@ -29,6 +29,16 @@ def test_numbers_that_never_vary_stay_literal() -> None:
     assert learned(["t-3-1-1.html", "t-9-1-1.html"]) == ["t-{a:number}-1-1.html"]
 
 
+def test_later_pages_of_threads_whose_first_page_is_known_too_do_not_loosen_the_pattern() -> None:
+    first = [f"topic,{number}.0.html" for number in range(30, 50)]
+    assert learned([*first, "topic,31.15.html", "topic,44.60.html"]) == ["topic,{a:number}.0.html"]
+
+
+def test_a_low_number_that_most_urls_end_in_is_no_page_where_others_stand_alone() -> None:
+    urls = [f"t/{number}/1" for number in range(30, 50)]
+    assert learned([*urls, "t/77/3"]) == ["t/{a:number}/{b:number}"]
+
+
 def test_about_is_told_from_user_and_post() -> None:
     about = [f"about{number}.html" for number in range(100, 120)]
     others = ["user7.html", "user9.html", "post8.html", "post12345.html"]

@@ -26,8 +26,11 @@ MAX_ENUMERATED: Final = 200
 _FEW_NAMES: Final = 4
 _FEW_WORDS: Final = 6
 _FEW_VALUES: Final = 3
+_MOSTLY: Final = 0.8
+_FIRST_PAGES: Final = frozenset({"0", "1"})
 
 _DIGITS: Final = re.compile(r"\d+")
+_LAST: Final = re.compile(r"\d+(?=\D*\Z)")
 _SEVERAL_NUMBERS: Final = re.compile(r"\d+(?:[-_.,]\d+)*")
 _NUMBER_FIRST: Final = re.compile(r"([A-Za-z]?)(\d+)([-_.,~+:])(?=[^/?&=#])")
 _NUMBER_LAST: Final = re.compile(r"([-_.,~+:][A-Za-z]{0,3})(\d+)(\.[A-Za-z]{2,5})?\Z")
@@ -45,7 +48,7 @@ def learn_patterns(
 
     Boards are few and have names: only for them a slot may be held to the values that were seen.
     """
-    urls = list(dict.fromkeys(positives))
+    urls = _first_pages(list(dict.fromkeys(positives)))
     wrong = [parts for parts in map(take_apart, dict.fromkeys(negatives)) if parts.url not in set(urls)]
     groups: dict[tuple[Structure, tuple[str | None, ...]], list[UrlParts]] = defaultdict(list)
     for url in urls:
@@ -58,6 +61,24 @@ def learn_patterns(
         against = [parts for parts in wrong if parts.structure == members[0].structure]
         learned.append(_learn_one(members, against, boards=boards))
     return tuple(learned)
+
+
+def _first_pages(urls: Sequence[str]) -> list[str]:
+    """The URLs without later pages of lists whose first page is among them: links to a thread's last post lead there.
+
+    Nearly all end in the same low number then, which is the page's.
+    """
+    split = {url: (url[: found.start()], found[0], url[found.end() :]) for url in urls if (found := _LAST.search(url))}
+    ends: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for before, number, after in split.values():
+        ends[_DIGITS.sub("0", before), after][number] += 1
+    later = set()
+    for url, (before, number, after) in split.items():
+        counts = ends[_DIGITS.sub("0", before), after]
+        usual, count = counts.most_common(1)[0]
+        if number != usual and usual in _FIRST_PAGES and count >= _MOSTLY * counts.total():
+            later.update([url] if f"{before}{usual}{after}" in split else [])
+    return [url for url in urls if url not in later]
 
 
 def _numeric_frame(slot: str) -> str | None:
