@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thrawl.errors import UsageError
-from thrawl.net.url import BadUrl, normal_url, redirect_target, target_of, usable_url
+from thrawl.net.url import BadUrl, normal_url, redirect_target, target_of, usable_url, without_numbers
 
 
 @pytest.mark.parametrize(
@@ -105,3 +105,16 @@ def test_a_redirect_loses_its_user_name():
 def test_a_redirect_to_nothing_usable_is_bad():
     with pytest.raises(BadUrl):
         redirect_target("http://a.test/", "data:text/html,x")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("http://a.example/u/7", "http://a.example/u/81"),
+        ("http://a.example/out?key=3fa9c1&x=a", "http://a.example/out?key=b70ce2&x=a"),
+        ("http://a.example/u/anna-99", "http://a.example/u/anna-1"),
+    ],
+)
+def test_addresses_that_differ_in_numbers_and_keys_are_one(one: str, other: str) -> None:
+    assert without_numbers(one) == without_numbers(other)
+    assert without_numbers(one) != without_numbers(one.replace("a.example", "b.example"))

@@ -5,13 +5,10 @@ PostgreSQL refuses NUL characters and index entries above 2,700 bytes; no databa
 
 from __future__ import annotations
 
-import re
 from hashlib import blake2b
-from typing import Final
 
 from thrawl.limits import MAX_AUTHOR_CHARS, MAX_STORED_URL_BYTES
-
-_DIGITS: Final = re.compile(r"\d+")
+from thrawl.net.url import without_numbers
 
 
 def storable(text: str) -> str:
@@ -50,8 +47,8 @@ def key_url(url: str) -> str:
 
 
 def pattern_of(url: str) -> str:
-    """The URL with its numbers made equal, so that a thousand profile pages are refused in one line."""
-    return key_url(_DIGITS.sub("0", url))
+    """The URL without its numbers, so that a thousand profile pages are refused in one line."""
+    return key_url(without_numbers(url))
 
 
 def one_line(text: str) -> str:

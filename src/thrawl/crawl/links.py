@@ -18,6 +18,7 @@ from thrawl.learn.pagerwords import page_number, says_next
 from thrawl.learn.patterns import Pattern
 from thrawl.learn.profile import Profile
 from thrawl.learn.urltypes import TypedUrl, UrlTypes
+from thrawl.net.url import without_numbers
 from thrawl.page.links import Resolver, base_of, find_links
 from thrawl.page.tree import Tree
 
@@ -168,7 +169,7 @@ class LinkReader:
         if link in self._refused:
             return
         host = link.split("/", 3)[2].partition("?")[0]
-        pattern = _DIGITS.sub("0", link) if host == self._host else host
+        pattern = without_numbers(link) if host == self._host else host
         if len(self._refused) >= _MOST_KEPT:
             self._refused.clear()
         self._refused.add(link)

@@ -26,6 +26,7 @@ _CLEAN = re.compile(
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):(?!\d+(?:[/?#]|$))", re.IGNORECASE)
 _UNSAFE = re.compile(r"[^!$-;=?-Z_a-z~\[\]]+")
+_WITH_DIGIT = re.compile(r"(?<![0-9A-Za-z])[0-9A-Za-z]*[0-9][0-9A-Za-z]*")
 _HOST_NAME = re.compile(r"[a-z0-9_][a-z0-9_-]{0,62}(?:\.[a-z0-9_][a-z0-9_-]{0,62})*\.?")
 
 
@@ -93,6 +94,11 @@ def redirect_target(base: str, location: str) -> str:
     if "@" in parts.netloc:
         target = parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
     return normal_url(target)
+
+
+def without_numbers(url: str) -> str:
+    """The URL with its numbers made equal, and words that hold a digit with them: names, keys of a session."""
+    return _WITH_DIGIT.sub("0", url)
 
 
 def _with_scheme(text: str) -> str:
