@@ -12,13 +12,15 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urldefrag, urljoin
 
 from thrawl import limits
-from thrawl.page.records import Record, Region
 from thrawl.page.shape import Shapes, shapes
 from thrawl.page.tree import Tree
+
+if TYPE_CHECKING:  # readers of pages start without the search for records
+    from thrawl.page.records import Record, Region
 
 _CONTROL: Final = re.compile(r"[\x00-\x20]*[\t\r\n]+[\x00-\x20]*|^[\x00-\x20]+|[\x00-\x20]+$")
 _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
