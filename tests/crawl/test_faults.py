@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -10,6 +11,7 @@ from tests.crawl.tinyforum import Crawl, TinyForum, archived
 
 from thrawl.archive.values import PageKind
 from thrawl.lab.faults import Refusals, Resets
+from thrawl.learn.learner import Learned
 
 
 async def test_a_tenth_of_refusals_and_some_resets_lose_nothing(forum: TinyForum, crawl: Crawl, location: Path) -> None:
@@ -32,3 +34,20 @@ async def test_pages_that_fail_in_every_other_way_lose_nothing_either(
     finished = await crawl(forum, tries=12)
     assert archived(location) == forum.written()
     assert finished.tally.requests[PageKind.THREAD] >= len(forum.threads)
+
+
+async def test_a_board_that_linked_otherwise_before_we_had_cookies_is_asked_for_again(
+    forum: TinyForum, crawl: Crawl, location: Path
+) -> None:
+    forum.fill(boards=2, threads=7)
+
+    async def learn(start: str) -> Learned:
+        first = forum.answer("/board/2")
+        body = first.body.replace(b"/thread/", b"/show?sid=1&thread=").replace(b"/board/2?", b"/list?sid=1&board=2&")
+        body = body.replace(b"<a href='/'>", b"<a href='/home?sid=1'>")
+        return Learned(forum.profile(), (replace(first, body=body), forum.answer("/board/1")))
+
+    finished = await crawl(forum, learn=learn, learns=True)
+    assert archived(location) == forum.written()
+    assert finished.complete
+    assert (forum.asked["/board/2"], forum.asked["/board/1"]) == (1, 0)

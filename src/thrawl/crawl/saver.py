@@ -40,6 +40,7 @@ class Saver:
         self._updater = Updater(archive, forum_id)
         self._fitness = Fitness()
         self._buffer: list[PageOutcome] = []
+        self._begun = datetime.now(UTC)
 
     @property
     def must_relearn(self) -> bool:
@@ -86,9 +87,12 @@ class Saver:
 
     def _misfit(self, page: PendingPage, response: Response, reading: Reading) -> None:
         assert reading.misfit is not None
-        self._fitness.add(reading)
         reason = outcomes.misfit_reason(reading.misfit, reading.detail)
         retry = None
+        if self._is_first_answer(response, reading.misfit):
+            retry = self._begun
+        else:
+            self._fitness.add(reading)
         if reading.misfit is Misfit.CHALLENGE:
             retry = outcomes.retry_time(page, response.fetched, self._options)
         plan = Plan(refused=refused_urls(reading))
@@ -96,6 +100,11 @@ class Saver:
             page, response.fetched, reason, status=response.status, retry_at=retry, plan=plan
         )
         self._save(page, outcome)
+
+    def _is_first_answer(self, response: Response, misfit: Misfit) -> bool:
+        """Whether a page without rows was kept from learning: some sites link in another form to visitors who bring no
+        cookies yet, so their first page is asked for once more."""
+        return misfit is Misfit.NO_ROWS and response.fetched < self._begun
 
     def _content(self, page: PendingPage, response: Response, reading: Reading) -> None:
         place = self._place(page, response)
