@@ -114,3 +114,19 @@ def test_posts_that_are_loose_text_between_rules_are_records() -> None:
         name in text and words in text
         for name, words, text in zip(forumpages.NAMES, forumpages.WORDS, found, strict=False)
     )
+
+
+def test_a_row_that_shows_its_last_time_twice_for_narrow_and_wide_screens_is_one_record() -> None:
+    def row(number: int) -> str:
+        last = f"<a href='/t/{number}/last' title='2026-05-{20 - number:02}T12:00:00Z'></a>"
+        words = forumpages.WORDS[number % len(forumpages.WORDS)] * 3
+        return (
+            f"<li><div class='left'><span class='face'><img src='/{number}.png'></span><div class='what'>"
+            f"<h3><a href='/t/{number}'>Question {number} on planks</a></h3><i>new</i><b>open</b>"
+            f"<div class='narrow'><em>{number}</em>{last}</div></div></div>"
+            f"<div class='right'><ul><li>{number}</li><li>views</li></ul>"
+            f"<div class='teaser'><div class='by'>{last}</div><p>{words}</p></div></div></li>"
+        )
+
+    page = read_page(f"<html><body><ul>{''.join(map(row, range(8)))}</ul></body></html>", URL)
+    assert [f"Question {number} on planks" in text for number, text in enumerate(texts(page))] == [True] * 8

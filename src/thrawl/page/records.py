@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from math import log2
@@ -43,7 +43,7 @@ class Mention(Protocol):
     def precision(self) -> str: ...
 
     @property
-    def exact(self) -> object: ...
+    def exact(self) -> Hashable: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +91,11 @@ class Region:
 
 def candidates_of(page: Shapes, times: Iterable[Mention]) -> list[Region]:
     """Every way to cut a page into records that has something for it; they overlap."""
-    nodes = anchor_nodes(page.tree, times)
+    shown = list(times)
+    nodes = anchor_nodes(page.tree, shown)
     weights = text_weights(page.tree, nodes)
-    return [_region(page, parts, nodes, weights) for parts in _candidates(page, nodes, weights)]
+    instants = {element_of(page.tree, time.node): time.exact for time in shown if time.exact is not None}
+    return [_region(page, parts, nodes, weights, instants) for parts in _candidates(page, nodes, weights)]
 
 
 def anchor_nodes(tree: Tree, times: Iterable[Mention]) -> list[int]:
@@ -157,30 +159,38 @@ def _last_steps(page: Shapes, node: int, levels: int) -> int:
     return hash(tuple(steps))
 
 
-def _region(page: Shapes, parts: tuple[tuple[int, ...], ...], times: Sequence[int], weights: Sequence[int]) -> Region:
+def _region(
+    page: Shapes,
+    parts: tuple[tuple[int, ...], ...],
+    times: Sequence[int],
+    weights: Sequence[int],
+    instants: Mapping[int, Hashable],
+) -> Region:
     tree = page.tree
     records = tuple(record(tree, nodes) for nodes in parts)
     parent = common_parent(tree, [nodes[0] for nodes in parts])
-    anchors, repeats = _aligned_times(page, records, times)
+    anchors, repeats = _aligned_times(page, records, times, instants)
     score = _score(page, records, len(anchors) / len(records), weights) / repeats
     return Region(parent, records, tuple(anchors), score)
 
 
-def _aligned_times(page: Shapes, records: Sequence[Record], times: Sequence[int]) -> tuple[list[int], float]:
+def _aligned_times(
+    page: Shapes, records: Sequence[Record], times: Sequence[int], instants: Mapping[int, Hashable]
+) -> tuple[list[int], float]:
     """The times that stand at the place of a record where most records show one, one a record, and how many more.
 
-    A record that shows two times or more at one place is a list of records itself.
+    A record that shows two times or more at one place is a list of records itself; but the same instant twice is
+    one time, shown for narrow and for wide screens.
     """
     places: dict[int, list[int]] = defaultdict(list)
     counts: Counter[int] = Counter()
     for one in records:
-        seen: set[int] = set()
+        shown: dict[int, list[int]] = defaultdict(list)
         for time in times[bisect_left(times, one.start) : bisect_left(times, one.end)]:
-            place = place_in(page, time, one)
-            counts[place] += 1
-            if place not in seen:
-                seen.add(place)
-                places[place].append(time)
+            shown[place_in(page, time, one)].append(time)
+        for place, found in shown.items():
+            places[place].append(found[0])
+            counts[place] += len({instants.get(time, time) for time in found})
     if not places:
         return [], 1.0
     place = max(places, key=lambda one: len(places[one]))
@@ -199,8 +209,7 @@ def _score(page: Shapes, records: Sequence[Record], timed: float, weights: Seque
     """Share of the page's text in the records, lifted by times and by how alike neighbouring records look."""
     total = max(1, weights[-1])
     covered = sum(weights[one.end] - weights[one.start] for one in records) / total
-    step = max(1, len(records) // 8)
-    pairs = list(pairwise(records[::step]))
+    pairs = list(pairwise(records))[:: max(1, len(records) // 8)]
     alike = sum(page.likeness(one.parts[0], two.parts[0]) for one, two in pairs) / max(1, len(pairs))
     known = timed if timed >= _MOST else 0.0
     # of two cuts that hold the same text, the finer one parts replies from what they reply to
