@@ -19,8 +19,8 @@ from urllib.parse import urlsplit
 
 from thrawl.learn.families import Family
 from thrawl.learn.groups import Candidate, PageType, candidates, head_of, spread, vote
+from thrawl.learn.listrows import not_empty, numbers_in_rows, regions_in_rows
 from thrawl.learn.pagerwords import page_number, says_next
-from thrawl.learn.rowcounts import not_empty, numbers_in_rows
 from thrawl.learn.sampler import Sampled, Sampler
 from thrawl.learn.urls import Structure, take_apart
 from thrawl.learn.varying import type_by_content
@@ -219,7 +219,7 @@ class Explorer:
         if family is None or family.type == "other" or family.shortcut:
             return False
         self._note_sizes(page, candidate)
-        explained.add(candidate.region)
+        explained.update({candidate.region}, regions_in_rows(page, candidate))
         return family.type == "thread"
 
     def _needs_a_vote(self, page: Page, candidate: Candidate, explained: set[int]) -> bool:
@@ -237,8 +237,7 @@ class Explorer:
         Left out: groups that stand on every page, or that show this page another way.
         """
         page = sampled.page
-        # a board without threads has no rows: what repeats on it is a menu
-        bare = sampled.verdict.type == "other" and sampled.url in self.urls_of("index")
+        is_board = sampled.url in self.urls_of("index")
         elsewhere = [
             {link.url for link in other.page.links} for other in self.sampler.sampled if other.page is not page
         ]
@@ -246,7 +245,9 @@ class Explorer:
         for candidate in candidates(page)[: 3 * _LOOKED_AT]:
             half = 0.5 * len(candidate.urls)
             shared = sum(any(url in links for links in elsewhere) for url in candidate.urls)
-            navigation = (candidate.region < 0 or bare) and bool(elsewhere) and shared > half
+            # a board with few threads or none has hardly any rows: what repeats most on it is a menu
+            loose = candidate.region < 0 or (is_board and _is_everywhere(candidate.urls, elsewhere))
+            navigation = loose and bool(elsewhere) and shared > half
             variants = sum(is_variant(url, page.url) for url in candidate.urls) > half
             if not navigation and not variants:
                 kept.append(candidate)
@@ -352,6 +353,11 @@ def _second_opinion(pages: Sequence[Sampled]) -> PageType | None:
     looks = Counter(one.verdict.type for one in pages)
     against = looks["thread" if opinion == "index" else "index"]
     return opinion if opinion is not None and looks[opinion] >= against else None
+
+
+def _is_everywhere(urls: Sequence[str], pages: Sequence[set[str]]) -> bool:
+    """Whether most of these URLs stand among the links of nearly every page."""
+    return sum(2 * len(links.intersection(urls)) > len(urls) for links in pages) >= _EVERYWHERE * len(pages)
 
 
 def branch_of(urls: Iterable[str]) -> str:
