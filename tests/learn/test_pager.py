@@ -36,6 +36,16 @@ def test_offsets() -> None:
     assert pager.url_of(4) == "http://f.test/b?id=3&from=75"
 
 
+def test_a_list_that_goes_on_in_a_file_of_another_name() -> None:
+    (pager,) = pagers("http://f.test/a/threads.html", ("Next Page", "/a/more2.html"), ("By date", "/a/dates.html"))
+    assert pager.url_of(3) == "http://f.test/a/more3.html"
+
+
+def test_the_next_letter_is_no_page_of_this_one() -> None:
+    assert pagers("http://f.test/a/msg1.html", ("Next", "/a/letter2.html")) == ()
+    assert pagers("http://f.test/a/threads.html", ("Next", "/a/letter7.html")) == ()
+
+
 @given(st.integers(0, 1), st.integers(1, 100), st.integers(3, 500))
 def test_the_arithmetic_reaches_every_page(first: int, step: int, last: int) -> None:
     if step > 1:

@@ -196,9 +196,18 @@ def _next_only(url: str, links: Iterable[Link]) -> Iterator[Pager]:
         if says_next(link.anchor or link.title, link.rel):
             for frame, value in _next_frames(here, link.url):
                 parts = take_apart(frame)
-                if belongs(here, parts):
+                if belongs(here, parts) or (value == "2" and _stands_beside(here, parts)):
                     yield _walked(link.url, frame, value, here, parts)
                     return
+
+
+def _stands_beside(here: UrlParts, frame: UrlParts) -> bool:
+    """The flips are other files of the list's folder, and only they are numbered: `threads.html` and `more2.html`."""
+    if here.structure != frame.structure or here.structure.names or not here.slots:
+        return False
+    mine, theirs = here.slots[-1], frame.slots[-1]
+    same_kind = mine.rpartition(".")[2] == theirs.rpartition(".")[2] and "." in mine
+    return here.slots[:-1] == frame.slots[:-1] and HOLE in theirs and same_kind and not _DIGITS.search(mine)
 
 
 def _next_frames(here: UrlParts, url: str) -> Iterator[tuple[str, str]]:
