@@ -262,3 +262,57 @@ async def test_boards_are_known_though_most_of_them_are_empty() -> None:
         kinds = {"board/1/clocks": "index", "board/7/beehives": "index", "thread/612": "thread", "members": None}
         typed = {path: types.type(young.url + path) for path in kinds}
         assert {path: one and one.kind for path, one in typed.items()} == kinds
+
+
+def letters(path: str) -> str | None:
+    """Three lists of letters, one letter a page, each list in its own folder and counted from 0 on."""
+    lists = {"makers": 0, "menders": 40, "sellers": 80}
+    if path == "/":
+        rows = "".join(
+            f'<li><a href="/{name}/threads.html">The list of {name}</a> - all about it</li>' for name in lists
+        )
+        return f"<html><body><h1>Our lists</h1><ul>{rows}</ul></body></html>"
+    folder, _, file = path.strip("/").partition("/")
+    pages = {"threads.html": range(30), "more2.html": range(30, 60)}
+    if folder not in lists:
+        return None
+
+    def subject(number: int) -> str:
+        return matter(lists[folder] + number * 2)
+
+    if file in pages:
+        turn = '[<a href="threads.html">Prev Page</a>][Next Page]' if file == "more2.html" else ""
+        turn = turn or '[Prev Page][<a href="more2.html">Next Page</a>]'
+        rows = "".join(
+            f'<li><b><a href="msg{number:05}.html">{subject(number)}</a></b>, <i>user{number % 7}</i></li>'
+            for number in pages[file]
+        )
+        return f"<html><body><h1>The list of {folder}</h1>{turn}<hr><ul>{rows}</ul></body></html>"
+    number = int(file[3:8]) if file.startswith("msg") else 60
+    words = "".join(f"{matter(lists[folder] + number * 7 + line)}.\n" for line in range(3 + number % 4))
+    return (
+        None
+        if number >= 60
+        else (
+            f"<html><body>[<a href='threads.html'>Threads</a>]<h1>{subject(number)}</h1><hr><ul>"
+            f"<li>From: <a href='mailto:user{number % 7}@f.test'>user{number % 7}</a></li>"
+            f"<li>Date: 2026-05-{number % 28 + 1:02} 12:{number:02}</li></ul><hr><pre>{words}</pre></body></html>"
+        )
+    )
+
+
+async def test_letters_of_one_number_in_two_lists_are_two_letters() -> None:
+    async with site(letters) as archive:
+        types = UrlTypes((await learned_from(archive.url)).profile)
+        paths = ["makers/msg00041.html", "menders/msg00041.html", "sellers/msg00041.html"]
+        typed = [types.type(archive.url + path) for path in paths]
+        assert [one and one.kind for one in typed] == ["thread"] * 3
+        assert len({one.key for one in typed if one}) == 3
+
+
+async def test_a_list_may_go_on_in_a_file_of_another_name() -> None:
+    async with site(letters) as archive:
+        types = UrlTypes((await learned_from(archive.url)).profile)
+        flip = types.type(f"{archive.url}menders/more2.html")
+        assert flip is not None
+        assert (flip.kind, flip.page, flip.list_url) == ("index_flip", 2, f"{archive.url}menders/threads.html")

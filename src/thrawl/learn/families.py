@@ -111,6 +111,25 @@ def identifying_holes(pattern: Pattern, family: Family) -> tuple[str, ...]:
     return ()
 
 
+def numbers_clash(one: Pattern, other: Pattern, key: tuple[str, ...], families: Sequence[Family]) -> bool:
+    """Whether a number that tells lists apart within two patterns stands for different lists in each of them.
+
+    Archives count the threads of each board from 1 on; a thread that two addresses lead to has one title.
+    """
+    mine, theirs = (_titles(pattern, key, family) for pattern, family in zip((one, other), families, strict=True))
+    shared = mine.keys() & theirs.keys()
+    return sum(mine[number] != theirs[number] for number in shared) * 2 > len(shared)
+
+
+def _titles(pattern: Pattern, key: tuple[str, ...], family: Family) -> dict[tuple[str, ...], str]:
+    matched = ((pattern.match(url), anchor) for url, anchor in family.urls.items())
+    return {
+        tuple(values[name] for name in key): anchor
+        for values, anchor in matched
+        if values is not None and all(name in values for name in key)
+    }
+
+
 def patterns_of(families: Iterable[Family], negatives: Iterable[str]) -> list[tuple[Pattern, Family]]:
     """The final patterns of some families of one type, each once, refined against URLs of other types."""
     wrong = list(negatives)

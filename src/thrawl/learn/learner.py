@@ -17,7 +17,7 @@ from thrawl.learn.counterexamples import with_counter_examples
 from thrawl.learn.diagnose import why_not_a_forum, why_unreachable
 from thrawl.learn.entry import find_entry
 from thrawl.learn.explore import Explorer
-from thrawl.learn.families import Family, identifying_holes, patterns_of
+from thrawl.learn.families import Family, identifying_holes, numbers_clash, patterns_of
 from thrawl.learn.feeds import find_feeds
 from thrawl.learn.flips import inherited_flips, learn_flips
 from thrawl.learn.groups import candidates, spread
@@ -115,11 +115,9 @@ async def _profile(sampler: Sampler, explorer: Explorer, hub: Sampled, threads: 
     ]
     index = inherited_flips(index)
     _learn_from_flips(explorer, sampler)
-    thread = [
-        await _list_pattern(sampler, pattern, family, threads)
-        for pattern, family in patterns_of(explorer.of("thread"), [*index_urls, *others, hub.url])
-    ]
-    thread = inherited_flips(thread)
+    found = patterns_of(explorer.of("thread"), [*index_urls, *others, hub.url])
+    thread = [await _list_pattern(sampler, pattern, family, threads) for pattern, family in found]
+    thread = inherited_flips(_with_own_numbers(thread, [family for _, family in found]))
     entry_flips = () if explorer.whole else await learn_flips(sampler, Pattern((hub.url,)), [hub])
     entry_list = ListPattern(Pattern((hub.url,)), entry_flips)
     return Profile(
@@ -132,6 +130,20 @@ async def _profile(sampler: Sampler, explorer: Explorer, hub: Sampled, threads: 
         pages_fetched=sampler.requests,
         confidence=min((one.confidence for one in [*index, *thread]), default=0.0),
     )
+
+
+def _with_own_numbers(lists: Sequence[ListPattern], families: Sequence[Family]) -> list[ListPattern]:
+    """The lists without keys that another pattern gives to other lists."""
+    pairs = list(zip(lists, families, strict=True))
+    clashing = {
+        one.pattern
+        for one, family in pairs
+        for other, its in pairs
+        if one is not other
+        and one.key == other.key
+        and numbers_clash(one.pattern, other.pattern, one.key, (family, its))
+    }
+    return [replace(one, key=()) if one.pattern in clashing else one for one in lists]
 
 
 def _unlinked(boards: Iterable[str], hub: Sampled) -> tuple[str, ...]:
