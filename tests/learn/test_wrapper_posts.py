@@ -313,3 +313,21 @@ def test_whose_words_follow_is_no_word_of_the_post_even_where_the_author_is_not_
     assert wrapper is not None
     post = cut_one(wrapper, answered(77, of="Zoe"))
     assert (post.text, post.quotes[0].author) == (sentence(77), "Zoe")
+
+
+def test_a_letter_is_its_preformatted_text_and_not_the_subjects_around_it() -> None:
+    def letter(number: int) -> str:
+        name = NAMES[(number * 5) % len(NAMES)]
+        around = "".join(
+            f"<li>{way}: <a href='/l/{number + step}'>About the {WORDS[(number + step) % len(WORDS)]}</a></li>"
+            for way, step in (("Previous", -1), ("Next", 1))
+        )
+        return (
+            f"<h2>About the {WORDS[number % len(WORDS)]}</h2><ul><li>From: {name}</li>"
+            f"<li>Date: 2020-03-{number % 28 + 1:02} 10:{number % 60:02}</li></ul><hr>"
+            f"<pre>{sentence(number)}\n\n{sentence(number + 40)}\n</pre><hr><ul>{around}</ul>"
+        )
+
+    wrapper = learn_post_wrapper(numbered_pages(letter, 12, 1))
+    assert wrapper is not None
+    assert cut_one(wrapper, letter(77)).text == f"{sentence(77)} {sentence(117)}"

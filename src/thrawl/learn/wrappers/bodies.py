@@ -17,6 +17,7 @@ _WRITTEN: Final = frozenset(
 _HELD: Final = 0.7
 _PRESENT: Final = 0.95
 _ALL: Final = 0.85
+_HALF: Final = 0.5
 
 
 def find_body(records: Sequence[Held], places: Sequence[Place]) -> Path:
@@ -28,6 +29,9 @@ def find_body(records: Sequence[Held], places: Sequence[Place]) -> Path:
     path: Path = ()
     present, whole = len(records), _weight_of(records)
     while True:
+        printed = _printed_body(records, children.get(path, ()), whole)
+        if printed is not None:
+            return printed.path
         best = max(
             ((_weight(records, place), place) for place in children.get(path, ()) if _is_layout(place)),
             key=lambda pair: pair[0],
@@ -46,6 +50,16 @@ def find_body(records: Sequence[Held], places: Sequence[Place]) -> Path:
 def _is_quoted_body(place: Place, weight: int, whole: int, records: Sequence[Held]) -> bool:
     """A blockquote that nearly every record has and that holds nearly all of its words is no quotation."""
     return place.path[-1].tag == "blockquote" and weight > _ALL * whole and len(place.nodes) >= _PRESENT * len(records)
+
+
+def _printed_body(records: Sequence[Held], places: Sequence[Place], whole: int) -> Place | None:
+    """Preformatted text that nearly every record has and that holds half of its words: a letter as it was sent.
+
+    Archives of letters repeat sender, subject and the subjects of the letters around them, so that less varies in
+    the letter itself than in a post.
+    """
+    usual = (one for one in places if one.path[-1].tag == "pre" and len(one.nodes) >= _PRESENT * len(records))
+    return next((one for one in usual if one.steady and _weight(records, one) >= _HALF * whole), None)
 
 
 def _deep_body(records: Sequence[Held], path: Path, place: Place, whole: int) -> Path | None:
