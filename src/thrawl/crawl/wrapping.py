@@ -40,7 +40,8 @@ class Wrappers:
         return self._page is not None and bool(self._page.crumbs)
 
     def posts(self, tree: Tree, url: str, fetched: datetime) -> tuple[PostRecord, ...]:
-        return (self._posts.cut(tree, url, fetched) or ()) if self._posts is not None else ()
+        found = self._posts.cut(tree, url, fetched) if self._posts is not None else None
+        return tuple(post for post in found or () if not post.is_blank)
 
     def rows(self, tree: Tree, url: str, fetched: datetime) -> tuple[ThreadRow, ...]:
         return self._rows.cut(tree, url, fetched) if self._rows is not None else ()

@@ -35,6 +35,11 @@ class PostRecord:
     reply_to: str | None = None
     depth: int | None = None
 
+    @property
+    def is_blank(self) -> bool:
+        """Whether it is by nobody and says nothing: the form of a post, kept on the page for its scripts to fill in."""
+        return not (self.author or self.text or self.html or self.quotes)
+
 
 @dataclass(frozen=True, slots=True)
 class ThreadRow:

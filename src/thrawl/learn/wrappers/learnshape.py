@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
@@ -21,6 +22,7 @@ from thrawl.learn.wrappers.shapes import PostShape
 _SUPPORT: Final = 0.3
 _MOST_RECORDS: Final = 240
 _MOST_WAYS: Final = 4
+_HIDDEN: Final = re.compile(r"display\s*:\s*none", re.IGNORECASE)
 
 
 def hold(samples: Sequence[Sample], cuts: Sequence[Sequence[Cut]], kind: int) -> list[Held]:
@@ -29,9 +31,17 @@ def hold(samples: Sequence[Sample], cuts: Sequence[Sequence[Cut]], kind: int) ->
     for sample, on_page in zip(samples, cuts, strict=True):
         ordered = sorted(on_page, key=lambda cut: (cut.start, -cut.end))
         for number, cut in enumerate(ordered):
-            if cut.kind == kind:
+            if cut.kind == kind and not _is_blank(sample, cut):
                 found.append(Held(sample, cut, _inner_roots(ordered, number)))
     return found
+
+
+def _is_blank(sample: Sample, cut: Cut) -> bool:
+    """Whether a record is an empty form of one, hidden on the page for its scripts to fill in."""
+    if sample.weight(cut.start, cut.end):
+        return False
+    around = (sample.tree.attributes[node] for node in (cut.start, *sample.tree.ancestors(cut.start)))
+    return any("hidden" in one or _HIDDEN.search(one.get("style", "")) for one in around)
 
 
 def _inner_roots(ordered: Sequence[Cut], number: int) -> frozenset[int]:

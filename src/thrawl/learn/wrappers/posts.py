@@ -59,7 +59,7 @@ def _fit(wrapper: PostWrapper, pages: Sequence[Sample], fetched: datetime | None
     """The share of pages that fit, times the share of their posts that have all that posts of this site have."""
     moment = fetched or datetime.now(UTC)
     cut = [wrapper.cut(page.tree, page.url, moment) for page in pages]
-    posts = [post for found in cut for post in found or ()]
+    posts = [post for found in cut for post in found or () if not post.is_blank]
     if not posts:
         return 0.0
     timed = any(shape.times for shape in wrapper.shapes)
