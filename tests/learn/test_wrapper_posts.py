@@ -158,6 +158,36 @@ def test_a_box_with_title_starter_and_time_is_no_post() -> None:
     assert [post.author for post in found] == [NAMES[number * 5 % len(NAMES)] for number in range(4)]
 
 
+def commented_page(page: int) -> Page:
+    """Two answers with some comments, and a comment without words, hidden for scripts to fill in."""
+
+    def comment(number: int, name: str, words: str) -> str:
+        return (
+            f"<div class='note' id='c{number}'><div class='said'>{words}</div><b class='by'>{name}</b>"
+            f"<span class='when'>2020-04-{page + 1:02} 11:{number % 60:02}</span></div>"
+        )
+
+    first = page * 10
+    notes = [comment(first + n, NAMES[(first + n) % len(NAMES)], sentence(first + n)) for n in range(3, 3 + page % 4)]
+    upper, lower = "".join(notes[:1]), "".join(notes[1:])
+    hidden = f"<div style='display: none'>{comment(0, '', '')}</div>"
+    return page_of(
+        [div_post(first, below=upper), div_post(first + 1, below=f"<div class='notes'>{lower}</div>"), hidden],
+        title=f"Thread about matter {chr(65 + page)}{chr(97 + page)}",
+        url=f"http://f.test/t/{page}",
+    )
+
+
+def test_an_empty_form_for_scripts_does_not_hide_the_comments() -> None:
+    pages = [commented_page(page) for page in range(12)]
+    wrapper = learn_post_wrapper(pages)
+    assert wrapper is not None
+    found = wrapper.cut(pages[6].tree, pages[6].url, NOW)
+    assert found is not None
+    assert [post.text for post in found if not post.is_blank] == [sentence(n) for n in (60, 63, 61, 64)]
+    assert wrapper.confidence > 0.9
+
+
 def test_join_dates_are_not_the_posts_times() -> None:
     post = cut_one(learned(6, 4), div_post(3))
     assert post.published is not None

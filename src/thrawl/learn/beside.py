@@ -27,6 +27,7 @@ _SINGLES_TRIED: Final = 6
 _ROW_SHARE: Final = 0.6
 _MOST_A_ROW: Final = 1.5
 _WHOLE: Final = 0.9
+_MOST_POSTS: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +74,25 @@ async def _best_family(explorer: Explorer, hub: Sampled, threads: Sequence[Famil
         result = await vote(explorer.sampler, one.candidate.urls)
         if result is None or result.type != "index":
             continue
+        family = Family("index", confidences=[result.confidence])
+        family.add(one.candidate)
         lists = [page for page in result.pages if lists_threads(page.page, threads)]
-        if lists and complete(lists, threads):
-            family = Family("index", confidences=[result.confidence])
-            family.add(one.candidate)
+        if lists and complete(lists, threads) and not _are_people(family, threads, explorer.sampler.sampled):
             explorer.families.append(family)
             explorer.whole = one.is_whole
             return True
     return False
+
+
+def _are_people(family: Family, threads: Sequence[Family], sampled: Sequence[Sampled]) -> bool:
+    """Whether posts link to members of this family, as they do to their authors: a user's page lists threads, too."""
+    posts = linking = 0
+    for page in (one.page for one in sampled if any(thread.fits(one.url) for thread in threads)):
+        members = [link.node for link in page.links if family.fits(link.url)]
+        if len(page.records) > 1:
+            posts += len(page.records)
+            linking += sum(any(one.start <= node < one.end for node in members) for one in page.records)
+    return linking > _MOST_POSTS * posts
 
 
 async def _all_threads(explorer: Explorer, hub: Sampled, threads: Sequence[Family]) -> None:
