@@ -188,6 +188,26 @@ def test_an_empty_form_for_scripts_does_not_hide_the_comments() -> None:
     assert wrapper.confidence > 0.9
 
 
+def test_a_greeting_that_one_page_shows_makes_no_post_of_that_page() -> None:
+    def page(number: int) -> Page:
+        greeting = "<div class='hello'><div class='in'>Is this your first visit to us? Read the rules!</div></div>"
+        posts = "".join(div_post(4 * number + place) for place in range(4))
+        return read_page(
+            f"<html><head><title>Matter {chr(65 + number)}</title></head>"
+            f"<body class='page {'' if number else 'greeted'}'>{'' if number else greeting}<main>{posts}</main>"
+            f"<div class='side'>Seen <i>2020-05-0{number + 1} 10:00</i></div>"
+            "<div class='end'><a href='/help'>help</a></div>",
+            f"http://f.test/t/{number}",
+        )
+
+    pages = [page(number) for number in range(8)]
+    wrapper = learn_post_wrapper(pages)
+    assert wrapper is not None
+    found = wrapper.cut(pages[0].tree, pages[0].url, NOW)
+    assert found is not None
+    assert [post.text for post in found] == [sentence(number) for number in range(4)]
+
+
 def test_join_dates_are_not_the_posts_times() -> None:
     post = cut_one(learned(6, 4), div_post(3))
     assert post.published is not None

@@ -318,10 +318,10 @@ def _is_post(samples: Sequence[Sample], shape: PostShape, chosen: Sequence[PostS
 
 
 def _swallows(samples: Sequence[Sample], kind: Kind, cuts: Sequence[Sequence[Cut]]) -> bool:
-    """Whether most records of the known kinds stand inside this one: then it is the list, not a post."""
+    """Whether most known records of the pages that have this one stand inside it: then it is the list, not a post."""
     mine = cut_all(samples, [kind])
     inside = total = 0
     for own, known in zip(mine, cuts, strict=True):
-        total += len(known)
+        total += len(known) if own else 0
         inside += sum(any(one.start <= cut.start and cut.end <= one.end for one in own) for cut in known)
     return total > 0 and inside > 0.3 * total
