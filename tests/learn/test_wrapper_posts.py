@@ -296,6 +296,21 @@ def test_a_note_of_an_edit_is_a_time_and_no_words() -> None:
     assert post.edited == datetime(2021, 5, 16, 11, 30, tzinfo=UTC)
 
 
+def test_a_note_of_an_edit_beside_the_posts_time_is_found_too() -> None:
+    def edited(number: int) -> str:
+        name = NAMES[(number * 5) % len(NAMES)]
+        note = (
+            f"<em class='later'>(changed 2021-05-{number % 28 + 1:02} 11:30 by {name})</em>" if number % 5 == 0 else ""
+        )
+        return div_post(number).replace("</span><div class='words'>", f" {note}</span><div class='words'>")
+
+    wrapper = learn_post_wrapper(numbered_pages(edited, 8, 5))
+    assert wrapper is not None
+    posts = [cut_one(PostWrapper.from_json(wrapper.to_json()), edited(number)) for number in (95, 96)]
+    assert [post.edited for post in posts] == [datetime(2021, 5, 12, 11, 30, tzinfo=UTC), None]
+    assert [post.published for post in posts] == [datetime(2020, 3, day, 10, day + 23, tzinfo=UTC) for day in (12, 13)]
+
+
 def test_comments_inside_comments_know_what_they_answer() -> None:
     def comment(number: int, inner: str = "") -> str:
         name = NAMES[(number * 5) % len(NAMES)]

@@ -6,7 +6,7 @@ learned format: nothing is searched and nothing is compared.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -161,7 +161,7 @@ class PageReader:
             author_url=self._author_url(record.author_node),
             published=time.value if time else None,
             published_text=time.text if time else None,
-            edited=self._edited(content.notes) or edited,
+            edited=self._edited([*content.notes, *self._notes_beside(record.cut, shape)]) or edited,
             text=content.text,
             html=content.html,
             quotes=content.quotes,
@@ -204,6 +204,12 @@ class PageReader:
         read = self._wrapper.times.read(text, None, self._fetched)
         later = posted is not None and read.value is not None and is_later(read.value, posted.value)
         return (box, read.value) if later else (NOWHERE, None)
+
+    def _notes_beside(self, cut: Cut, shape: PostShape) -> Iterator[int]:
+        """The note of an edit that stands outside of the body."""
+        node = NOWHERE if shape.edited is None else follow(self._tree, cut.parts, shape.edited)
+        if node != NOWHERE:
+            yield node
 
     def _edited(self, notes: Sequence[int]) -> datetime | None:
         for node in notes:

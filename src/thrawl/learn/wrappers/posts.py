@@ -6,7 +6,7 @@ learn it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Final
@@ -15,6 +15,7 @@ from thrawl.learn.wrappers.boxes import Body, learn_boxes
 from thrawl.learn.wrappers.choosing import choose_shapes, cut_all
 from thrawl.learn.wrappers.content import Boxes
 from thrawl.learn.wrappers.cutting import PageReader, PostWrapper
+from thrawl.learn.wrappers.edits import find_edits
 from thrawl.learn.wrappers.learnshape import hold
 from thrawl.learn.wrappers.places import NOWHERE, follow
 from thrawl.learn.wrappers.sample import Sample, settle_times, take_samples, weigh
@@ -42,7 +43,7 @@ def _learn(samples: Sequence[Sample], fetched: datetime | None) -> PostWrapper |
     if not shapes:
         return None
     form = _settle(samples, shapes, fetched)
-    plain = PostWrapper(tuple(shapes), Boxes(), form)
+    plain = PostWrapper(tuple(_with_edits(samples, shapes, form, fetched)), Boxes(), form)
     return replace(plain, boxes=_learn_boxes(samples, plain))
 
 
@@ -84,6 +85,14 @@ def _settle(samples: Sequence[Sample], shapes: Sequence[PostShape], fetched: dat
             if own is not None:
                 lines[id(held.page)].append(own)
     return settle_times(samples, lines, fetched)
+
+
+def _with_edits(
+    samples: Sequence[Sample], shapes: Sequence[PostShape], form: TimeFormat, fetched: datetime | None
+) -> Iterator[PostShape]:
+    cuts = cut_all(samples, [shape.kind for shape in shapes])
+    for number, shape in enumerate(shapes):
+        yield replace(shape, edited=find_edits(hold(samples, cuts, number), shape, form, fetched or datetime.now(UTC)))
 
 
 def _learn_boxes(samples: Sequence[Sample], plain: PostWrapper) -> Boxes:

@@ -14,7 +14,10 @@ from thrawl.learn.wrappers.places import Path, path_from_json, path_to_json
 
 @dataclass(frozen=True, slots=True)
 class PostShape:
-    """How one kind of post is read. `anchored` if the post's number stands in an id that a fragment can point to."""
+    """How one kind of post is read. `anchored` if the post's number stands in an id that a fragment can point to.
+
+    `edited` leads to a note of an edit outside of the body.
+    """
 
     kind: Kind
     body: Path
@@ -23,6 +26,7 @@ class PostShape:
     number: NumberField | None = None
     link: Path | None = None
     anchored: bool = False
+    edited: Path | None = None
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -33,11 +37,12 @@ class PostShape:
             "number": None if self.number is None else self.number.to_json(),
             "link": None if self.link is None else path_to_json(self.link),
             "anchored": self.anchored,
+            "edited": None if self.edited is None else path_to_json(self.edited),
         }
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> PostShape:
-        number, link = data["number"], data["link"]
+        number, link, edited = data["number"], data["link"], data.get("edited")
         return cls(
             Kind.from_json(data["record"]),
             path_from_json(data["body"]),
@@ -46,4 +51,5 @@ class PostShape:
             None if number is None else NumberField.from_json(number),
             None if link is None else path_from_json(link),
             bool(data["anchored"]),
+            None if edited is None else path_from_json(edited),
         )
