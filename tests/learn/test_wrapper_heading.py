@@ -98,3 +98,15 @@ def test_what_stands_beside_the_title_of_a_closed_thread_is_no_part_of_it() -> N
     wrapper = learn_page_wrapper(pages, [], {page.url: page.tree.title.removesuffix(" - Pumps") for page in pages})
     closed = a_page(7, "[ Closed ] ")
     assert wrapper.title(closed.tree, closed.url) == "Question hhh about pumps"
+
+
+def test_the_letter_that_a_letter_answers_is_no_board_though_it_lies_in_the_folder_of_its_list() -> None:
+    def letter(number: int) -> Page:
+        answered = f"<ul><li>In reply to: <a href='/pumps/msg{number}.html'>letter {number} of May</a></li></ul>"
+        html = f"<html><body>{answered}<h1>Matter {number + 1}</h1><pre>Words {number} and more.</pre></body></html>"
+        return read_page(html, f"http://f.test/pumps/msg{number + 1}.html")
+
+    index = read_page("<title>Pumps</title><ul><li>Letters</li></ul>", "http://f.test/pumps/threads.html")
+    letters = [letter(number) for number in range(9)]
+    wrapper = learn_page_wrapper(letters, [index], is_index_url=lambda url: False if "/msg" in url else None)
+    assert [wrapper.board_path(one.tree, one.url) for one in letters] == [()] * 9

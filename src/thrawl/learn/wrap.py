@@ -33,7 +33,7 @@ def learn_wrappers(profile: Profile, sampled: Sequence[Sampled], anchors: Mappin
         [one.page for one in threads],
         [one.page for one in index],
         anchors,
-        lambda url: (typed := types.type(url)) is not None and not typed.is_thread,
+        lambda url: None if (typed := types.type(url)) is None else not typed.is_thread,
     )
     return profile.with_wrappers(posts.to_json() if posts else None, rows.to_json() if rows else None, page.to_json())
 

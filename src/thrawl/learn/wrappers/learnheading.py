@@ -49,11 +49,12 @@ def learn_page_wrapper(
     thread_pages: Sequence[Page],
     index_pages: Sequence[Page],
     anchors: Mapping[str, str] | None = None,
-    is_index_url: Callable[[str], bool] | None = None,
+    is_index_url: Callable[[str], bool | None] = lambda _: None,
 ) -> PageWrapper:
     """Learn where these thread pages show their title and boards.
 
-    `anchors` are the rows' titles by thread URL; `is_index_url` knows more index pages than those given.
+    `anchors` are the rows' titles by thread URL; `is_index_url` knows more index pages than those given,
+    and threads; None is what it does not know.
     """
     samples = take_samples(thread_pages)
     if not samples:
@@ -205,7 +206,7 @@ def _shared_start(texts: Sequence[str]) -> str:
     return first[:end]
 
 
-def _index_test(index_pages: Sequence[Page], is_index_url: Callable[[str], bool] | None) -> Callable[[str, str], float]:
+def _index_test(index_pages: Sequence[Page], is_index_url: Callable[[str], bool | None]) -> Callable[[str, str], float]:
     """How surely a link leads to an index page: 1 to a known one by its name, less by a form of URL alone."""
     forms = {address_form(page.url) for page in index_pages}
     heads = {page.url.partition("#")[0]: page.tree.title for page in index_pages}
@@ -213,8 +214,9 @@ def _index_test(index_pages: Sequence[Page], is_index_url: Callable[[str], bool]
     def sure(name: str, url: str) -> float:
         if url in heads:
             return 1.0 if not heads[url] or name in heads[url] else 0.1
-        if is_index_url is not None and is_index_url(url):
-            return 0.8
+        known = is_index_url(url)
+        if known is not None:
+            return 0.8 if known else 0.0
         return 0.5 if address_form(url) in forms else 0.0
 
     return cache(sure)
