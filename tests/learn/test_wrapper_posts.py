@@ -257,6 +257,15 @@ def test_a_link_that_many_posts_call_alike_is_part_of_their_sentences() -> None:
     assert cut_one(wrapper, linking(99)).text == f"{sentence(99)} See here for more."
 
 
+def test_code_that_many_posts_repeat_is_their_own() -> None:
+    def coding(number: int) -> str:
+        return div_post(number, f"{sentence(number)}<div class='code'><pre class='c'>make && make install</pre></div>")
+
+    wrapper = learn_post_wrapper(numbered_pages(coding, 8, 5))
+    assert wrapper is not None
+    assert "make && make install" in cut_one(wrapper, coding(99)).text
+
+
 def test_a_button_that_every_post_shows_is_none_of_its_words() -> None:
     def copied(number: int) -> str:
         return div_post(

@@ -111,7 +111,14 @@ def _meaning(
         return "quote"
     forms = Counter(form_of(instance.words, names) for instance in instances)
     alike = len(homes) >= 4 and len(forms) <= max(1, 0.1 * len(homes))
-    return "template" if look.classes and alike and not _in_sentences(bodies, instances) else None
+    own = _in_sentences(bodies, instances) or _is_code(bodies, instances)
+    return "template" if look.classes and alike and not own else None
+
+
+def _is_code(bodies: Sequence[Body], instances: Sequence[_Instance]) -> bool:
+    """Whether most hold preformatted text: no template does, and the same few lines come up in many threads."""
+    trees = [(bodies[instance.body].tree, instance.node) for instance in instances]
+    return sum("pre" in tree.tags[node : tree.ends[node]] for tree, node in trees) > 0.5 * len(instances)
 
 
 def _in_sentences(bodies: Sequence[Body], instances: Sequence[_Instance]) -> bool:
