@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thrawl.learn.flips import flip_of, inherited_flips, is_next_of_the_list
+from thrawl.learn.flips import flip_of, inherited_flips, is_next_of_the_list, is_of_a_row
 from thrawl.learn.pager import Pager, find_pagers
 from thrawl.learn.patterns import Pattern
 from thrawl.learn.profile import Flip, ListPattern
@@ -80,6 +80,18 @@ def test_the_second_of_two_pages_shows_only_the_way_back() -> None:
     second = list_page("http://f.test/b?id=3&p=2", range(11, 15), '<a href="/b?id=3">1</a>')
     (pager,) = find_pagers(first.url, first.links)
     assert is_next_of_the_list(first, second, pager)
+
+
+def test_the_small_pager_of_a_row_is_told_from_the_lists_own() -> None:
+    rows = "".join(
+        f'<li><a href="/golf/{word}-story/">A {word} story</a> <a href="/golf/{word}-story/page/2/">2</a>'
+        f' <a href="/golf/{word}-story/page/3/">3</a> <i>Ann</i> 2026-05-{day:02} 12:00</li>'
+        for day, word in enumerate(("long", "short", "tall", "old", "new", "odd"), start=1)
+    )
+    html = f'<html><body><h1>Golf</h1><ul>{rows}</ul><p><a href="/golf/page/2/">2</a></p></body></html>'
+    page = read_page(html, "http://f.test/golf/")
+    own = [pager.url_of(2) for pager in find_pagers(page.url, page.links) if not is_of_a_row(page, pager)]
+    assert own == ["http://f.test/golf/page/2/"]
 
 
 def test_a_page_that_shows_the_same_records_is_no_flip() -> None:

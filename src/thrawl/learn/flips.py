@@ -54,7 +54,20 @@ async def _verified(
 
 
 def _shown_pagers(page: Page) -> tuple[Pager, ...]:
-    return find_pagers(page.url, page.links) or told_pagers(page)
+    found = find_pagers(page.url, page.links)
+    return tuple(pager for pager in found if not is_of_a_row(page, pager)) or told_pagers(page)
+
+
+def is_of_a_row(page: Page, pager: Pager) -> bool:
+    """Whether a pager goes on from another link of the record that it stands in: it flips that thread, not the list."""
+    before = pager.frame.partition(HOLE)[0]
+    flips = [link.node for link in page.links if link.url in pager.urls]
+    starts = [link.node for link in page.links if len(link.url) > len(page.url) and before.startswith(link.url)]
+    return any(
+        any(record.start <= node < record.end for node in flips)
+        and any(record.start <= node < record.end for node in starts)
+        for record in page.records
+    )
 
 
 def _pagers_in_head(page: Page) -> tuple[Pager, ...]:
