@@ -83,6 +83,20 @@ def test_a_cursor_is_walked() -> None:
     assert flips == Flips((), 1, False, f"{SITE}/board/3?after=zz")
 
 
+def test_a_next_page_that_only_the_head_names_is_walked_to() -> None:
+    boards = ListPattern(
+        Pattern.parse(f"{SITE}/board/{{a:number}}"),
+        (Flip(Pattern.parse(f"{SITE}/board/{{a:number}}?from={{page:number}}")),),
+    )
+    profile = Profile(f"{SITE}/", (boards,), PROFILE.thread)
+    own, other = (
+        read(f"<html><head><link rel='next' href='/board/{board}?from=814'></head><p>x</p></html>", profile=profile)[2]
+        for board in (3, 4)
+    )
+    assert own.next_url == f"{SITE}/board/3?from=814"
+    assert other.next_url is None
+
+
 def test_a_list_that_was_short_while_learning_still_flips() -> None:
     profile = Profile(f"{SITE}/", (a_list("/board/{a:number}"),), ())
     html = '<div><a href="/board/3?p=2">2</a> <a href="/board/3?p=3">3</a> <a href="/board/3?p=2">Next</a></div>'

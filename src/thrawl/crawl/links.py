@@ -13,6 +13,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from thrawl.crawl.values import Flips, RefusedLink, TypedLink
+from thrawl.learn.headpager import next_in_head
 from thrawl.learn.pager import find_pagers
 from thrawl.learn.pagerwords import page_number, says_next
 from thrawl.learn.patterns import Pattern
@@ -75,6 +76,10 @@ class LinkReader:
                 continue
             elif met.link is not None and met.link.url not in typed:
                 typed[met.link.url] = met.link
+        for link in next_in_head(tree, url):
+            ahead = self.types.type(self.one_form(link.url))
+            if ahead is not None and ahead.kind.endswith("_flip") and ahead.list_url in here:
+                flips.add(ahead, link.anchor, link.rel)
         if in_thread:
             others, posts = _tree_of_posts(typed.values(), here, self.key_of(list_url))
             return others, tuple(refused), posts
