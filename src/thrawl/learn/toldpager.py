@@ -17,9 +17,10 @@ from thrawl.learn.urls import take_apart
 from thrawl.page.links import Link
 from thrawl.page.reading import Page
 
-_NUMBER: Final = re.compile(r"\d+")
+_NUMBER: Final = re.compile(r"(?<![A-Za-z\d])\d+(?![A-Za-z\d])")
 _LONGEST_ANCHOR: Final = 24  # characters; more are a title
 _LONGEST_TEXT: Final = 80  # characters of a whole pager
+_MOST_ROWS: Final = 200  # records of a page; an offset beyond is the number of something else
 _HIGHEST: Final = 3  # levels from a link up to the element that tells the pages
 
 
@@ -56,7 +57,8 @@ def _pagers(url: str, counted: dict[str, dict[str, int]], totals: dict[str, int]
         if line is None or not belongs(here, take_apart(frame)):
             continue
         first, step = line
-        if last in (second, first + step * (totals[frame] - 1)):
+        told = last == first + step * (totals[frame] - 1) or (last == second and step == 1)
+        if told and step <= _MOST_ROWS:
             pages = {(value - first) // step + 1: one for one, value in values.items()}
             urls = tuple(one for _, one in sorted(pages.items()))
             yield Pager(frame, first, step, max(pages), urls, frame.replace(HOLE, str(second)))
