@@ -124,9 +124,10 @@ def test_what_only_looks_like_next(anchor: str) -> None:
     assert not says_next(anchor)
 
 
-def test_a_picture_may_say_next_in_its_title() -> None:
+@pytest.mark.parametrize("attribute", ["title", "aria-label"])
+def test_a_picture_may_say_next_in_its_title(attribute: str) -> None:
     page = read_page(
-        '<a href="/rooms/4?after=x8f2k" title="Next page"><i class="arrow"></i></a>', "http://f.test/rooms/4"
+        f'<a href="/rooms/4?after=x8f2k" {attribute}="Next page"><i class="arrow"></i></a>', "http://f.test/rooms/4"
     )
     (pager,) = find_pagers(page.url, page.links)
     assert pager.next_url == "http://f.test/rooms/4?after=x8f2k"

@@ -155,12 +155,15 @@ def find_links(tree: Tree, base_url: str) -> tuple[Link, ...]:
     """Every link and jump menu option of a page, in document order."""
     resolver = Resolver(base_of(tree, base_url))
     return tuple(
-        Link(
-            node, resolved[0], _anchor(tree, node), attributes.get("rel", ""), attributes.get("title", ""), resolved[1]
-        )
+        Link(node, resolved[0], _anchor(tree, node), attributes.get("rel", ""), _title(attributes), resolved[1])
         for node, href, attributes in _hrefs(tree)
         if (resolved := resolver.resolve(href)) is not None
     )
+
+
+def _title(attributes: Mapping[str, str]) -> str:
+    """What a link without words says when it is pointed at, or read aloud."""
+    return attributes.get("title") or attributes.get("aria-label", "")
 
 
 def _hrefs(tree: Tree) -> Iterator[tuple[int, str, Mapping[str, str]]]:
