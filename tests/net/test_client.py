@@ -30,6 +30,22 @@ async def test_a_page_comes_with_its_status_headers_and_text(server, net, get):
     assert response.elapsed > 0
 
 
+@pytest.mark.parametrize(
+    ("kind", "body", "is_html"),
+    [
+        ("text/html", PAGE, True),
+        ("application/xhtml+xml", b'<?xml version="1.0"?><html><p>a post</p></html>', True),
+        ("application/rss+xml", b"<rss><item>a post</item></rss>", False),
+        ("text/html", b'<?xml version="1.0"?><rss><item>a post</item></rss>', False),
+        ("text/html", b"<html><!-- <rdf:RDF/> --><p>a post</p></html>", True),
+        ("application/pdf", b"%PDF", False),
+    ],
+)
+async def test_a_feed_is_no_page_whatever_it_is_called(server, net, get, kind, body, is_html):
+    response = await get(server.on("/", net.reply(body, f"Content-Type: {kind}")))
+    assert response.is_html == is_html
+
+
 async def test_requests_say_honestly_who_asks(server, net, make_client):
     url = server.on("/", net.reply(PAGE))
     await make_client(contact="archive@example.org").fetch(Request(url))

@@ -13,35 +13,28 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from posixpath import commonpath
 from typing import Final
-from urllib.parse import urlsplit
 
 from thrawl.learn.families import Family
-from thrawl.learn.groups import Candidate, PageType, candidates, head_of, spread, vote
+from thrawl.learn.groups import Candidate, PageType, candidates, spread, vote
 from thrawl.learn.listrows import not_empty, numbers_in_rows, regions_in_rows
-from thrawl.learn.pagerwords import page_number, says_next
 from thrawl.learn.sampler import Sampled, Sampler
-from thrawl.learn.urls import Structure, take_apart
+from thrawl.learn.urls import take_apart
 from thrawl.learn.varying import type_by_content
 from thrawl.page.reading import Page
 
 _LOOKED_AT: Final = 14
 _HUB_VOTES: Final = 5
-_BOARD_VOTES: Final = 2
+BOARD_VOTES: Final = 2
 _BOARDS: Final = 12
 _COLUMNS: Final = 4
 _FEW: Final = 3
-_REPEATED: Final = 0.9
 _OWN_ROW: Final = 0.95
 _SLIGHT: Final = 0.2
-_BRANCHES: Final = 4
 _SECOND_OPINION: Final = 0.6
 _EVERYWHERE: Final = 0.8
 _TOGETHER: Final = 0.5
 _HEADING: Final = re.compile(r"h[1-6]\b")
-_DIGIT: Final = re.compile(r"\d")
-_FILE: Final = re.compile(r"\.(?:rss|xml|atom|json|rdf)\Z", re.IGNORECASE)
 _LAST_NUMBER: Final = re.compile(r".*?(\d+)\D*\Z", re.DOTALL)
 
 
@@ -75,7 +68,7 @@ class Explorer:
             seen.add(board)
             sampled = await self.sampler.get(board)
             if sampled is not None:
-                await self.look_at(sampled, _BOARD_VOTES)
+                await self.look_at(sampled, BOARD_VOTES)
         self._drop_lists()
         self._drop_navigation()
         self._prefer_titles(hub)
@@ -83,7 +76,7 @@ class Explorer:
     async def look_at_headings(self, hub: Sampled) -> None:
         """Find the pages of categories: headings over the boards of a hub that lead to some of them."""
         boards = self.of("index")
-        shown = set(_links_in_records(hub.page))
+        shown = set(links_in_records(hub.page))
         for candidate in [one for one in candidates(hub.page) if len(one.urls) > 1][:_LOOKED_AT]:
             known = any(family.joins(candidate) for family in self.families)
             if known or not shown.isdisjoint(candidate.urls) or not self._is_own(candidate):
@@ -105,62 +98,6 @@ class Explorer:
     def _lists(self, page: Page, families: Iterable[Family]) -> bool:
         links = {link.url for link in page.links if link.url != page.url}
         return any(url in family.urls for family in families for url in links)
-
-    async def climb(self, hub: Sampled) -> None:
-        """Find boards above and below the known ones: `/topics/lenses/` tells of `/topics/` trees of other depths."""
-        for family in self.of("index"):
-            branch = branch_of(family.urls)
-            if branch and f"/{branch}/" not in f"{hub.url}/":
-                for candidate in [*self._on_branch(branch), *self._folders(family, branch)]:
-                    await self._climb_to(candidate, hub)
-
-    async def _climb_to(self, candidate: Candidate, hub: Sampled) -> None:
-        result = await vote(self.sampler, candidate.urls[:2])
-        if result is not None and result.type == "index" and not self._repeats(hub, result.pages):
-            found = Family("index", confidences=[result.confidence])
-            found.add(candidate)
-            self.families.append(found)
-            for sampled in result.pages:
-                await self.look_at(sampled, _BOARD_VOTES)
-
-    def _folders(self, family: Family, branch: str) -> list[Candidate]:
-        """The folders between a branch and its boards: boards themselves on many sites, linked or not."""
-        known = next(iter(family.urls))
-        tail = "/" if known.endswith("/") else ""
-        origin = take_apart(known).structure.origin
-        parents = {urlsplit(url).path.rstrip("/").rpartition("/")[0] for url in family.urls}
-        deeper = sorted(path for path in parents if path.strip("/") != branch and not _DIGIT.search(path))
-        urls = tuple(f"{origin}{path}{tail}" for path in deeper if not self._is_known(f"{origin}{path}{tail}"))
-        if take_apart(known).structure.names or not urls:
-            return []
-        return [Candidate(urls, urls, next(iter(family.places))[0], take_apart(urls[0]).structure, -1)]
-
-    def _is_known(self, url: str) -> bool:
-        return any(url in family.urls for family in self.families)
-
-    def _repeats(self, hub: Sampled, pages: Iterable[Sampled]) -> bool:
-        """Whether pages list the same boards as the hub: other forms of it, such as a plain list of boards."""
-        everything = {link.url for link in hub.page.links}
-        boards = set(self.urls_of("index")) & everything
-        for page in pages:
-            listed = len(boards & set(_links_in_records(page.page)))
-            same = len(everything & {link.url for link in page.page.links})
-            if (len(boards) > 1 and listed >= _REPEATED * len(boards)) or same >= _REPEATED * len(everything):
-                return True
-        return False
-
-    def _on_branch(self, branch: str) -> list[Candidate]:
-        """Groups of links below a folder of boards that no family explains, longest anchors first."""
-        found: dict[Structure, Candidate] = {}
-        for sampled in self.sampler.sampled:
-            for candidate in candidates(sampled.page):
-                below = all(head == branch or head.startswith(f"{branch}/") for head in candidate.heads)
-                below = below or all(urlsplit(url).path.strip("/") == branch for url in candidate.urls)
-                named = candidate.structure.names or any(family.explains(candidate.urls) for family in self.families)
-                if below and not named and not any(map(_is_no_board, candidate.urls, candidate.anchors)):
-                    known = found.get(candidate.structure)
-                    found[candidate.structure] = known.merged(candidate) if known else candidate
-        return [one for one in found.values() if not _same_below_all(one.urls)][:_BRANCHES]
 
     async def look_at(self, sampled: Sampled, votes: int) -> None:
         """Explain the groups of an index page by families, voting where none fits.
@@ -360,29 +297,10 @@ def _is_everywhere(urls: Sequence[str], pages: Sequence[set[str]]) -> bool:
     return sum(2 * len(links.intersection(urls)) > len(urls) for links in pages) >= _EVERYWHERE * len(pages)
 
 
-def branch_of(urls: Iterable[str]) -> str:
-    """The folder that all these URLs share, numbers blanked out."""
-    return commonpath(["/" + head_of(url) for url in urls])[1:]
-
-
-def _links_in_records(page: Page) -> list[str]:
+def links_in_records(page: Page) -> list[str]:
     """The links of a page's main region."""
     records = page.main.records if page.main else ()
     return [link.url for link in page.links if any(one.start <= link.node < one.end for one in records)]
-
-
-def _same_below_all(urls: Iterable[str]) -> bool:
-    """Whether several folders have the same thing below them: views of boards ("unanswered"), not boards."""
-    parents: dict[str, set[str]] = {}
-    for url in urls:
-        parent, _, name = urlsplit(url).path.rstrip("/").rpartition("/")
-        parents.setdefault(name, set()).add(parent)
-    return any(len(found) > 1 for found in parents.values())
-
-
-def _is_no_board(url: str, anchor: str) -> bool:
-    """A flip, or a file that is no page."""
-    return says_next(anchor) or page_number(anchor) is not None or _FILE.search(url) is not None
 
 
 def is_variant(url: str, page_url: str) -> bool:

@@ -13,6 +13,7 @@ from typing import Final
 from thrawl.errors import LearnError
 from thrawl.learn import beside
 from thrawl.learn.classifier import PageClassifier
+from thrawl.learn.climb import climb
 from thrawl.learn.counterexamples import with_counter_examples
 from thrawl.learn.diagnose import why_not_a_forum, why_unreachable
 from thrawl.learn.entry import find_entry
@@ -83,7 +84,7 @@ async def _explore(explorer: Explorer, hub: Sampled) -> None:
     elif explorer.of("thread"):
         await beside.find_boards(explorer, hub)
         await explorer.explore(hub)
-    await explorer.climb(hub)
+    await climb(explorer, hub)
 
 
 async def _first_page(sampler: Sampler, start: str) -> Sampled:

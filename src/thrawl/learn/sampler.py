@@ -93,7 +93,7 @@ class Sampler:
         except FetchError as error:
             self.failures[url] = error.reason
             return None
-        if response.status != 200 or not is_page(response):
+        if response.status != 200 or not response.is_html:
             self.failures[url] = f"status {response.status}" if response.status != 200 else "not an HTML page"
             return None
         try:
@@ -145,14 +145,6 @@ class Sampler:
             for group in page.groups
         )
         return replace(page, url=self.clean(page.url), links=links, groups=groups)
-
-
-def is_page(response: Response) -> bool:
-    """HTML, not a feed or other XML."""
-    kind = (response.header("content-type") or "").lower()
-    start = response.body[:500].lstrip().lower()
-    feed = b"<rss" in start or b"<feed" in start or b"<rdf" in start
-    return response.is_html and not feed and ("xml" not in kind or "html" in kind)
 
 
 def same_site(url: str, other: str) -> bool:

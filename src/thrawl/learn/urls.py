@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Final
 from urllib.parse import urlsplit
 
+_FOR_PROGRAMS: Final = re.compile(r"\.(?:rss|xml|atom|json|rdf)\Z", re.IGNORECASE)
 _NAME: Final = re.compile(r"[A-Za-z_][\w.\[\]%-]*\Z")
 
 
@@ -78,6 +79,11 @@ def take_apart(url: str) -> UrlParts:
         values.append(value if named else item)
     structure = Structure(origin, len(segments), tuple(names), separator)
     return UrlParts(structure, (*segments, *values))
+
+
+def is_for_programs(url: str) -> bool:
+    """Whether an address ends like a file that programs read, a feed or data; a board or a thread is none."""
+    return _FOR_PROGRAMS.search(url) is not None
 
 
 def without_session(url: str, parameters: frozenset[str]) -> str:

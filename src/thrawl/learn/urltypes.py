@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal
 
-from thrawl.learn.patterns import NUMBER, PAGE, Pattern
+from thrawl.learn.patterns import NUMBER, PAGE, Hole, Pattern
 from thrawl.learn.profile import Flip, ListPattern, Profile
-from thrawl.learn.urls import without_session
+from thrawl.learn.urls import is_for_programs, without_session
 
 Kind = Literal["index", "index_flip", "thread", "thread_flip"]
 _CACHED_URLS: Final = 50_000
@@ -70,6 +70,8 @@ class UrlTypes:
         if found is None or found.lastgroup is None:
             return None
         rule = self._rules[int(found.lastgroup[1:])]
+        if isinstance(rule.pattern.pieces[-1], Hole) and is_for_programs(url):
+            return None
         values = rule.pattern.match(url) or {}
         if rule.flip is None:
             return TypedUrl(rule.kind, url, url, 1, _key(rule.of, values, url))

@@ -55,8 +55,11 @@ class Response:
 
     @property
     def is_html(self) -> bool:
+        """Whether the body is a page: a feed is none, whatever it is called."""
         kind = (self.header("content-type") or "text/html").lower()
-        return "html" in kind or "xml" in kind
+        start = self.body[:500].lower()
+        feed = b"<html" not in start and any(mark in start for mark in (b"<rss", b"<feed", b"<rdf"))
+        return "html" in kind and not feed
 
 
 class Fetcher(Protocol):
