@@ -158,6 +158,22 @@ def test_a_box_with_title_starter_and_time_is_no_post() -> None:
     assert [post.author for post in found] == [NAMES[number * 5 % len(NAMES)] for number in range(4)]
 
 
+def test_a_line_that_counts_answers_and_names_the_last_of_them_is_no_post() -> None:
+    def page(number: int) -> Page:
+        name = NAMES[number % len(NAMES)]
+        last = f"<a href='#m{number}'>2020-03-2{number} 08:00</a> by <a href='/u/{name}'>{name}</a>"
+        head = f"<ul><li class='state'>{number + 3} answers in {number + 1} voices, the last {last}.</li></ul>"
+        posts = [div_post(4 * number + place) for place in range(4)]
+        return page_of([head, *posts], title=f"The {WORDS[number]}", url=f"http://f.test/t/{number}")
+
+    pages = [page(number) for number in range(8)]
+    wrapper = learn_post_wrapper(pages)
+    assert wrapper is not None
+    found = wrapper.cut(pages[0].tree, pages[0].url, NOW)
+    assert found is not None
+    assert [post.post_id for post in found] == ["100", "101", "102", "103"]
+
+
 def commented_page(page: int) -> Page:
     """Two answers with some comments, and a comment without words, hidden for scripts to fill in."""
 

@@ -20,7 +20,7 @@ from thrawl.learn.wrappers.growth import Held
 from thrawl.learn.wrappers.kinds import Cut, Kind
 from thrawl.learn.wrappers.learnshape import hold, learn_shape, names_in, with_mark
 from thrawl.learn.wrappers.places import NOWHERE, follow
-from thrawl.learn.wrappers.sample import Sample
+from thrawl.learn.wrappers.sample import Sample, fold
 from thrawl.learn.wrappers.shapes import PostShape
 
 _MOST_TRIED: Final = 8
@@ -314,7 +314,19 @@ def _is_post(samples: Sequence[Sample], shape: PostShape, chosen: Sequence[PostS
     if not records or not shape.times or (chosen[0].authors and not shape.authors):
         return False
     weighty = sum(weight_of(held) > 0 for held in records)
-    return weighty >= _MOSTLY * len(records) and _share(records, shape, "times") >= _GOOD_FIELDS
+    if weighty < _MOSTLY * len(records) or _differ_by_numbers(records):
+        return False
+    return _share(records, shape, "times") >= _GOOD_FIELDS
+
+
+def _differ_by_numbers(records: Sequence[Held]) -> bool:
+    """Whether most records say what another says, but for numbers: a line that counts the answers of its thread."""
+    said = {"".join(fold(words) for node, words in held.page.words if _is_in(held, node)) for held in records}
+    return len(said) <= _MOSTLY * len(records)
+
+
+def _is_in(held: Held, node: int) -> bool:
+    return held.cut.start <= node < held.cut.end
 
 
 def _swallows(samples: Sequence[Sample], kind: Kind, cuts: Sequence[Sequence[Cut]]) -> bool:
