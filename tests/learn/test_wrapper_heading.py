@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 from tests.learn.wrapperpages import Forum, forum_in, some
@@ -98,6 +99,25 @@ def test_what_stands_beside_the_title_of_a_closed_thread_is_no_part_of_it() -> N
     wrapper = learn_page_wrapper(pages, [], {page.url: page.tree.title.removesuffix(" - Pumps") for page in pages})
     closed = a_page(7, "[ Closed ] ")
     assert wrapper.title(closed.tree, closed.url) == "Question hhh about pumps"
+
+
+def test_a_thread_that_is_closed_has_title_and_board_though_no_sampled_thread_was_closed() -> None:
+    def page(number: int, state: str = "open") -> Page:
+        title, board = f"Question {'abcdefghij'[number] * 3} about pumps", ("Wood", "Metal", "Glass")[number % 3]
+        crumbs = f"<div class='way'><a href='/'>Home</a> <a href='/b/{board}'>{board}</a></div>"
+        html = (
+            f"<title>{title} - Page 3 - Pumps</title><body><article class='item thread is-{state}'>"
+            f"<h1 class='top'>{title}</h1>{crumbs}<p>Number {number} was said.</p></article></body>"
+        )
+        return read_page(html, f"http://f.test/t/{number}")
+
+    pages = [page(number) for number in range(9)]
+    anchors = {one.url: one.tree.title.removesuffix(" - Page 3 - Pumps") for one in pages}
+    wrapper = learn_page_wrapper(pages, [], anchors, is_index_url=lambda url: "/b/" in url)
+    closed = page(9, "closed")
+    wrapper = replace(wrapper, titles=wrapper.titles[:1])
+    assert wrapper.title(closed.tree, closed.url) == "Question jjj about pumps"
+    assert wrapper.board_path(closed.tree, closed.url) == (("Wood", "http://f.test/b/Wood"),)
 
 
 def test_the_letter_that_a_letter_answers_is_no_board_though_it_lies_in_the_folder_of_its_list() -> None:

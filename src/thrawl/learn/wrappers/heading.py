@@ -9,7 +9,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from thrawl.learn.wrappers.nodes import text_at
-from thrawl.learn.wrappers.places import NOWHERE, Path, follow, path_from_json, path_to_json
+from thrawl.learn.wrappers.places import NOWHERE, Path, follow_nearly, path_from_json, path_to_json
 from thrawl.page.links import Resolver, base_of
 from thrawl.page.tree import TEXT, Tree
 
@@ -50,7 +50,7 @@ class TitleField:
 
 
 def _words_at(tree: Tree, path: Path) -> str:
-    node = follow(tree, (0,), path)
+    node = follow_nearly(tree, path)
     return text_at(tree, node) if node != NOWHERE else ""
 
 
@@ -87,7 +87,7 @@ class PageWrapper:
         own = url.partition("#")[0]
         title = self.title(tree, url)
         for path in self.crumbs:
-            node = follow(tree, (0,), path)
+            node = follow_nearly(tree, path)
             if node == NOWHERE:
                 continue
             shown = links_in(tree, node, links)

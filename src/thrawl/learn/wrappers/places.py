@@ -66,6 +66,16 @@ class Step:
             child = ends[child]
         return NOWHERE
 
+    def pick_nearly(self, tree: Tree, parent: int) -> int:
+        """The child that fits, else the one of this tag with the most of these classes, if that is most of them."""
+        exact = self.pick_child(tree, parent)
+        if exact != NOWHERE or not self.classes or self.number:
+            return exact
+        alike = [child for child in tree.elements(parent) if tree.tags[child] == self.tag]
+        best = max(alike, key=lambda child: len(self.classes & classes_of(tree, child)), default=NOWHERE)
+        shared = len(self.classes & classes_of(tree, best)) if best != NOWHERE else 0
+        return best if 2 * shared > len(self.classes) else NOWHERE
+
     def _fits(self, tree: Tree, node: int) -> bool:
         if tree.tags[node] != self.tag:
             return False
@@ -132,6 +142,18 @@ def follow_loosely(tree: Tree, parts: Sequence[int], path: Path) -> int:
         return NOWHERE
     last = classed[-1]
     return follow(tree, parts, (replace(path[last], number=0, deep=True), *path[last + 1 :]))
+
+
+def follow_nearly(tree: Tree, path: Path) -> int:
+    """Where a path from a page's root leads, if need be past elements that lack a class: closed threads wear others."""
+    node = follow(tree, (0,), path)
+    if node != NOWHERE or any(step.deep for step in path):
+        return node
+    node = 0
+    for step in path:
+        if node != NOWHERE:
+            node = step.pick_nearly(tree, node)
+    return node
 
 
 def path_to_json(path: Path) -> list[str]:
