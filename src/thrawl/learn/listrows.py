@@ -7,11 +7,15 @@ of them are taken. A row that shows nothing but zeros leads to an empty list, an
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from operator import attrgetter, itemgetter
 from typing import Final
 
 from thrawl.learn.groups import Candidate
 from thrawl.page.reading import Page
+from thrawl.page.records import Record
 
 _INTEGER: Final = re.compile(r"(?<![\w.,:/-])\d{1,3}(?:[,.\s]\d{3})+(?![\w.,:/-])|(?<![\w.,:/-])\d{1,7}(?![\w.,:/-])")
 _FEWEST_VOTERS: Final = 2
@@ -44,13 +48,18 @@ def not_empty(page: Page, candidate: Candidate) -> tuple[str, ...]:
 
 def regions_in_rows(page: Page, candidate: Candidate) -> set[int]:
     """The regions whose records stand in rows of this group, one in each: a column of the same list."""
-    rows = {row for _, row in rows_around(page, candidate)}
+    rows = sorted({row for _, row in rows_around(page, candidate)})
     found = set()
     for number, region in enumerate(page.regions):
-        homes = {row for one in region.records for row in rows if row[0] <= one.start and one.end <= row[1]}
+        homes = {row for one in region.records if (row := _row_of(rows, one)) is not None}
         if len(homes) == len(region.records):
             found.add(number)
     return found
+
+
+def _row_of(rows: Sequence[Span], record: Record) -> Span | None:
+    at = bisect_right(rows, record.start, key=itemgetter(0)) - 1
+    return rows[at] if at >= 0 and record.end <= rows[at][1] else None
 
 
 def rows_around(page: Page, candidate: Candidate) -> Iterator[tuple[str, Span]]:
@@ -59,11 +68,12 @@ def rows_around(page: Page, candidate: Candidate) -> Iterator[tuple[str, Span]]:
     Boards without threads show no time, so that the records of a page with several of them may be parts of rows.
     """
     wanted = set(candidate.urls)
-    links = [(link.node, link.url) for link in page.links if link.url in wanted]
-    for at, (node, url) in enumerate(links if len(wanted) > 1 else ()):
-        before = next((one for one, other in reversed(links[:at]) if other != url), -1)
-        after = next((one for one, other in links[at + 1 :] if other != url), len(page.tree))
-        yield url, _between(page, node, before, after)
+    links = [link for link in page.links if link.url in wanted]
+    runs = [(url, [link.node for link in run]) for url, run in groupby(links, key=attrgetter("url"))]
+    for at, (url, nodes) in enumerate(runs if len(wanted) > 1 else ()):
+        before = runs[at - 1][1][-1] if at else -1
+        after = runs[at + 1][1][0] if at + 1 < len(runs) else len(page.tree)
+        yield from ((url, _between(page, node, before, after)) for node in nodes)
 
 
 def _between(page: Page, node: int, before: int, after: int) -> Span:
