@@ -147,8 +147,7 @@ def _is_note(bodies: Sequence[Body], instances: Sequence[_Instance], names: froz
 
 
 def _holds_time(body: Body, node: int) -> bool:
-    end = body.tree.ends[node]
-    return any(node <= time < end for time in body.times)
+    return not body.times.isdisjoint(range(node, body.tree.ends[node]))
 
 
 def _is_signature(bodies: Sequence[Body], instances: Sequence[_Instance]) -> bool:

@@ -82,8 +82,8 @@ def _is_list(record: Held) -> bool:
     tree, labels = record.page.tree, record.page.labels
     inside = sorted((root, tree.ends[root]) for root in record.inner)
     counts: Counter[tuple[str, ...]] = Counter()
-    for time in record.page.times:
-        if record.cut.start <= time.node < record.cut.end and not any(a <= time.node < b for a, b in inside):
+    for time in record.page.times_in(record.cut.start, record.cut.end):
+        if not any(a <= time.node < b for a, b in inside):
             counts[tuple(labels[up] for up in islice(tree.ancestors(time.node), 4))] += 1
     return any(count >= _LIST for count in counts.values())
 
@@ -167,7 +167,7 @@ def _rough(samples: Sequence[Sample], kind: Kind) -> float:
         return 0.0
     whole = sum(sample.weights[-1] for sample in samples)
     weights = [weight_of(one) for one in held]
-    timed = sum(any(one.cut.start <= time.node < one.cut.end for time in one.page.times) for one in held)
+    timed = sum(bool(one.page.times_in(one.cut.start, one.cut.end)) for one in held)
     return sum(weights) / max(1, whole) * _weighty(weights) * (0.2 + 0.8 * timed / len(held))
 
 
@@ -212,7 +212,7 @@ def _shows_twice(held: Held) -> bool:
     tree = held.page.tree
     seen: set[tuple[str, ...]] = set()
     for part in held.cut.parts:
-        inside = {time.node for time in held.page.times if part <= time.node < tree.ends[part]}
+        inside = {time.node for time in held.page.times_in(part, tree.ends[part])}
         trails = {cell_trail(tree, node, part) for node in inside}
         if trails & seen:
             return True

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import takewhile
 from typing import Any, Final
 
 from thrawl.learn.wrappers.content import Boxes, last_text, read_content
@@ -97,7 +98,7 @@ class PageReader:
         for at, record in enumerate(found):
             while open_records and open_records[-1][0] <= record.cut.start:
                 open_records.pop()
-            inner = [part for one in found[at + 1 :] if one.cut.start < record.cut.end for part in one.cut.parts]
+            inner = [part for one in _inside(found, at) for part in one.cut.parts]
             parent = open_records[-1][1] if open_records else None
             post = self._post(record, inner, len(open_records), parent)
             posts.append(post)
@@ -217,6 +218,12 @@ class PageReader:
             if read.value is not None:
                 return read.value
         return None
+
+
+def _inside(found: Sequence[_Found], at: int) -> Iterator[_Found]:
+    """The records inside one of them, which come right after it."""
+    following = (found[number] for number in range(at + 1, len(found)))
+    return takewhile(lambda one: one.cut.start < found[at].cut.end, following)
 
 
 def is_later(moment: datetime, other: datetime | None) -> bool:

@@ -55,7 +55,7 @@ def _second_times(held: Held, shape: PostShape, form: TimeFormat, fetched: datet
     posted = shape.times[0].read(tree, parts, form, fetched)
     if NOWHERE in (body, own) or posted is None or posted.value is None or not shape.body:
         return
-    inside = [time for time in held.page.times if held.cut.start <= time.node < held.cut.end]
+    inside = held.page.times_in(held.cut.start, held.cut.end)
     first = next((time for time in inside if own <= time.node < tree.ends[own]), None)
     for time in inside:
         if time is not first and not body <= time.node < tree.ends[body]:

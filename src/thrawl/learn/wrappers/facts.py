@@ -42,10 +42,9 @@ def time_places(records: Sequence[Held], places: Sequence[Place]) -> list[TimePl
 
 def _mentions_by_element(held: Held) -> dict[int, TimeMention]:
     found: dict[int, TimeMention] = {}
-    for mention in held.page.times:
-        if held.cut.start <= mention.node < held.cut.end:
-            found.setdefault(element_of(held.page.tree, mention.node), mention)
-            found.setdefault(mention.node, mention)
+    for mention in held.page.times_in(held.cut.start, held.cut.end):
+        found.setdefault(element_of(held.page.tree, mention.node), mention)
+        found.setdefault(mention.node, mention)
     return found
 
 

@@ -113,7 +113,7 @@ def _choose_kind(samples: Sequence[Sample], nodes: Sequence[Sequence[int]]) -> K
 
 
 def _is_timed(sample: Sample, cut: Cut) -> bool:
-    return any(cut.start <= mention.node < cut.end for mention in sample.times)
+    return bool(sample.times_in(cut.start, cut.end))
 
 
 def _learn_fields(

@@ -81,9 +81,7 @@ def _settle(samples: Sequence[Sample], shapes: Sequence[PostShape], fetched: dat
         for held in hold(samples, cuts, number):
             node = follow(held.page.tree, held.cut.parts, shape.times[0].path)
             end = held.page.tree.ends[node] if node != NOWHERE else NOWHERE
-            own = next((time for time in held.page.times if node <= time.node < end), None)
-            if own is not None:
-                lines[id(held.page)].append(own)
+            lines[id(held.page)].extend(held.page.times_in(node, end)[:1])
     return settle_times(samples, lines, fetched)
 
 

@@ -9,10 +9,12 @@ that nothing repeats.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from operator import attrgetter
 from typing import Final
 
 from thrawl.learn.wrappers.kinds import Cut, Kind
@@ -63,6 +65,11 @@ class Sample:
         if found is None:
             found = self._cuts[kind] = kind.cut(self.tree)
         return found
+
+    def times_in(self, start: int, end: int) -> tuple[TimeMention, ...]:
+        """The times at the nodes from `start` to `end` (exclusive)."""
+        first, last = (bisect_left(self.times, node, key=attrgetter("node")) for node in (start, end))
+        return self.times[first:last]
 
     def time_elements(self) -> list[int]:
         """The elements that show times, in document order, each once."""
