@@ -6,6 +6,7 @@ link to `#p12`) outvote a single one, such as a counter of the posts on this pag
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -24,6 +25,7 @@ _PRESENT: Final = 0.9
 _MOST_CHARS: Final = 300
 _ORDERED: Final = 0.6
 _FEW_PAIRS: Final = 3
+_PLACE_IN_THREAD: Final = re.compile(r"#\s?\d{1,6}\.?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +117,8 @@ def _words(held: Held) -> int:
 def _permalink(
     records: Sequence[Held], places: Sequence[Place], numbers: dict[int, str], time: TimePlace | None
 ) -> Path | None:
-    """The link that leads to the post: with the number in its fragment, around the time, or marked as bookmark."""
+    """The link that leads to the post: with the number in its fragment, around the time, marked as bookmark, or called
+    by the post's place in the thread."""
     scored: list[tuple[float, int, Place]] = []
     for place in places:
         if place.path and place.path[-1].tag != "a":
@@ -140,4 +143,5 @@ def _link_score(held: Held, node: int, number: str | None) -> float:
     score = 1.0 + (number in digits_in(fragment))
     rel = attributes.get("rel", "").split()
     score += 0.5 * ("bookmark" in rel or attributes.get("itemprop") == "url")
+    score += 0.5 * (_PLACE_IN_THREAD.fullmatch(held.page.text(node)) is not None)
     return score - 0.25 * ("nofollow" in rel) - 0.1 * (not address)

@@ -1,0 +1,36 @@
+"""Which number and which link are a post's own."""
+
+from __future__ import annotations
+
+import pytest
+from tests.learn.test_wrapper_posts import NAMES, NOW, sentence
+from tests.learn.wrapperpages import numbered_pages, page_of
+
+from thrawl.learn.wrappers.posts import learn_post_wrapper
+
+
+def post(number: int, link: str) -> str:
+    """A post with its number in a data attribute, a button and one more link of that number."""
+    return (
+        f"<div class='post' data-key='{number + 100}'><a href='/u/{number % 7}'>{NAMES[number % 7]}</a> "
+        f"<i>2020-03-{number % 27 + 1:02} 10:{number % 60:02}</i> {link.format(key=number + 100, place=number % 4 + 1)}"
+        f"<p>{sentence(number)}</p><a href='/answer/{number + 100}'>Answer</a></div>"
+    )
+
+
+@pytest.mark.parametrize(
+    ("link", "own"),
+    [
+        ("<a href='/entry/{key}'>#{place}</a>", "http://f.test/entry/177"),
+        ("<a href='/entry/{key}' rel='bookmark'>Link</a>", "http://f.test/entry/177"),
+        ("<a href='/t/1#e{key}'>Link</a>", "http://f.test/t/1#e177"),
+        ("<a href='/report/{key}'>Report</a>", None),
+        ("<a href='/fans/{key}'>{place}</a>", None),
+    ],
+)
+def test_a_post_is_linked_by_fragment_by_bookmark_or_by_its_place_in_the_thread(link: str, own: str | None) -> None:
+    wrapper = learn_post_wrapper(numbered_pages(lambda number: post(number, link), 6, 4))
+    assert wrapper is not None
+    page = page_of([post(77, link)])
+    (cut,) = wrapper.cut(page.tree, page.url, NOW) or ()
+    assert (cut.post_id, cut.post_url) == ("177", own)
