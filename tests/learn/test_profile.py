@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,12 @@ def test_patterns_are_written_for_people() -> None:
     assert data["thread"][0]["flips"] == [
         {"pattern": "http://f.test/t?id={a:number}&p={page:number}", "first": 1, "step": 1}
     ]
+
+
+def test_a_flip_tells_where_its_list_opens() -> None:
+    opens_last = replace(THREADS, flips=(replace(THREADS.flips[0], opens_last=True),))
+    profile = replace(PROFILE, thread=(opens_last,))
+    assert Profile.from_json(profile.to_json()) == profile
 
 
 def test_what_a_person_leaves_out_has_a_default() -> None:

@@ -50,7 +50,19 @@ async def _verified(
     most = max(map(len, seen.values()), default=0)
     likely = sorted((flip for flip in seen if len(seen[flip]) >= SUPPORT * most), key=lambda flip: -len(seen[flip]))
     settled = [await _settled(sampler, flip, seen[flip]) for flip in likely]
-    return _one_arithmetic(flip for flip in settled if flip is not None)
+    long = {sampled.url for found in seen.values() for sampled, _ in found}
+    short = next((sampled.url for sampled in pages if sampled.url not in long), None)
+    kept = [flip for flip in settled if flip is not None and await _holds_for(sampler, pattern, flip, short)]
+    return _one_arithmetic(kept)
+
+
+async def _holds_for(sampler: Sampler, pattern: Pattern, flip: Flip, short: str | None) -> bool:
+    """Whether a list of one page has a numbered first page, too, where all lists are to be read from theirs."""
+    values = pattern.match(short) if short is not None and flip.opens_last else None
+    value = flip.value_of(1)
+    if values is None or value is None:
+        return True
+    return await sampler.get(flip.pattern.build({**values, PAGE: value})) is not None
 
 
 def _shown_pagers(page: Page) -> tuple[Pager, ...]:
@@ -168,13 +180,27 @@ def _leading(pieces: Sequence[Piece], texts: Sequence[str], wanted: str, *, reve
 async def _settled(sampler: Sampler, flip: Flip, seen: Sequence[tuple[Sampled, Pager]]) -> Flip | None:
     """The flip if a page behind it is another page of the same list; as a cursor if its numbers do not go on there."""
     for sampled, pager in sorted(seen, key=lambda one: not _known_flip(sampler, one[1]))[:_TRIES]:
-        target = next((url for url in pager.urls if sampler.known(url)), pager.next_url or pager.urls[-1])
-        if target == sampled.url:
-            continue
-        other = await sampler.get(target)
+        first = _linked_first(sampled.url, pager)
+        known = None if first else next((url for url in pager.urls if sampler.known(url)), pager.next_url)
+        target = known or pager.urls[-1]
+        other = await sampler.get(target) if target != sampled.url else None
         if other is not None and is_next_of_the_list(sampled.page, other.page, pager):
             return flip if goes_on(other.page, pager) else Flip(flip.pattern)
+        if other is not None and first and _record_texts(other.page) == _record_texts(sampled.page):
+            start = await sampler.get(first)
+            if start is not None and is_next_of_the_list(sampled.page, start.page, pager):
+                return replace(flip, opens_last=True)
     return None
+
+
+def _linked_first(url: str, pager: Pager) -> str | None:
+    """The numbered first page of a list that may show its last page at its own address: it leads there, and no further.
+
+    The last page that its pager links to then shows the same.
+    """
+    numbered = any(frame == pager.frame for frame, _ in frames_of(url))
+    first = pager.url_of(1)
+    return first if first in pager.urls and not numbered and pager.next_url is None else None
 
 
 def goes_on(second: Page, pager: Pager) -> bool:
@@ -246,7 +272,7 @@ def _addition(one: ListPattern, flip: Flip) -> str:
 def _extended(one: ListPattern, added: Iterable[tuple[Flip, str]]) -> tuple[Flip, ...]:
     """The list's own flips by what was added elsewhere, if its URL can be gone on with in the same way."""
     fits = [(flip, text) for flip, text in added if not (text.startswith("?") and "?" in str(one.pattern))]
-    return tuple(Flip(Pattern.parse(f"{one.pattern}{text}"), flip.first, flip.step) for flip, text in fits)
+    return tuple(replace(flip, pattern=Pattern.parse(f"{one.pattern}{text}")) for flip, text in fits)
 
 
 def _one_arithmetic(flips: Iterable[Flip]) -> tuple[Flip, ...]:

@@ -21,12 +21,14 @@ VERSION: Final = 1
 class Flip:
     """How a list flips: the pattern of its flip URLs (its holes named as in the list's pattern, plus `page`).
 
-    The value of page n is `first + step * (n - 1)`; both are None for a cursor, which has to be walked.
+    The value of page n is `first + step * (n - 1)`; both are None for a cursor, which has to be walked. `opens_last`:
+    the list's own address shows its last page, so that its first page is a flip like all others.
     """
 
     pattern: Pattern
     first: int | None = None
     step: int | None = None
+    opens_last: bool = False
 
     def page_of(self, value: str) -> int | None:
         """Which page a value stands for; None where the arithmetic does not reach it."""
@@ -147,11 +149,16 @@ def _list_to_json(one: ListPattern) -> dict[str, Any]:
     return {
         "pattern": str(one.pattern),
         "key": list(one.key),
-        "flips": [{"pattern": str(flip.pattern), "first": flip.first, "step": flip.step} for flip in one.flips],
+        "flips": [_flip_to_json(flip) for flip in one.flips],
         "confidence": round(one.confidence, 3),
         "examples": list(one.examples),
         "counter_examples": list(one.counter_examples),
     }
+
+
+def _flip_to_json(flip: Flip) -> dict[str, Any]:
+    data = {"pattern": str(flip.pattern), "first": flip.first, "step": flip.step}
+    return {**data, "opens_last": True} if flip.opens_last else data
 
 
 def _list_from_json(data: Mapping[str, Any]) -> ListPattern:
@@ -166,7 +173,7 @@ def _list_from_json(data: Mapping[str, Any]) -> ListPattern:
 
 
 def _flip_from_json(data: Mapping[str, Any]) -> Flip:
-    flip = Flip(Pattern.parse(data["pattern"]), data["first"], data["step"])
+    flip = Flip(Pattern.parse(data["pattern"]), data["first"], data["step"], bool(data.get("opens_last", False)))
     if not any(hole.name == PAGE for hole in flip.pattern.holes):
         raise InputError(f"the flip pattern '{flip.pattern}' has no {{page:…}} hole.")
     walked = flip.first is None and flip.step is None

@@ -74,7 +74,8 @@ class UrlTypes:
             return None
         values = rule.pattern.match(url) or {}
         if rule.flip is None:
-            return TypedUrl(rule.kind, url, url, 1, _key(rule.of, values, url))
+            first = _numbered_first(rule.of, values) or url
+            return TypedUrl(rule.kind, first, first, 1, _key(rule.of, values, first))
         return _flipped(rule, rule.flip, values, url)
 
     def flip_url(self, list_url: str, page: int) -> str | None:
@@ -82,7 +83,8 @@ class UrlTypes:
         if page == 1:
             return list_url
         for rule in self._rules:
-            values = rule.pattern.match(list_url) if rule.flip is None else None
+            first = rule.flip is None or rule.flip.opens_last
+            values = rule.pattern.match(list_url) if first else None
             for flip in rule.of.flips if values is not None else ():
                 built = _build(flip, values or {}, page)
                 if built is not None:
@@ -107,12 +109,17 @@ def _generality(rule: _Rule) -> tuple[int, int]:
 def _flipped(rule: _Rule, flip: Flip, values: dict[str, str], url: str) -> TypedUrl:
     page = flip.page_of(values[PAGE])
     known = all(hole.name in values for hole in rule.of.pattern.holes)
-    list_url = rule.of.pattern.build(values) if known else None
+    list_url = (_numbered_first(rule.of, values) or rule.of.pattern.build(values)) if known else None
     key = _key(rule.of, values, list_url or url)
     if page == 1 and list_url is not None:
         kind: Kind = "thread" if rule.kind == "thread_flip" else "index"
         return TypedUrl(kind, list_url, list_url, 1, key)
     return TypedUrl(rule.kind, url, list_url, page, key)
+
+
+def _numbered_first(one: ListPattern, values: dict[str, str]) -> str | None:
+    """The address of a list's first page where the list's own shows the last one."""
+    return next((_build(flip, values, 1) for flip in one.flips if flip.opens_last), None)
 
 
 def _key(one: ListPattern, values: dict[str, str], url: str) -> str:
