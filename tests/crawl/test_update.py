@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
+from aiohttp import web
 from tests.crawl.tinyforum import Crawl, TinyForum, archived
 
 from thrawl.archive import Archive
@@ -18,6 +20,20 @@ async def test_a_complete_archive_is_updated_by_looking_at_the_heads_of_lists(
     finished = await crawl(forum)
     assert finished.updated
     assert dict(forum.asked) == {"/": 1, "/board/1": 1, "/board/2": 1}
+    assert archived(location) == forum.written()
+
+
+async def test_boards_are_updated_also_where_the_entry_page_cannot_be_read(
+    forum: TinyForum, crawl: Crawl, location: Path
+) -> None:
+    forum.fill(boards=2, threads=8)
+    forum.answers["/"] = lambda _: web.Response(
+        text="<p>Welcome! <input type='password'></p>", content_type="text/html"
+    )
+    profile = replace(forum.profile(), seeds=(f"{forum.origin}/board/1", f"{forum.origin}/board/2"))
+    assert not (await crawl(forum, profile)).updated
+    forum.write(103)
+    assert (await crawl(forum, profile)).updated
     assert archived(location) == forum.written()
 
 

@@ -106,9 +106,12 @@ class ForumCrawl:
         ]
         entry = FoundUrl(profile.entry, PageKind.ENTRY, "the entry page", profile.entry, 1, lists.ENTRY)
         self.archive.add_urls(forum_id, [entry, *seeds])
-        if known is None or known.state is not PageState.DONE or self._has_waiting(forum_id):
+        if known is None or self._has_waiting(forum_id):
             return False
+        # an entry page that could not be read does not keep the boards from being looked at again
         heads = Updater(self.archive, forum_id).begin()
+        if not heads:
+            return False
         self.say(f"the archive is complete: looking for news on {heads} lists")
         return True
 
