@@ -120,6 +120,25 @@ def test_a_thread_that_is_closed_has_title_and_board_though_no_sampled_thread_wa
     assert wrapper.board_path(closed.tree, closed.url) == (("Wood", "http://f.test/b/Wood"),)
 
 
+def test_a_thread_one_board_deeper_is_not_called_by_its_board() -> None:
+    def page(number: int, *deeper: str) -> Page:
+        title = f"Question {'abcdefghij'[number] * 3} about pumps"
+        boards = ("Trades", ("Wood", "Metal", "Glass")[number % 3], *deeper)
+        crumbs = "".join(f"<li><a href='/b/{board}'>{board}</a></li>" for board in boards)
+        html = (
+            f"<title>{title}</title><body><ul><li><a href='/'>Home</a></li>{crumbs}"
+            f"<li><a href='/t/{number}'>{title}</a></li></ul><h3>Topic: {title} (read {number} times)</h3></body>"
+        )
+        return read_page(html, f"http://f.test/t/{number}")
+
+    pages = [page(number) for number in range(9)]
+    anchors = {one.url: one.tree.title for one in pages}
+    wrapper = learn_page_wrapper(pages, [], anchors, is_index_url=lambda url: "/b/" in url)
+    deeper = page(9, "Turning")
+    assert wrapper.title(deeper.tree, deeper.url) == "Question jjj about pumps"
+    assert [name for name, _ in wrapper.board_path(deeper.tree, deeper.url)][-2:] == ["Wood", "Turning"]
+
+
 def test_the_letter_that_a_letter_answers_is_no_board_though_it_lies_in_the_folder_of_its_list() -> None:
     def letter(number: int) -> Page:
         answered = f"<ul><li>In reply to: <a href='/pumps/msg{number}.html'>letter {number} of May</a></li></ul>"

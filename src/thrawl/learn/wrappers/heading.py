@@ -14,6 +14,7 @@ from thrawl.page.links import Resolver, base_of
 from thrawl.page.tree import TEXT, Tree
 
 LONGEST_TITLE: Final = 300
+_SURE_START: Final = 20  # letters of a title by which it is known in `<title>`, where a long one is cut
 _FOLD: Final = re.compile(r"[^\w]+")
 _DIGITS: Final = re.compile(r"\d+")
 
@@ -37,6 +38,15 @@ class TitleField:
             if match is not None and match[1].strip():
                 return match[1].strip()
         return words if ("", "") in self.frames else None
+
+    def is_sure(self, tree: Tree, words: str) -> bool:
+        """Whether the place cannot be mistaken, or `<title>` holds its words too.
+
+        What is known by its number moves: a thread one board deeper has its title one crumb further.
+        """
+        if self.path is None or not any(step.number for step in self.path):
+            return True
+        return fold(words)[:_SURE_START] in fold(tree.title)
 
     def to_json(self) -> dict[str, Any]:
         path = None if self.path is None else path_to_json(self.path)
@@ -78,8 +88,13 @@ class PageWrapper:
 
     def title(self, tree: Tree, url: str) -> str | None:
         """The thread's title as its page shows it."""
-        found = (field.read(tree) for field in self.titles)
-        return next((title for title in found if title), None)
+        doubtful: str | None = None
+        for field in self.titles:
+            title = field.read(tree)
+            if title and field.is_sure(tree, title):
+                return title
+            doubtful = doubtful or title
+        return doubtful
 
     def board_path(self, tree: Tree, url: str) -> tuple[tuple[str, str | None], ...]:
         """Names and URLs of the boards above this thread, outermost first."""
