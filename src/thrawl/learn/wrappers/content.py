@@ -300,6 +300,8 @@ def line_around(tree: Tree, node: int, box: Span) -> Span:
     best = (node, node + 1)
     up = tree.parents[node]
     while up > box[0] and tree.ends[up] < box[1] + 1 and len(tree.text(up)) <= _LONGEST_HEADER:
+        if _is_broken(tree, up):
+            break
         if tree.ends[up] >= box[1] and up == box[0] + 1:
             break
         best = (up, tree.ends[up])
@@ -312,6 +314,12 @@ def line_around(tree: Tree, node: int, box: Span) -> Span:
         if _line(tree, (best[0], end)).endswith(":"):
             return best[0], end
     return best
+
+
+def _is_broken(tree: Tree, node: int) -> bool:
+    """Whether an element is more than one line."""
+    inside = range(node, tree.ends[node])
+    return any(tree.tags[one] == "br" and last_text(tree, one, tree.ends[node]) >= 0 for one in inside)
 
 
 def _named(line: str, boxes: Boxes, names: Collection[str], *, sure: bool = False) -> str | None:
