@@ -256,6 +256,34 @@ def test_the_header_of_a_quote_names_its_author_and_is_none_of_its_words(header:
     assert post.text == "Mine."
 
 
+def test_a_quote_keeps_the_words_that_a_break_parts_from_its_header() -> None:
+    def quoting(number: int) -> str:
+        name = NAMES[number % len(NAMES)]
+        quoted = f"<blockquote><p>{name} wrote:<br>Yes {number}.</p><p>{sentence(number + 50)}</p></blockquote>"
+        return div_post(number, f"{quoted}{sentence(number)}" if number % 2 else None)
+
+    wrapper = learn_post_wrapper(numbered_pages(quoting, 8, 4))
+    assert wrapper is not None
+    (quote,) = cut_one(wrapper, quoting(5)).quotes
+    assert quote.author == NAMES[5 % len(NAMES)]
+    assert quote.text == f"Yes 5.\n{sentence(55)}"
+
+
+def test_a_post_that_wears_another_class_than_all_sampled_ones_has_its_author() -> None:
+    def listed(number: int, state: str = "open") -> str:
+        name = NAMES[(number * 5) % len(NAMES)]
+        return (
+            f"<li id='m{number + 100}'><div class='top'><i>2020-03-{number % 28 + 1:02} 10:{number % 60:02}</i></div>"
+            f"<div class='post entry is-{state}'><p class='who'><a href='/u/{name}'>{name}</a></p>"
+            f"<div class='words'>{sentence(number)}</div></div></li>"
+        )
+
+    wrapper = learn_post_wrapper(numbered_pages(listed, 6, 4))
+    assert wrapper is not None
+    post = cut_one(wrapper, listed(3, "closed"))
+    assert (post.author, post.text) == (NAMES[15 % len(NAMES)], sentence(3))
+
+
 def test_html_keeps_absolute_links_and_no_buttons() -> None:
     post = cut_one(learned(6, 4), div_post(6, "See <a href='/t/9#m3' onclick='x()'>there</a>.<button>Report</button>"))
     assert post.html == 'See <a href="http://f.test/t/9#m3">there</a>.'

@@ -16,7 +16,7 @@ from thrawl.learn.wrappers.content import Boxes, last_text, read_content
 from thrawl.learn.wrappers.fields import AuthorField
 from thrawl.learn.wrappers.kinds import Cut
 from thrawl.learn.wrappers.nodes import address_of, text_at
-from thrawl.learn.wrappers.places import NOWHERE, follow, follow_loosely
+from thrawl.learn.wrappers.places import NOWHERE, follow, follow_loosely, follow_nearly
 from thrawl.learn.wrappers.shapes import PostShape
 from thrawl.page.links import Resolver, base_of
 from thrawl.page.shown import PostRecord
@@ -125,12 +125,13 @@ class PageReader:
         return _Found(cut, body, author, author_node, time, time_node, self._number(cut, shape))
 
     def _author(self, cut: Cut, fields: Sequence[AuthorField]) -> tuple[str | None, int]:
-        for field in fields:
-            node = follow(self._tree, cut.parts, field.path)
-            if node != NOWHERE:
-                name = field.strip(text_at(self._tree, node))
-                if name and len(name) <= _LONGEST_NAME:
-                    return name, node
+        for way in (follow, follow_nearly):
+            for field in fields:
+                node = way(self._tree, cut.parts, field.path)
+                if node != NOWHERE:
+                    name = field.strip(text_at(self._tree, node))
+                    if name and len(name) <= _LONGEST_NAME:
+                        return name, node
         return None, NOWHERE
 
     def _time(self, cut: Cut, shape: PostShape) -> tuple[ReadTime | None, int]:

@@ -60,7 +60,7 @@ class TitleField:
 
 
 def _words_at(tree: Tree, path: Path) -> str:
-    node = follow_nearly(tree, path)
+    node = follow_nearly(tree, (0,), path)
     return text_at(tree, node) if node != NOWHERE else ""
 
 
@@ -102,7 +102,7 @@ class PageWrapper:
         own = url.partition("#")[0]
         title = self.title(tree, url)
         for path in self.crumbs:
-            node = follow_nearly(tree, path)
+            node = follow_nearly(tree, (0,), path)
             if node == NOWHERE:
                 continue
             shown = links_in(tree, node, links)

@@ -144,16 +144,17 @@ def follow_loosely(tree: Tree, parts: Sequence[int], path: Path) -> int:
     return follow(tree, parts, (replace(path[last], number=0, deep=True), *path[last + 1 :]))
 
 
-def follow_nearly(tree: Tree, path: Path) -> int:
-    """Where a path from a page's root leads, if need be past elements that lack a class: closed threads wear others."""
-    node = follow(tree, (0,), path)
-    if node != NOWHERE or any(step.deep for step in path):
+def follow_nearly(tree: Tree, parts: Sequence[int], path: Path) -> int:
+    """As `follow`, if need be past elements that lack a class: what is around a closed thread wears others."""
+    node = follow(tree, parts, path)
+    if node != NOWHERE or len(parts) > 1 or any(step.deep for step in path):
         return node
-    node = 0
-    for step in path:
-        if node != NOWHERE:
-            node = step.pick_nearly(tree, node)
-    return node
+    node = parts[0]
+    for step in path[:-1]:
+        node = step.pick_nearly(tree, node)
+        if node == NOWHERE:
+            return NOWHERE
+    return path[-1].pick_child(tree, node)
 
 
 def path_to_json(path: Path) -> list[str]:
