@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from aiohttp import web
-from tests.crawl.tinyforum import Crawl, TinyForum, archived
+from tests.crawl.tinyforum import POSTS_A_PAGE, Crawl, TinyForum, archived
 
 from thrawl.archive import Archive, PageState
 from thrawl.archive.values import PageKind
@@ -106,6 +106,21 @@ async def test_a_list_that_shows_only_next_is_walked(forum: TinyForum, crawl: Cr
     await crawl(forum, replace(profile, index=(replace(profile.index[0], flips=(cursor,)),)))
     assert archived(location) == forum.written()
     assert set(forum.asked.values()) == {1}
+
+
+async def test_a_last_page_that_cannot_be_there_is_not_asked_for(
+    forum: TinyForum, crawl: Crawl, location: Path
+) -> None:
+    forum.fill(boards=1, threads=9)
+    for thread, posts in forum.threads.items():
+        pages = -(-len(posts) // POSTS_A_PAGE)
+        for number in range(1, pages):
+            path = f"/thread/{thread}" if number == 1 else f"/thread/{thread}?page={number}"
+            body = f"{forum.page(path)}<a href='/thread/{thread}?page={len(posts) * 7}'>&raquo;</a>"
+            forum.answers[path] = lambda _, body=body: html(body)  # type: ignore[misc]  # bound
+    await crawl(forum)
+    assert archived(location) == forum.written()
+    assert all(forum.page(path) for path in forum.asked)
 
 
 async def test_pages_that_learning_fetched_are_not_asked_for_again(

@@ -76,6 +76,15 @@ def test_a_flip_may_repeat_the_boards_own_numbers() -> None:
     assert pager.url_of(3) == "http://f.test/golf/page/3/?days=30"
 
 
+def test_a_first_page_may_name_its_own_offset_and_its_flips_something_more() -> None:
+    (pager,) = pagers("http://f.test/t?id=7&from=0", ("2", "/t?id=7&seen=1&from=40"), ("3", "/t?id=7&seen=1&from=80"))
+    assert pager.url_of(4) == "http://f.test/t?id=7&seen=1&from=120"
+
+
+def test_without_an_id_beside_it_a_number_that_changes_may_be_the_id() -> None:
+    assert pagers("http://f.test/b?id=1", ("2", "/b?id=2&sort=new"), ("3", "/b?id=3&sort=new")) == ()
+
+
 def test_a_calendar_is_no_pager() -> None:
     days = [(str(day), f"/cal?y=2026&m=5&d={day}") for day in range(1, 32)]
     assert pagers(BOARD, *days) == ()

@@ -57,7 +57,7 @@ class Planner:
             flips, skipped = self._index_flips(list_url, number, reading.flips, fresh=fresh)
             rows = tuple(self._renamed(row) for row in reading.rows)
             return Plan((*_from_index(links), *flips), (*refused_urls(reading), *refused, *skipped), rows, fresh)
-        flips = self._thread_flips(list_url, number, reading.flips)
+        flips = self._thread_flips(list_url, number, self._believed(list_url, number, reading))
         return Plan((*_from_thread(links), *flips), (*refused_urls(reading), *refused), fresh=bool(reading.posts))
 
     def alias_of(self, list_url: str) -> str | None:
@@ -138,6 +138,20 @@ class Planner:
         reason = f"the page after page {number} of the list {list_url}"
         return [FoundUrl(next_url, PageKind.INDEX_FLIP, reason, list_url, number + 1, lists.WALKED)], []
 
+    def _believed(self, list_url: str, number: int, reading: Reading) -> Flips:
+        """The pager of a thread's page as far as it can be right.
+
+        Some lead to a last page that is not there. Where the row of the thread promised fewer posts than so many pages
+        hold, pages are asked for one after the other, as far as they are linked without a gap.
+        """
+        flips = reading.flips
+        near = _linked_on_from(number, flips)
+        if not flips.counted or near >= flips.last:
+            return flips
+        replies = self._archive.promised_replies(list_url)
+        held_before = (flips.last - 2) * len(reading.posts)
+        return flips if replies is None or replies + 1 > held_before else replace(flips, last=near)
+
     def _thread_flips(self, list_url: str, number: int, flips: Flips) -> list[FoundUrl]:
         place = f"of {flips.last} of the thread"
         if not flips.counted:
@@ -164,6 +178,14 @@ class Planner:
         """The URL of a page: as the pager links it, or by the list's arithmetic."""
         linked = next((url for number, url in flips.linked if number == page), None)
         return linked or (self._types.flip_url(list_url, page) if flips.counted else None)
+
+
+def _linked_on_from(number: int, flips: Flips) -> int:
+    """The last page that can be reached from a page by going on to the next number, by links that it shows."""
+    linked = {page for page, _ in flips.linked}
+    while number + 1 in linked:
+        number += 1
+    return number
 
 
 def _next_of_thread(list_url: str, number: int, url: str | None) -> Iterator[FoundUrl]:

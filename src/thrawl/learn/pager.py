@@ -146,14 +146,18 @@ def _adds_an_item(here: UrlParts, frame: UrlParts, number: int) -> bool:
     # What the flips drop must not be what tells one list from another, an id; nor what they add, if it has none.
     if any(name not in theirs and _DIGITS.search(value) for name, value in mine.items()):
         return False
-    named = any(_DIGITS.search(mine[name]) for name in shared)
+    named = any(_DIGITS.search(mine[name]) for name in shared if theirs[name] != HOLE)
+    if any(theirs[name] == HOLE for name in shared):
+        return named  # what changes may as well be the id: another one beside it must tell that the list is the same
     return named or not any(
         name not in mine and HOLE not in value and _DIGITS.search(value) for name, value in theirs.items()
     )
 
 
 def _continues(value: str, framed: str) -> bool:
-    """The same value; or, where the hole is inside it, a value that the flips extend: `6` and `6,page=2`."""
+    """The same value; or, where the hole is, another page (`0` and `40`) or an extended value: `6` and `6,page=2`."""
+    if framed == HOLE and value.isdigit():
+        return True
     return framed.startswith(value) if HOLE in framed else framed == value
 
 
