@@ -62,6 +62,17 @@ def test_a_list_that_shows_only_next_has_to_be_walked() -> None:
     assert pager.next_url == "http://f.test/rooms/4-golf?after=x8f2k"
 
 
+def test_a_thread_may_lead_on_by_newer() -> None:
+    (pager,) = pagers("http://f.test/7-golf", ("Log in", "/login?back=7"), ("Newer &rsaquo;", "/7-golf/p2"))
+    assert pager.url_of(3) == "http://f.test/7-golf/p3"
+
+
+def test_a_list_that_begins_with_the_newest_leads_on_by_older_and_back_by_newer() -> None:
+    (pager,) = pagers("http://f.test/blog/", ("&larr; Older posts", "/blog/page/2/"))
+    assert pager.url_of(3) == "http://f.test/blog/page/3/"
+    assert pagers("http://f.test/blog/page/3/", ("Newer posts &rarr;", "/blog/page/2/")) == ()
+
+
 def test_small_pagers_of_the_rows_do_not_flip_the_board() -> None:
     assert pagers(BOARD, ("2", "/t?id=70&p=2"), ("3", "/t?id=70&p=3")) == ()
 

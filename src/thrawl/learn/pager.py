@@ -14,10 +14,10 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
-from thrawl.learn.pagerwords import page_number, says_next
+from thrawl.learn.pagerwords import page_number, says_next, says_older_or_newer
 from thrawl.learn.urls import UrlParts, take_apart
 from thrawl.page.links import Link
 
@@ -54,7 +54,7 @@ def find_pagers(url: str, links: Sequence[Link]) -> tuple[Pager, ...]:
     """The pagers that belong to the page at `url`, the best supported first."""
     numbered = list(_numbered_pagers(url, links))
     numbered.sort(key=lambda pager: (-len(pager.urls), pager.frame))
-    return tuple(numbered) or tuple(_next_only(url, links))
+    return tuple(numbered) or tuple(_next_only(url, links)) or tuple(_by_age_only(url, links))
 
 
 def _numbered_pagers(url: str, links: Sequence[Link]) -> Iterator[Pager]:
@@ -203,6 +203,12 @@ def _next_only(url: str, links: Iterable[Link]) -> Iterator[Pager]:
                 if belongs(here, parts) or (value == "2" and _stands_beside(here, parts)):
                     yield _walked(link.url, frame, value, here, parts)
                     return
+
+
+def _by_age_only(url: str, links: Iterable[Link]) -> Iterator[Pager]:
+    """A list that leads on by "newer" or "← older": told from the way back by a value that only page 2 can have."""
+    aged = [replace(link, rel="next") for link in links if says_older_or_newer(link.anchor or link.title)]
+    yield from (pager for pager in _next_only(url, aged) if pager.first is not None)
 
 
 def _stands_beside(here: UrlParts, frame: UrlParts) -> bool:

@@ -22,6 +22,16 @@ _NEXT_WORDS: Final = frozenset(
     )
     for word in words.split("|")
 )
+_AGE_WORDS: Final = frozenset(
+    word
+    for words in (
+        "newer|newer posts|newer messages|newer replies|later|older|older posts|older entries|older topics",
+        "neuere|neuere beiträge|ältere|ältere beiträge|plus récent|plus récents|plus ancien|articles plus anciens",
+        "más recientes|más antiguos|mais recentes|mais antigos|più recenti|meno recenti|nieuwer|nieuwere|ouder|oudere",
+        "nowsze|starsze|novější|starší|новее|более новые|старее|nyare|äldre|nyere|ældre|eldre|újabb|régebbi",
+    )
+    for word in words.split("|")
+)
 _NEXT_MARKS: Final = frozenset({">", ">>", "›", "»", "→", "⇒", "▶", "►", "❯", "⟩", "->"})
 _PREVIOUS_MARKS: Final = frozenset({"<", "<<", "‹", "«", "←", "⇐", "◀", "◄", "❮", "⟨", "<-"})
 _AROUND: Final = " \t\n\r\xa0[](){}|.,:;·•–-_*"
@@ -50,3 +60,9 @@ def says_next(anchor: str, rel: str = "") -> bool:
         return True
     words = bare.strip("".join(_NEXT_MARKS) + _AROUND)
     return words in _NEXT_WORDS and not any(text.startswith(mark) for mark in _PREVIOUS_MARKS)
+
+
+def says_older_or_newer(anchor: str) -> bool:
+    """Whether a link leads to what was written before or after; which of them is on and which back, lists differ in."""
+    around = "".join(_NEXT_MARKS | _PREVIOUS_MARKS) + _AROUND
+    return " ".join(anchor.casefold().split()).strip(around) in _AGE_WORDS
