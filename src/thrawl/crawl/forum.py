@@ -45,8 +45,8 @@ def learner(fetcher: Fetcher, say: Say) -> Learn:
         learned = await learn(start, fetcher, progress=say)
         found = learned.profile
         say(
-            f"learned from {found.pages_fetched} pages: {len(found.index)} patterns of index URLs, "
-            f"{len(found.thread)} of thread URLs, entry page {found.entry}"
+            f"learned from {found.pages_fetched} pages: entry page {found.entry}, "
+            f"patterns of index URLs: {len(found.index)}, of thread URLs: {len(found.thread)}"
         )
         return learned
 
