@@ -33,6 +33,7 @@ async def find_entry(sampler: Sampler, start: Sampled) -> tuple[Sampled, Explore
     """The entry page and the explorer that has looked at it; None where no page above the start lists anything."""
     tried: set[str] = set()
     first: tuple[Sampled, Explorer] | None = None
+    above = {start.url, *_above(start)}
     for url in entry_candidates(start):
         if len(tried) >= _MOST_TRIED or sampler.spent:
             break
@@ -40,7 +41,7 @@ async def find_entry(sampler: Sampler, start: Sampled) -> tuple[Sampled, Explore
         if page is None or page.url in tried:
             continue
         tried.add(page.url)
-        if first is not None and page.verdict.type != "index" and page.url != start.url:
+        if first is not None and page.verdict.type != "index" and page.url not in above:
             continue  # a list is known already; a page that does not even look like one is not better
         explorer = Explorer(sampler)
         await explorer.look_at(page, _VOTES)
@@ -49,10 +50,23 @@ async def find_entry(sampler: Sampler, start: Sampled) -> tuple[Sampled, Explore
         if len(explorer.urls_of("index")) >= 2 or len(explorer.urls_of("thread")) >= 2:
             if page.url != start.url and start.verdict.type != "other":
                 await explorer.explore(page)
-            if explains(explorer, page, start):
+            if explains(explorer, page, start) and not await _lists_others(sampler, page, start, explorer):
                 return first if first and _is_copy(first, page, explorer) else (page, explorer)
             first = first or (page, explorer)
     return first
+
+
+async def _lists_others(sampler: Sampler, page: Sampled, start: Sampled, explorer: Explorer) -> bool:
+    """Whether a start page that looks like no list lists boards, and none of what the other page lists.
+
+    A front page with two boards hardly looks like a list; the blog above it is another site.
+    """
+    if page.url == start.url or start.verdict.type != "other":
+        return False
+    own = Explorer(sampler)
+    await own.look_at(start, _VOTES)
+    boards = own.urls_of("index")
+    return len(boards) >= 2 and not any(family.fits(url) for family in explorer.families for url in boards)
 
 
 def _lists_directly(explorer: Explorer) -> bool:
