@@ -10,9 +10,9 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from html import escape
 from typing import Any, Final
 
+from thrawl.learn.wrappers.markup import Span, write_html
 from thrawl.learn.wrappers.places import class_set
 from thrawl.page.links import Resolver
 from thrawl.page.shown import Quote
@@ -25,16 +25,11 @@ _BREAKS: Final = frozenset(
     " header hr li main nav ol p pre section table td th tr ul".split()
 )
 _UNSAID: Final = frozenset("button select option textarea input label iframe object".split())
-_VOID: Final = frozenset("br hr img input wbr area source track col embed meta link".split())
-_KEPT: Final = frozenset("href src alt title datetime cite colspan rowspan start lang dir".split())
-_ADDRESSES: Final = frozenset({"href", "src", "cite"})
 _LONGEST_HEADER: Final = 100
 LONGEST_NOTE: Final = 200  # characters of a note of an edit
 _TOKEN: Final = re.compile(r"\d\w*|[^\W\d]+")
 _QUOTED: Final = "blockquote"
 _NUMBERS: Final = re.compile(r"\d+")
-
-Span = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +143,7 @@ def read_content(
     headers = [header for box in quoted if (header := _header_before(tree, box[0], boxes, names)) is not None]
     quotes = tuple(_quote(tree, box, boxes, names, ids) for box in quoted)
     text = words(tree, spans, [*quoted, *dropped, *headers])
-    return Content(text, _html(tree, spans, dropped, links), quotes, tuple(notes))
+    return Content(text, write_html(tree, spans, dropped, links), quotes, tuple(notes))
 
 
 def _elements(tree: Tree, spans: Sequence[Span]) -> Iterator[int]:
@@ -363,48 +358,3 @@ def _number_in(tree: Tree, header: Span, ids: Collection[str]) -> str | None:
     known = next((str(number) for number in reversed(numbers) if number in ids), None)
     pointed = [str(number) for href in hrefs for number in _NUMBERS.findall(href.partition("#")[2])]
     return known or (pointed[-1] if pointed else None)
-
-
-# --- markup
-
-
-def _html(tree: Tree, spans: Sequence[Span], left_out: Sequence[Span], links: Resolver) -> str:
-    ends = dict(left_out)
-    pieces: list[str] = []
-    for start, end in spans:
-        open_tags: list[tuple[int, str]] = []
-        node = start
-        while node < end:
-            while open_tags and open_tags[-1][0] <= node:
-                pieces.append(f"</{open_tags.pop()[1]}>")
-            if node in ends:
-                node = max(node + 1, ends[node])
-                continue
-            _write(tree, node, pieces, open_tags, links)
-            node += 1
-        pieces.extend(f"</{tag}>" for _, tag in reversed(open_tags))
-    return "".join(pieces).strip()
-
-
-def _write(tree: Tree, node: int, pieces: list[str], open_tags: list[tuple[int, str]], links: Resolver) -> None:
-    tag = tree.tags[node]
-    if tag == TEXT:
-        pieces.append(escape(tree.texts[node], quote=False))
-        return
-    pieces.append(f"<{tag}{_attributes(tree.attributes[node], links)}>")
-    if tag not in _VOID:
-        open_tags.append((tree.ends[node], tag))
-
-
-def _attributes(attributes: Mapping[str, str], links: Resolver) -> str:
-    shown = []
-    for name, value in attributes.items():
-        if name not in _KEPT:
-            continue
-        if name in _ADDRESSES:
-            resolved = links.resolve(value)
-            if resolved is None:
-                continue
-            value = f"{resolved[0]}#{resolved[1]}" if resolved[1] else resolved[0]
-        shown.append(f' {name}="{escape(value)}"')
-    return "".join(shown)
