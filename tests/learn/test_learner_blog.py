@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from tests.learn.test_learner_sites import learned_from, site
 
@@ -24,9 +26,13 @@ def said(number: int, count: int) -> str:
     )
 
 
-def framed(main: str) -> str:
+def framed(main: str, newest: int = 0) -> str:
+    """A page, with links to the newest posts of the blog beside it."""
+    beside = "".join(
+        f"<p><a href='/2026/{n:02}/news-of-week-{n}/'>News of week {n}</a></p>" for n in range(1, newest + 1)
+    )
     top = "<ul id=menu><li><a href='/'>Home</a></li><li><a href='/forum/'>Forum</a></li></ul>"
-    return f"<html><body>{top}<div id=main>{main}</div></body></html>"
+    return f"<html><body>{top}<div id=main>{main}</div><div id=side><h3>News</h3>{beside}</div></body></html>"
 
 
 def blog(number: int) -> str:
@@ -39,28 +45,30 @@ def row(thread: int) -> str:
     return f"<li>{title} <b>{thread % 4}</b> <i>2026-05-{thread % 28 + 1:02} 12:00</i></li>"
 
 
-def page(path: str) -> str | None:
+def page(path: str, newest: int) -> str | None:
+    frame = partial(framed, newest=newest)
     match path.strip("/").split("/"):
         case [""]:
-            return framed("".join(map(blog, range(1, 11))))
+            return frame("".join(map(blog, range(1, 11))))
         case ["2026", month, _]:
-            return framed(f"<h1>News of week {month}</h1><i>2026-{month}-03</i><p>{words(int(month), 30)}</p>")
+            return frame(f"<h1>News of week {month}</h1><i>2026-{month}-03</i><p>{words(int(month), 30)}</p>")
         case ["forum"]:
             boards = "".join(f"<li><a href='/forum/board/{name}/'>{name}</a> 12</li>" for name in ("wood", "metal"))
-            return framed(f"<ul id=boards>{boards}</ul>")
+            return frame(f"<ul id=boards>{boards}</ul>")
         case ["forum", "board", name]:
             rows = "".join(row(thread) for thread in THREADS if thread % 2 == (name == "wood"))
-            return framed(f"<a href='/forum/'>Forum</a><h1>{name}</h1><ul id=rows>{rows}</ul>")
+            return frame(f"<a href='/forum/'>Forum</a><h1>{name}</h1><ul id=rows>{rows}</ul>")
         case ["forum", "topic", name]:
             thread = int(name.rsplit("-", 1)[1])
             posts = "".join(said(thread * 10 + n, 14) for n in range(1 + thread % 4))
-            return framed(f"<a href='/forum/'>Forum</a><h1>{words(thread, 3)} {thread}</h1>{posts}")
+            return frame(f"<a href='/forum/'>Forum</a><h1>{words(thread, 3)} {thread}</h1>{posts}")
     return None
 
 
+@pytest.mark.parametrize("newest", [0, 4])
 @pytest.mark.parametrize("start", ["forum/", "forum/board/wood/", f"forum/topic/{words(3, 3).replace(' ', '-')}-3/"])
-async def test_the_blog_above_a_forum_is_not_taken_for_it(start: str) -> None:
-    async with site(page) as served:
+async def test_the_blog_above_a_forum_is_not_taken_for_it(start: str, newest: int) -> None:
+    async with site(partial(page, newest=newest)) as served:
         profile = (await learned_from(served.url + start)).profile
         assert profile.entry == f"{served.url}forum/"
         thread = UrlTypes(profile).type(f"{served.url}forum/topic/{words(8, 3).replace(' ', '-')}-8/")

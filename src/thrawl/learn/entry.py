@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 
 from thrawl.learn.explore import Explorer
 from thrawl.learn.sampler import Sampled, Sampler, same_site
+from thrawl.page.reading import Page
 
 _KEYWORDS: Final = ("forum", "board", "community", "bbs", "discus")
 _MOST_TRIED: Final = 6
@@ -41,10 +42,13 @@ async def find_entry(sampler: Sampler, start: Sampled) -> tuple[Sampled, Explore
         if page is None or page.url in tried:
             continue
         tried.add(page.url)
-        if first is not None and page.verdict.type != "index" and page.url not in above:
+        is_better = first is None or page.verdict.type == "index" or page.url == start.url
+        if not is_better and page.url not in above:
             continue  # a list is known already; a page that does not even look like one is not better
         explorer = Explorer(sampler)
         await explorer.look_at(page, _VOTES)
+        if not is_better and len(explorer.urls_of("index")) < 2:
+            continue  # unless it stands above the start page and lists boards
         if page.url == start.url and first is not None and not _lists_directly(explorer):
             continue
         if len(explorer.urls_of("index")) >= 2 or len(explorer.urls_of("thread")) >= 2:
@@ -57,16 +61,19 @@ async def find_entry(sampler: Sampler, start: Sampled) -> tuple[Sampled, Explore
 
 
 async def _lists_others(sampler: Sampler, page: Sampled, start: Sampled, explorer: Explorer) -> bool:
-    """Whether a start page that looks like no list lists boards, and none of what the other page lists.
+    """Whether a start page that looks like no list lists boards, and neither they nor their threads are the other's.
 
-    A front page with two boards hardly looks like a list; the blog above it is another site.
+    A front page with two boards hardly looks like a list; the blog above it is another site. But somebody's lists of
+    threads and posts, which only look like boards, lead to the threads of the forum above.
     """
     if page.url == start.url or start.verdict.type != "other":
         return False
     own = Explorer(sampler)
     await own.look_at(start, _VOTES)
     boards = own.urls_of("index")
-    return len(boards) >= 2 and not any(family.fits(url) for family in explorer.families for url in boards)
+    looked_at = [board for url in boards[:_VOTES] if (board := await sampler.get(url)) is not None]
+    listed = {*boards, *(url for board in looked_at for url in _listed(board.page))}
+    return len(boards) >= 2 and not any(family.fits(url) for family in explorer.families for url in listed)
 
 
 def _lists_directly(explorer: Explorer) -> bool:
@@ -99,11 +106,19 @@ def explains(explorer: Explorer, page: Sampled, start: Sampled) -> bool:
 
 
 def _shares_threads(explorer: Explorer, start: Sampled) -> bool:
-    """Whether the start page lists threads of the families that were found: two, or the only one that it shows."""
+    """Whether the start page lists threads of the families that were found: two, or the only one that it shows.
+
+    What stands beside its list counts for nothing: a blog's newest posts stand beside all pages of its forum.
+    """
     threads = [family for family in explorer.of("thread") if family.generalises()]
-    links = {link.url for link in start.page.links}
-    shared = sum(any(family.explains([url]) for family in threads) for url in links)
+    shared = sum(any(family.explains([url]) for family in threads) for url in _listed(start.page))
     return shared >= min(2, max(1, len(start.page.records)))
+
+
+def _listed(page: Page) -> set[str]:
+    """The URLs that a page links to from its records, or from anywhere where it has none to speak of."""
+    inside = {node for record in page.records for node in range(record.start, record.end)}
+    return {link.url for link in page.links if len(page.records) <= 1 or link.node in inside}
 
 
 def _beginning(url: str, above: str) -> str:
