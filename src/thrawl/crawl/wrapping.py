@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any, Final, TypeVar
 
+from thrawl.crawl.replies import folded
 from thrawl.learn.profile import Profile
 from thrawl.learn.wrappers.cutting import PostWrapper
 from thrawl.learn.wrappers.heading import PageWrapper
@@ -16,7 +17,6 @@ from thrawl.page.tree import Tree
 
 Wrapper = TypeVar("Wrapper")
 
-_NOT_WORDS: Final = re.compile(r"[\W_]+")
 _HEADINGS: Final = ("h1", "h2", "h3")
 
 
@@ -74,11 +74,7 @@ def general_posts(html: str, url: str, fetched: datetime) -> tuple[PostRecord, .
 
 def general_title(tree: Tree) -> str | None:
     """What a heading of the page and its `<title>` share: the title without the site's name around it."""
-    whole = _folded(tree.title)
+    whole = folded(tree.title)
     headings = (tree.text(node) for node, tag in enumerate(tree.tags) if tag in _HEADINGS)
-    shared = [heading for heading in headings if _folded(heading) and _folded(heading) in whole]
+    shared = [heading for heading in headings if folded(heading) and folded(heading) in whole]
     return max(shared, key=len, default=None) or tree.title or None
-
-
-def _folded(text: str) -> str:
-    return _NOT_WORDS.sub("", text).casefold()

@@ -49,7 +49,7 @@ def _repeats(explorer: Explorer, hub: Sampled, pages: Iterable[Sampled]) -> bool
     everything = {link.url for link in hub.page.links}
     boards = set(explorer.urls_of("index")) & everything
     for page in pages:
-        listed = len(boards & set(links_in_records(page.page)))
+        listed = len(boards & links_in_records(page.page))
         same = len(everything & {link.url for link in page.page.links})
         if (len(boards) > 1 and listed >= _REPEATED * len(boards)) or same >= _REPEATED * len(everything):
             return True

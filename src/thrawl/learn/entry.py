@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from typing import Final
 from urllib.parse import urlsplit
 
-from thrawl.learn.explore import Explorer
+from thrawl.learn.explore import Explorer, links_in
 from thrawl.learn.sampler import Sampled, Sampler, same_site
 from thrawl.page.reading import Page
 
@@ -117,8 +117,7 @@ def _shares_threads(explorer: Explorer, start: Sampled) -> bool:
 
 def _listed(page: Page) -> set[str]:
     """The URLs that a page links to from its records, or from anywhere where it has none to speak of."""
-    inside = {node for record in page.records for node in range(record.start, record.end)}
-    return {link.url for link in page.links if len(page.records) <= 1 or link.node in inside}
+    return links_in(page, page.records) if len(page.records) > 1 else {link.url for link in page.links}
 
 
 def _beginning(url: str, above: str) -> str:

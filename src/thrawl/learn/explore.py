@@ -22,6 +22,7 @@ from thrawl.learn.sampler import Sampled, Sampler
 from thrawl.learn.urls import take_apart
 from thrawl.learn.varying import type_by_content
 from thrawl.page.reading import Page
+from thrawl.page.records import Record
 
 _LOOKED_AT: Final = 14
 _HUB_VOTES: Final = 5
@@ -76,7 +77,7 @@ class Explorer:
     async def look_at_headings(self, hub: Sampled) -> None:
         """Find the pages of categories: headings over the boards of a hub that lead to some of them."""
         boards = self.of("index")
-        shown = set(links_in_records(hub.page))
+        shown = links_in_records(hub.page)
         for candidate in [one for one in candidates(hub.page) if len(one.urls) > 1][:_LOOKED_AT]:
             known = any(family.joins(candidate) for family in self.families)
             if known or not shown.isdisjoint(candidate.urls) or not self._is_own(candidate):
@@ -297,10 +298,15 @@ def _is_everywhere(urls: Sequence[str], pages: Sequence[set[str]]) -> bool:
     return sum(2 * len(links.intersection(urls)) > len(urls) for links in pages) >= _EVERYWHERE * len(pages)
 
 
-def links_in_records(page: Page) -> list[str]:
-    """The links of a page's main region."""
-    records = page.main.records if page.main else ()
-    return [link.url for link in page.links if any(one.start <= link.node < one.end for one in records)]
+def links_in_records(page: Page) -> set[str]:
+    """Where the records of a page's main region link to."""
+    return links_in(page, page.main.records if page.main else ())
+
+
+def links_in(page: Page, records: Iterable[Record]) -> set[str]:
+    """Where these records of a page link to."""
+    inside = {node for record in records for node in range(record.start, record.end)}
+    return {link.url for link in page.links if link.node in inside}
 
 
 def is_variant(url: str, page_url: str) -> bool:

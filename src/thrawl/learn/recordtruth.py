@@ -8,7 +8,6 @@ hand in a `posts.jsonl` beside single pages. Posts of which a page only quotes t
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -17,10 +16,10 @@ from typing import Final
 
 from thrawl.errors import PageError
 from thrawl.learn.annotation import AnnotatedPage
+from thrawl.learn.wrappers.nodes import fold
 from thrawl.page.reading import Page, read_page
 from thrawl.page.tree import TEXT, Tree
 
-_NO_WORD: Final = re.compile(r"[^\w]+")
 _EDGE: Final = 30
 
 
@@ -46,11 +45,6 @@ class RecordScore:
     @property
     def perfect(self) -> bool:
         return self.posts == self.records == self.right
-
-
-def fold(text: str) -> str:
-    """A text without anything but its letters and digits."""
-    return _NO_WORD.sub("", text).casefold()
 
 
 def score_mirror(folder: Path, pages: Iterable[AnnotatedPage]) -> Iterator[RecordScore]:

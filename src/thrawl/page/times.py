@@ -15,6 +15,7 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Final
 
+from thrawl.page.tags import INLINE
 from thrawl.page.timeattributes import Exact, exact_times
 from thrawl.page.timeparts import Kind, Order, Parts, Precision, fields_of, finer, moment
 from thrawl.page.timeshape import BREAK, MAX_CHARS
@@ -78,10 +79,7 @@ def _is_future(mention: TimeMention, limit: datetime) -> bool:
 
 # --- lines: the text nodes that a reader sees as one line
 
-_INLINE: Final = frozenset(
-    "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q s samp small span strike"
-    " strong sub sup time tt u var wbr relative-time local-time time-ago".split()
-)
+_INLINE: Final = INLINE | {"relative-time", "local-time", "time-ago"}
 _CHOICES: Final = frozenset("option select textarea button input".split())
 _LONG_NODE: Final = 120  # characters; a longer text node is prose, not a label
 _LONG_LINE: Final = 300  # characters of one line that are looked at together

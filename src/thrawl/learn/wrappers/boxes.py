@@ -25,11 +25,11 @@ from thrawl.learn.wrappers.content import (
     sibling_before,
     without_times,
 )
+from thrawl.learn.wrappers.nodes import fold
 from thrawl.page.tree import TEXT, Tree
 
 _CONTENT_TAGS: Final = frozenset("a br hr img li ol ul p tbody tr td th tt wbr".split())
 _BOX_TAGS: Final = frozenset("blockquote fieldset q table".split())
-_FOLD: Final = re.compile(r"[^\w]+")
 _LEAST_QUOTED: Final = 20  # characters; shorter words stand in other posts by chance
 _WORD: Final = re.compile(r"[\w-]+")
 _HEADER_CHARS: Final = 60
@@ -73,10 +73,6 @@ def learn_boxes(bodies: Sequence[Body], names: Sequence[str]) -> Boxes:
     said, rules, endings = _said(bodies, quotes, names), _rules(bodies), _endings(bodies, known)
     framed = _framed(bodies, quotes, names)
     return Boxes(frozenset(quotes), frozenset(dropped), frozenset(notes), said, rules, endings, framed)
-
-
-def fold(text: str) -> str:
-    return _FOLD.sub("", text).casefold()
 
 
 def _instances(bodies: Sequence[Body]) -> dict[Look, list[_Instance]]:

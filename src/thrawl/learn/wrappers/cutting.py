@@ -73,6 +73,7 @@ class _Found:
     time: ReadTime | None
     time_node: int
     number: str | None
+    number_node: int
 
 
 class PageReader:
@@ -122,7 +123,7 @@ class PageReader:
         time, time_node = self._time(cut, shape)
         if author is None and time is None:
             return None
-        return _Found(cut, body, author, author_node, time, time_node, self._number(cut, shape))
+        return _Found(cut, body, author, author_node, time, time_node, *self._number(cut, shape))
 
     def _author(self, cut: Cut, fields: Sequence[AuthorField]) -> tuple[str | None, int]:
         for way in (follow, follow_nearly):
@@ -141,12 +142,12 @@ class PageReader:
                 return read, follow(self._tree, cut.parts, field.path)
         return None, NOWHERE
 
-    def _number(self, cut: Cut, shape: PostShape) -> str | None:
+    def _number(self, cut: Cut, shape: PostShape) -> tuple[str | None, int]:
         if shape.number is None:
-            return None
+            return None, NOWHERE
         node = follow(self._tree, cut.parts, shape.number.path)
         value = self._tree.attributes[node].get(shape.number.attribute) if node != NOWHERE else None
-        return shape.number.read(value) if value else None
+        return shape.number.read(value) if value else None, node
 
     def _post(self, record: _Found, inner: Sequence[int], depth: int, parent: str | None) -> PostRecord:
         tree, shape = self._tree, self._wrapper.shapes[record.cut.kind]
@@ -177,10 +178,8 @@ class PageReader:
             href = self._tree.attributes[node].get("href") if node != NOWHERE else None
             if href:
                 return self._absolute(href)
-        if shape.anchored and shape.number is not None:
-            node = follow(self._tree, record.cut.parts, shape.number.path)
-            if node != NOWHERE:
-                return f"{self._url}#{self._tree.attributes[node].get(shape.number.attribute, '')}"
+        if shape.anchored and shape.number is not None and record.number_node != NOWHERE:
+            return f"{self._url}#{self._tree.attributes[record.number_node].get(shape.number.attribute, '')}"
         return None
 
     def _author_url(self, node: int) -> str | None:

@@ -8,14 +8,13 @@ from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from thrawl.learn.wrappers.nodes import text_at
+from thrawl.learn.wrappers.nodes import fold, text_at
 from thrawl.learn.wrappers.places import NOWHERE, Path, follow_nearly, path_from_json, path_to_json
 from thrawl.page.links import Resolver, base_of
 from thrawl.page.tree import TEXT, Tree
 
 LONGEST_TITLE: Final = 300
 _SURE_START: Final = 20  # letters of a title by which it is known in `<title>`, where a long one is cut
-_FOLD: Final = re.compile(r"[^\w]+")
 _DIGITS: Final = re.compile(r"\d+")
 
 
@@ -138,11 +137,6 @@ class PageWrapper:
             frozenset(data["heads"]),
             str(data.get("mark", "")),
         )
-
-
-def fold(text: str) -> str:
-    """Letters and digits alone, without case."""
-    return _FOLD.sub("", text).casefold()
 
 
 def without_numbers(text: str) -> str:

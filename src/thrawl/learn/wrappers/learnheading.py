@@ -22,14 +22,13 @@ from thrawl.learn.wrappers.heading import (
     PageWrapper,
     TitleField,
     distinct_links,
-    fold,
     head_of,
     links_in,
     mark_of,
     without_numbers,
 )
 from thrawl.learn.wrappers.kinds import Cut
-from thrawl.learn.wrappers.nodes import under
+from thrawl.learn.wrappers.nodes import fold, under
 from thrawl.learn.wrappers.places import NOWHERE, Path, follow
 from thrawl.learn.wrappers.sample import Sample, take_samples
 from thrawl.page.links import Resolver, base_of

@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
 from thrawl.learn.wrappers.places import Path
 from thrawl.page.tree import TEXT, Tree
+
+_NO_WORD: Final = re.compile(r"[^\w]+")
+
+
+def fold(text: str) -> str:
+    """Letters and digits alone, without case: what two writings of the same words share."""
+    return _NO_WORD.sub("", text).casefold()
 
 
 def text_at(tree: Tree, node: int) -> str:
