@@ -15,11 +15,11 @@ from thrawl import limits
 from thrawl.errors import FetchError, PageError
 from thrawl.learn.classifier import PageClassifier, Verdict
 from thrawl.learn.sessions import session_parameters, suspects
-from thrawl.learn.urls import without_session
 from thrawl.net.message import Fetcher, Request, Response
 from thrawl.page.links import Link, LinkGroup, find_links
 from thrawl.page.reading import Page, read_page
 from thrawl.page.tree import parse
+from thrawl.profile.urls import without_session
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal
 
-from thrawl.learn.patterns import NUMBER, PAGE, Hole, Pattern
-from thrawl.learn.profile import Flip, ListPattern, Profile
-from thrawl.learn.urls import is_for_programs, without_session
+from thrawl.profile.patterns import NUMBER, PAGE, Hole, Pattern
+from thrawl.profile.profile import Flip, ListPattern, Profile
+from thrawl.profile.urls import is_for_programs, without_session
 
 Kind = Literal["index", "index_flip", "thread", "thread_flip"]
 _CACHED_URLS: Final = 50_000

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from thrawl.errors import InputError
-from thrawl.learn.patterns import PAGE, Pattern
+from thrawl.profile.patterns import PAGE, Pattern
 
 VERSION: Final = 1
 
