@@ -247,6 +247,22 @@ class Site:
         itself = unquote(self.addresses.without_tokens(target)) == unquote(canonical)
         return PageTruth(page_type, origin + canonical, self.plan.kind(home) if itself else None)
 
+    def key(self, target: str) -> str:
+        """An address without what changes from answer to answer: two with the same key show the same page."""
+        return unquote(self.addresses.without_tokens(self.addresses.without_session(target)))
+
+    def is_feed(self, target: str) -> bool:
+        place = self.place(target)
+        return place is not None and place.what == "feed"
+
+    def rows_at(self, target: str) -> list[tuple[str, int]]:
+        """What the index page at an address lists: threads, boards or categories, each with its id."""
+        place = self.place(target)
+        if place is None or self.plan.type_of(place) not in ("entry", "index"):
+            return []
+        what = "thread" if self.plan.lists_threads(place) else "category" if place.what == "entry" else "board"
+        return [(what, number) for number in self.plan.on_page(self.home(place) or place)]
+
     def canonical_urls(self, origin: str = ORIGIN) -> Iterator[tuple[str, Kind]]:
         for place in self.plan.canonical():
             yield origin + self.addresses.path(place), self.plan.kind(place)
