@@ -92,7 +92,7 @@ def run_random(
 ) -> Iterator[ForumResult]:
     """The forums of `count` seeds from `seed` on, as they are done."""
     seeds = range(seed, seed + count)
-    if processes < 2 or count < 2:
+    if count < 2:
         yield from map(crawl_seed, seeds)
         return
     # Workers start clean: what one forum leaves in memory is no business of the next.

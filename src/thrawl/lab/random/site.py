@@ -31,6 +31,7 @@ from thrawl.lab.world import Post, World
 
 ORIGIN = "http://forum.test"
 # --- pages that robots.txt forbids where it forbids noise
+_ALWAYS = ("members", "login", "compose", "register", "search", "help", "newest", "calendar", "feed")
 _FORBIDDEN = ("members", "login", "register", "search", "print", "user", "calendar", "compose")
 
 
@@ -126,6 +127,8 @@ class Site:
         self._answers += 1
         place = self.place(target)
         paint = self._paint(session)
+        if place is None and target == "/" and self._root_leads_in:
+            return redirect(paint.path(ENTRY))
         if place is None:
             return Answer(404, whole_page(paint, "404", "<p>404</p>"))
         if place.what in LISTS:
@@ -180,7 +183,10 @@ class Site:
                 yield Place(what, number)
             if choices.permalink in ("redirect", "same") or choices.thread_id == "message":
                 yield from (Place("post", post.id) for post in view.posts(number, words=False))
-        yield from (Place(what) for what in noise.PAGES if what not in ("user", "tag", "word", "print", "news"))
+        yield from (Place(what) for what in _ALWAYS)
+        if choices.above != "nothing":
+            yield from (Place("root"), Place("about"))
+            yield from (Place("news", number) for number in range(1, 6))
         yield from self._noise()
 
     def _forms(self, canonical: list[Place]) -> Iterator[Place]:
@@ -200,11 +206,15 @@ class Site:
     def _beyond_repeats(self) -> bool:
         return Random(f"{self.choices.seed}/beyond").random() < 0.5
 
+    @cached_property
+    def _root_leads_in(self) -> bool:
+        """Where nothing stands above a forum, the site's root leads to it, or is missing."""
+        return Random(f"{self.choices.seed}/root").random() < 0.5
+
     def _noise(self) -> Iterator[Place]:
         paint = self._paint()
         authors = {int(number) for number in self.world.columns.authors}
         yield from (Place("user", number) for number in sorted(authors | set(range(1, 13))))
-        yield from (Place("news", number) for number in range(1, 6))
         yield from (Place("word", key=word) for word in menu_words(paint))
         yield from (Place("tag", key=word) for word in tag_words(paint))
         yield from (Place("compose", post) for post in self._composed())
