@@ -39,7 +39,8 @@ def score_posts(site: Site, archived: Sequence[StoredPost]) -> PostScores:
     truth = [post for number in view.all_thread_ids() for post in view.posts(number)]
     pairs = list(_matched(truth, archived))
     firsts = sum(post.position == 1 for post, _ in pairs)
-    authors = sum((found.author or "").strip().casefold() == post.author.name.casefold() for post, found in pairs)
+    named = site.choices.author != "none"
+    authors = sum(_name(found.author) == (_name(post.author.name) if named else "") for post, found in pairs)
     return PostScores(
         coverage=firsts / view.thread_count,
         precision=len(pairs) / max(len(archived), 1),
@@ -48,6 +49,10 @@ def score_posts(site: Site, archived: Sequence[StoredPost]) -> PostScores:
         time=_times(site, pairs),
         archived=len(archived),
     )
+
+
+def _name(author: str | None) -> str:
+    return (author or "").strip().casefold()
 
 
 def _times(site: Site, pairs: Sequence[tuple[Post, StoredPost]]) -> float | None:

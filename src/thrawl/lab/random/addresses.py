@@ -26,7 +26,7 @@ from thrawl.lab.world import Thread
 WORDS: Final = (
     "entry", "category", "board", "list", "month", "thread", "user", "members", "login", "register", "search", "help",
     "newest", "print", "post", "last", "go", "tag", "calendar", "feed", "compose", "news", "about", "word", "folder",
-    "page",
+    "page", "private", "whole",
 )  # fmt: skip
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 # --- an opaque token hides the page in as many bits, below a number that changes with every answer
@@ -86,6 +86,8 @@ class Addresses:
 
     def path(self, place: Place, nonce: int = 0) -> str:
         """The address of a place; `nonce` is what makes opaque tokens differ from answer to answer."""
+        if place.form == "whole":
+            return self._shaped("whole", self._sole_ident(place.id))
         if place.what in LISTS:
             return self._with_form(self._list_path(place, nonce), place)
         if place.what == "root":
@@ -93,7 +95,7 @@ class Addresses:
         if place.what == "post":
             return self._post_path(place)
         if place.what in ("go", "last", "print"):
-            return self._shaped(place.what, self._thread_ident(place.id))
+            return self._shaped(place.what, self._sole_ident(place.id))
         if place.what == "feed":
             return f"{self.folder}{self.spelling.words['feed']}.xml"
         return self._plain(place)
@@ -210,6 +212,10 @@ class Addresses:
 
     def _thread_ident(self, number: int) -> str:
         return self._idents[number]
+
+    def _sole_ident(self, number: int) -> str:
+        """An id that is enough where the address does not name the board."""
+        return str(number) if self.choices.thread_id == "counted-in-board" else self._idents[number]
 
     @cached_property
     def _idents(self) -> dict[int, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from html import escape
+from typing import Final
 
 from thrawl.lab.content import Block, Code, Items, Link, Paragraph, Picture, Quotation
 from thrawl.lab.random.paint import Paint
@@ -10,15 +11,43 @@ from thrawl.lab.random.timing import written
 from thrawl.lab.skins.bodies import BodyLooks, block_html
 from thrawl.lab.world import Post
 
+_INLINE: Final = {
+    "colour": ('<font color="#b00000">', "</font>"),
+    "links": ('<a href="https://example.org/word">', "</a>"),
+    "bold": ("<b>", "</b>"),
+}
+
 
 def body_html(paint: Paint, post: Post) -> str:
     """The body, without an element of its own around it."""
     if paint.choices.body == "mail":
         return "\n".join(escape(_mail(block)) for block in post.body)
     looks = _looks(paint)
-    return "".join(
-        _quotation(paint, block) if isinstance(block, Quotation) else block_html(block, looks) for block in post.body
-    )
+    return "".join(_block(paint, block, looks) for block in post.body)
+
+
+def _block(paint: Paint, block: Block, looks: BodyLooks) -> str:
+    match block:
+        case Quotation():
+            return _quotation(paint, block)
+        case Items(items) if paint.choices.items == "bold":
+            # Lists of bold labels look like a list of records with names.
+            parted = (item.partition(" ") for item in items)
+            return "".join(f"<div><b>{escape(first)}</b>{gap}{escape(rest)}</div>" for first, gap, rest in parted)
+        case Paragraph(text) if paint.choices.inline != "none":
+            return looks.paragraph.format(text="{text}").replace("{text}", _decorated(paint, text))
+    return block_html(block, looks)
+
+
+def _decorated(paint: Paint, text: str) -> str:
+    """A paragraph in which some words are coloured, bold or linked, as people and software do."""
+    words = text.split(" ")
+    chosen = paint.random(f"inline/{text}").randrange(len(words))
+    opening, closing = _INLINE[paint.choices.inline]
+    drawn = [
+        f"{opening}{escape(word)}{closing}" if place == chosen else escape(word) for place, word in enumerate(words)
+    ]
+    return " ".join(drawn)
 
 
 def _looks(paint: Paint) -> BodyLooks:

@@ -57,6 +57,7 @@ class Choices:
     board_last: str
     board_about: bool
     stickies: bool
+    wall: bool
     # thread pages
     markup: str
     author: str
@@ -68,12 +69,17 @@ class Choices:
     signature: bool
     quotes: str
     code: str
+    items: str
+    inline: str
+    attachments: bool
     likes: bool
     buttons: bool
     reply_to: str
     subject: bool
     body: str
     edited: bool
+    whole: bool
+    index_trees: bool
     # times
     time: str
     time_format: str
@@ -122,11 +128,13 @@ _SOME: Final[Mapping[Option, int]] = {True: 1, False: 2}
 _FEW: Final[Mapping[Option, int]] = {True: 1, False: 4}
 
 OPTIONS: Final[Mapping[str, Mapping[Option, int]]] = {
-    "structure": {"boards": 10, "single": 3, "categories": 2, "flipping": 2, "previews": 2, "latest": 2},
-    "landing": {"none": 12, "all": 1, "months": 2},
-    "above": {"nothing": 10, "empty": 1, "blog": 1, "portal": 1, "project": 1},
+    "structure": {"boards": 14, "single": 3, "categories": 2, "flipping": 2, "previews": 2, "latest": 2},
+    "landing": {"none": 16, "all": 1, "months": 2},
+    "above": {"nothing": 14, "empty": 1, "blog": 1, "portal": 1, "project": 1},
     "nested": {"flat": 3, "inline": 1, "below": 1},
-    "start": {"entry": 12, "board": 1, "thread": 2, "flip": 1, "profile": 1, "permalink": 1, "tag": 1},
+    "start": {
+        "entry": 20, "board": 1, "thread": 2, "flip": 1, "profile": 1, "permalink": 1, "tag": 1, "search": 1,
+    },
     "threads": {20: 1, 30: 2, 40: 3, 60: 3, 80: 2, 120: 1},
     "singles": {40: 2, 66: 2, 20: 1, 0: 1},
     "boards": {1: 1, 2: 1, 3: 2, 5: 3, 8: 2},
@@ -135,14 +143,14 @@ OPTIONS: Final[Mapping[str, Mapping[Option, int]]] = {
     "long_thread": {True: 1, False: 4},
     "shape": {"query": 3, "act": 2, "path": 4, "folder": 3, "html": 2, "comma": 1},
     "home": {"root": 3, "folder": 3, "file": 2, "beside": 1},
-    "thread_place": {"own": 8, "root": 1, "in-board": 2, "dated": 1},
+    "thread_place": {"own": 12, "root": 1, "in-board": 2, "dated": 1},
     "thread_id": {
         "number": 5, "slug-number": 2, "number-slug": 2, "slug": 2, "hash": 1, "counted-in-board": 1, "message": 2,
     },
     "board_id": {"number": 3, "slug": 3, "slug-number": 2},
     "flip_place": {"query": 1, "path": 1},
     "forms": {"one": 4, "last": 3, "redirect": 1, "several": 2},
-    "session": {"none": 10, "query": 1, "path": 1},
+    "session": {"none": 14, "query": 1, "path": 1},
     "rows": {"table": 4, "list": 2, "divs": 4, "definitions": 1, "paragraphs": 1},
     "board_rows": {"table": 4, "list": 2, "divs": 3, "headings": 1},
     "counts": {"replies": 4, "posts": 2, "none": 2},
@@ -154,11 +162,12 @@ OPTIONS: Final[Mapping[str, Mapping[Option, int]]] = {
     "board_last": {"none": 2, "time": 1, "thread": 2},
     "board_about": _YES,
     "stickies": _SOME,
+    "wall": _FEW,
     "markup": {
-        "tables": 3, "rows": 2, "divs": 5, "articles": 3, "lists": 2, "definitions": 1, "mail": 1, "nested": 2,
+        "tables": 4, "rows": 3, "divs": 7, "articles": 4, "lists": 3, "definitions": 1, "mail": 1, "nested": 2,
         "tree": 2, "mail-tree": 1, "answers": 1, "inside": 1, "opening": 2, "rules": 1,
     },
-    "author": {"link": 5, "plain": 2, "label": 1, "bold": 1},
+    "author": {"link": 10, "plain": 4, "label": 2, "bold": 2, "none": 1},
     "avatar": {"none": 2, "picture": 2, "letter": 1},
     "rank": _YES,
     "number": {"none": 3, "hash": 2, "before-time": 1},
@@ -167,33 +176,38 @@ OPTIONS: Final[Mapping[str, Mapping[Option, int]]] = {
     "signature": _SOME,
     "quotes": {"cite": 2, "wrote": 2, "table": 1, "dated": 1, "legend": 1},
     "code": {"pre": 2, "box": 1},
+    "items": {"list": 4, "bold": 1},
+    "inline": {"none": 3, "colour": 1, "links": 1, "bold": 1},
+    "attachments": _FEW,
     "likes": _FEW,
     "buttons": _YES,
     "reply_to": {"none": 4, "name": 1, "link": 1},
     "subject": _SOME,
     "body": {"paragraphs": 2, "breaks": 1},
     "edited": _YES,
-    "time": {"text": 8, "relative": 1, "relative-title": 2, "attribute": 1, "tooltip": 1, "script": 1, "none": 1},
+    "whole": _SOME,
+    "index_trees": _SOME,
+    "time": {"text": 12, "relative": 1, "relative-title": 2, "attribute": 1, "tooltip": 1, "script": 1, "none": 1},
     "time_format": {
         "iso": 2, "long": 2, "short-month": 2, "slashes": 1, "dots": 1, "clock12": 1, "near": 2, "day-only": 1,
         "weekday": 1, "seconds": 1,
     },
     "row_time": {"as-posts": 3, "iso": 1, "relative": 1},
     "board_pager": {
-        "numbers": 4, "offsets": 2, "zero": 1, "steps": 1, "next": 1, "cursor": 1, "more": 1, "icon": 1, "opaque": 1,
+        "numbers": 7, "offsets": 3, "zero": 1, "steps": 1, "next": 1, "cursor": 1, "more": 1, "icon": 1, "opaque": 1,
         "head": 1,
     },
     "thread_pager": {
-        "numbers": 4, "offsets": 2, "zero": 1, "steps": 1, "next": 1, "cursor": 1, "more": 1, "icon": 1, "opaque": 1,
+        "numbers": 7, "offsets": 3, "zero": 1, "steps": 1, "next": 1, "cursor": 1, "more": 1, "icon": 1, "opaque": 1,
         "head": 1,
     },
     "pager_place": {"both": 2, "above": 1, "below": 2},
-    "pager_fault": {"none": 6, "last-lies": 1, "dead": 1},
-    "from_end": {"no": 8, "boards": 1, "threads": 1},
+    "pager_fault": {"none": 10, "last-lies": 1, "dead": 1},
+    "from_end": {"no": 14, "boards": 1, "threads": 1},
     "language": {"en": 5, "de": 2, "fr": 1, "es": 1, "ja": 1},
     "classes": {"full": 3, "several": 2, "none": 1},
-    "charset": {"utf-8": 10, "legacy": 1, "undeclared": 1, "wrong": 1},
-    "broken": {"none": 8, "script": 1, "unclosed": 2, "stray": 1},
+    "charset": {"utf-8": 14, "legacy": 1, "undeclared": 1, "wrong": 1},
+    "broken": {"none": 16, "script": 1, "unclosed": 3, "stray": 2},
     "crumbs": {"full": 4, "board": 1, "none": 1},
     "heading": {"h1": 2, "h2": 2, "linked": 1, "cell": 1},
     "sorting": _SOME,
@@ -270,7 +284,16 @@ def _settled(choices: Choices) -> Choices:
         changes["from_end"] = "no"
     if choices.markup in ("mail", "mail-tree"):
         changes |= {"avatar": "none", "rank": False, "likes": False, "signature": False, "time": "text"}
-        changes |= {"quotes": "mail", "body": "mail", "number": "none", "author": "plain", "code": "mail"}
+        changes |= {
+            "quotes": "mail",
+            "body": "mail",
+            "items": "list",
+            "inline": "none",
+            "attachments": False,
+            "number": "none",
+            "author": "plain",
+            "code": "mail",
+        }
         changes |= {"time_format": "weekday", "reply_to": "none", "subject": False, "edited": False}
     place = changes.get("thread_place", choices.thread_place)
     ident = changes.get("thread_id", choices.thread_id)
@@ -291,6 +314,12 @@ def _settled(choices: Choices) -> Choices:
     if choices.language == "ja" and choices.charset == "undeclared":
         changes["charset"] = "utf-8"  # nobody could read it
     if choices.start == "tag" and not choices.tags:
+        changes["start"] = "entry"
+    if choices.markup not in ONE_POST:
+        changes |= {"whole": False, "index_trees": False}  # a whole thread stands on its pages already
+    if choices.structure in ("single", "latest"):
+        changes["wall"] = False  # there is no row of a board to put it beside
+    if choices.start == "search" and not choices.search:
         changes["start"] = "entry"
     if choices.start == "profile" and choices.profiles == "none":
         changes["start"] = "entry"

@@ -57,7 +57,7 @@ def _login(paint: Paint, place: Place) -> Answer:
         f'<form method="post"><label>{words.name} <input name="a"></label><label>{words.password} '
         f'<input type="password" name="b"></label><button>{words.login}</button></form>'
     )
-    denied = f"<p>{words.denied}</p>" if place.what == "compose" else ""
+    denied = f"<p>{words.denied}</p>" if place.what in ("compose", "private") else ""
     return _page(paint, words.login, denied + form)
 
 
@@ -183,6 +183,7 @@ PAGES: Final[dict[str, Callable[[Paint, Place], Answer]]] = {
     "members": _members,
     "login": _login,
     "compose": _login,
+    "private": _login,
     "register": _register,
     "search": _search,
     "help": _prose,

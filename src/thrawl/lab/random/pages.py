@@ -118,7 +118,7 @@ def _thread(paint: Paint, place: Place, thread: Thread) -> str:
     board = None if paint.plan.single else paint.plan.view.board(thread.board)
     way = _way(paint, board) if board is not None else ()
     opened = paint.plan.opened("thread", thread.id)
-    posts = posts_html(paint, thread, paint.plan.posts_on(place))
+    posts = posts_html(paint, thread, paint.plan.posts_on(place), whole=place.form == "whole")
     # A page of one post has its way to the others in the tree of titles.
     body = posts if paint.plan.size("thread") == 1 else _listed(paint, place, posts)
     top = crumbs(paint, *way) + heading(paint, thread.title, opened) + _tools(paint, thread)

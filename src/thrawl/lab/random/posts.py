@@ -7,6 +7,7 @@ from html import escape
 from typing import Final
 
 from thrawl.lab.random.bodies import body_html
+from thrawl.lab.random.naming import style_name
 from thrawl.lab.random.paint import Paint
 from thrawl.lab.random.timing import written
 from thrawl.lab.skins.nesting import nested_list, outline
@@ -17,8 +18,10 @@ _DEEPEST: Final = 8
 _COLOURS: Final = ("#a33", "#3a3", "#33a", "#a3a")
 
 
-def posts_html(paint: Paint, thread: Thread, posts: Sequence[Post]) -> str:
-    """The posts of a thread page, without what stands around them."""
+def posts_html(paint: Paint, thread: Thread, posts: Sequence[Post], *, whole: bool = False) -> str:
+    """The posts of a thread page, without what stands around them; a whole thread shows all posts alike."""
+    if whole:
+        return (_mail if paint.choices.markup == "mail-tree" else _boxes("div", "div"))(paint, thread, posts)
     return _LAYOUTS[paint.choices.markup](paint, thread, posts)
 
 
@@ -32,6 +35,8 @@ def _author(paint: Paint, post: Post) -> str:
             shown = f"<span{paint.css('author')}>{name}</span>"
         case "bold":
             shown = f"<b>{name}</b>"
+        case "none":
+            return ""
         case "label":
             shown = f"<span{paint.css('label')}>{paint.language.name}:</span> {paint.user(post.author, 'author')}"
         case _:
@@ -109,6 +114,9 @@ def _below(paint: Paint, post: Post) -> str:
     if post.edited is not None and choices.edited:
         when = written(choices.time_format, words, post.edited, paint.plan.view.moment)
         parts.append(f"<div{paint.css('edited')}><i>{words.edited}: {escape(when)}</i></div>")
+    if choices.attachments and post.id % 4 == 0:
+        name = f"{style_name(choices.seed, str(post.id))}-{post.id}.jpg"
+        parts.append(f'<div{paint.css("attached")}><a href="/i/{name}">{name}</a> ({post.id % 90 + 9} kB)</div>')
     signature = paint.plan.world.signature(post.author)
     if signature and choices.signature:
         parts.append(f"<div{paint.css('signature')}>{escape(signature)}</div>")
@@ -265,7 +273,9 @@ def titles(paint: Paint, thread: Thread, here: Post | None) -> str:
         where = paint.href(Place("thread", thread.id, post.position))
         shown = f"<b>{title}</b>" if post is here or (here and post.id == here.id) else f'<a href="{where}">{title}</a>'
         items.append((f"<li>{shown} - {escape(post.author.name)} {paint.when(post.time, 'tree-when')}", depth))
-    return f"<div{paint.css('tree')}>{nested_list(items, 'ul')}</div>"
+    whole = Place("thread", thread.id, form="whole")
+    link = f"<p>{paint.link(whole, paint.wording.whole)}</p>" if here and paint.choices.whole else ""
+    return f"<div{paint.css('tree')}>{nested_list(items, 'ul')}{link}</div>"
 
 
 _LAYOUTS: Final[dict[str, Callable[[Paint, Thread, Sequence[Post]], str]]] = {

@@ -8,6 +8,7 @@ from html import escape
 from thrawl.lab.random import timing
 from thrawl.lab.random.pagers import row_pager
 from thrawl.lab.random.paint import Paint
+from thrawl.lab.random.posts import titles
 from thrawl.lab.random.structure import PREVIEWS
 from thrawl.lab.skins.lists import line_of
 from thrawl.lab.skins.routes import Place
@@ -100,6 +101,10 @@ def _after_title(paint: Paint, first: Post) -> str:
         opened = paint.plan.opened("thread", first.thread)
         other = Place("thread", opened.id, opened.page, form="view")
         several = f' <a{paint.css("new")} href="{paint.href(other)}">&raquo;</a>'
+    if paint.choices.index_trees:
+        thread = paint.plan.view.thread(first.thread)
+        assert thread is not None
+        several += titles(paint, thread, None)
     return several + (f"<div{paint.css('excerpt')}>{escape(first.text[:80])}…</div>" if excerpt else "")
 
 
@@ -139,6 +144,8 @@ def _last(paint: Paint, line: Line) -> str:
 
 def board_rows(paint: Paint, boards: Sequence[Board]) -> str:
     rows = [_board_cells(paint, board) for board in boards]
+    if paint.choices.wall and any(board is paint.plan.view.boards[0] for board in boards):
+        rows.append([("board-name", paint.link(Place("private"), paint.wording.private, "board-title"))])
     return laid_out(paint, paint.choices.board_rows, rows, [], "board-row")
 
 

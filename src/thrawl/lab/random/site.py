@@ -31,7 +31,7 @@ from thrawl.lab.world import Post, World
 
 ORIGIN = "http://forum.test"
 # --- pages that robots.txt forbids where it forbids noise
-_ALWAYS = ("members", "login", "compose", "register", "search", "help", "newest", "calendar", "feed")
+_ALWAYS = ("members", "login", "compose", "register", "search", "help", "newest", "calendar", "feed", "private")
 _FORBIDDEN = ("members", "login", "register", "search", "print", "user", "calendar", "compose")
 
 
@@ -86,7 +86,9 @@ class Site:
             case "permalink":
                 return Place("post", random.choice(plan.view.posts(number)).id)
             case "tag":
-                return next(place for place in self.places() if place.what == "tag")
+                return Place("tag", key=random.choice(tag_words(self._paint())))
+            case "search":
+                return Place("search")
         return ENTRY
 
     @property
@@ -193,6 +195,8 @@ class Site:
         for place in canonical:
             if place.page != self.plan.opening(place):
                 continue
+            if place.what == "thread" and self.choices.whole:
+                yield Place("thread", place.id, form="whole")
             if place.what == "thread" and self.choices.forms == "several":
                 yield replace(place, form="view")
             if self.choices.sorting and sortable(place) and self.plan.lists_threads(place):
@@ -250,7 +254,7 @@ class Site:
         if place is None or home is None:
             return PageTruth("other")
         page_type = self.plan.type_of(home)
-        if place.form == "sorted":
+        if place.form in ("sorted", "whole"):
             return PageTruth(page_type)
         origin = f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
         canonical = self.addresses.path(home)
@@ -282,11 +286,17 @@ class Site:
         parts = urlsplit(url)
         place = self.place(parts.path + (f"?{parts.query}" if parts.query else ""))
         home = self.home(place) if place is not None else None
+        if place is not None and place.form == "whole":
+            return self.plan.posts_on(place)
         return self.plan.posts_on(home) if home is not None and home.what == "thread" else []
 
     @cached_property
     def needed(self) -> Needed:
         kinds = [kind.startswith("thread") for _, kind in self.canonical_urls()]
+        if self.choices.whole:
+            # The first post's page names the page of the whole thread: two requests show any thread.
+            sizes = [min(self.plan.view.size(number), 2) for number in self.plan.view.all_thread_ids()]
+            return Needed(kinds.count(False), sum(sizes), 0)
         blind = self.choices.forms == "redirect" and self.choices.thread_id == "hash"
         return Needed(kinds.count(False), kinds.count(True), self.plan.view.thread_count if blind else 0)
 

@@ -166,6 +166,8 @@ class Plan:
             yield Place(place.what, place.id, page, place.key)
 
     def posts_on(self, place: Place) -> list[Post]:
+        if place.form == "whole":
+            return self.view.posts(place.id)
         return [self.view.posts(place.id, number, number + 1)[0] for number in self.on_page(place)]
 
     def home_of(self, post: Post) -> Place:
