@@ -1,6 +1,6 @@
-"""The link groups of a page: links that stand at one place and have URLs of one structure (FoCUS, algorithm 1).
+"""The link groups of a page: links that stand at one place and have URLs of one form (FoCUS, algorithm 1).
 
-A group whose members have several structures is taken apart: a page can show boards and threads in one column. Groups
+A group whose members have several forms is taken apart: a page can show boards and threads in one column. Groups
 that differ only in the classes on their path (odd and even rows, stickies) are one. Flips are left to the pagers.
 """
 
@@ -115,13 +115,13 @@ def head_of(url: str) -> str:
 
 
 def _by_structure(group: LinkGroup, page_url: str) -> Iterator[Candidate]:
-    split: dict[Structure, dict[str, Link]] = defaultdict(dict)
+    split: dict[tuple[Structure, str], dict[str, Link]] = defaultdict(dict)
     for link in group.links:
         if same_site(link.url, page_url) and link.url != page_url and not _turns_pages(link):
-            known = split[take_apart(link.url).structure]
+            known = split[take_apart(link.url).structure, head_of(link.url)]
             if link.url not in known or len(link.anchor) > len(known[link.url].anchor):
                 known[link.url] = link
-    for structure, members in split.items():
+    for (structure, _), members in split.items():
         anchors = tuple(link.anchor for link in members.values())
         nodes = tuple(link.node for link in members.values())
         yield Candidate(tuple(members), anchors, nodes, group.place, structure, group.region)

@@ -75,12 +75,7 @@ class _Inference:
             for family in [*primary, *(one for one in lists if one not in primary)]
         ]
         chosen = [Chosen(family, self._opinions[family].thread) for family in threads]
-        spare = [
-            Chosen(family, opinion.thread, reserve=True)
-            for family, opinion in self._opinions.items()
-            if _POSSIBLE <= opinion.thread < _LIKELY and family not in threads and self._is_listed_with(family, threads)
-        ]
-        return Explanation(entry, tuple(boards), (*chosen, *spare))
+        return Explanation(entry, tuple(boards), tuple(chosen))
 
     # -- threads -------------------------------------------------------------------------------------------------
 
@@ -176,8 +171,10 @@ class _Inference:
             if any(self._leads_to(family, thread) for thread in threads):
                 found.append(family)
         for family, opinion in self._opinions.items():  # pages before lists: landing pages, categories
-            gateway = family not in found and family not in threads and opinion.thread < _LIKELY
-            if gateway and self._is_gateway(family, found):
+            if family in found or family in threads or opinion.thread >= _LIKELY:
+                continue
+            lists_lists = opinion.board >= _LIKELY and any(self._leads_to(family, other) for other in found)
+            if lists_lists or self._is_gateway(family, found):
                 found.append(family)
         return sorted(found, key=lambda one: -self._opinions[one].board)
 
