@@ -1,0 +1,239 @@
+"""Which pagers flip the lists of a family: proposals of all its sampled pages, weighed together, decided by evidence.
+
+A proposal is the same flip on every list of the family if its pattern is: so the id that varies between lists is told
+from the page that varies within one, and a pager of a sidebar from that of the list. What is likely is looked behind;
+what says nothing known only where lists look cut off and nothing else leads on. The likeliest flip that explains a
+list is taken, and another one only for lists that it leaves unexplained.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from thrawl.learn.flips.evidence import likely_pagers, pagers_of, record_texts, seen_behind
+from thrawl.learn.flips.patterns import flip_of
+from thrawl.learn.sampler import Sampled, Sampler
+from thrawl.page.reading import Page
+from thrawl.profile.headpager import next_in_head
+from thrawl.profile.pager import Pager
+from thrawl.profile.pagerframes import frames_of
+from thrawl.profile.pagermodel import LIKELY, shipped_model
+from thrawl.profile.pagerwords import says_next
+from thrawl.profile.patterns import NUMBER, PAGE, WORD, Pattern
+from thrawl.profile.profile import Flip
+
+_TRIES: Final = 3  # lists of one family whose flip is looked behind, as long as that does not tell
+_FLIPS: Final = 6  # proposals of a family that are looked behind at most
+_WORDLESS: Final = 3  # proposals that say nothing known and are looked behind, where lists look cut off
+_FULL: Final = 4  # records of the least page that may be full
+_SURE: Final = 0.9  # no further look behind the same pager
+
+
+@dataclass(frozen=True, slots=True)
+class _Sighting:
+    """A pager on one sampled page, and the flip that it is in terms of the family's pattern."""
+
+    sampled: Sampled
+    pager: Pager
+    flip: Flip
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """One flip of a family as all sampled pages show it."""
+
+    sightings: tuple[_Sighting, ...]
+
+    @property
+    def prior(self) -> float:
+        """How likely it is by the pages that show it alone."""
+        return sum(one.pager.probability for one in self.sightings) / len(self.sightings)
+
+    @property
+    def says_something(self) -> bool:
+        return any(
+            one.pager.evidence.numbers or one.pager.evidence.next_words or one.pager.evidence.rel_next
+            or one.pager.evidence.next_hint
+            for one in self.sightings
+        )  # fmt: skip
+
+    @property
+    def urls(self) -> frozenset[str]:
+        """The lists that it explains."""
+        return frozenset(one.sampled.url for one in self.sightings)
+
+    def flip(self) -> Flip:
+        """The flip, with the arithmetic that the pages agree on.
+
+        Single links that disagree on it are no offsets but cursors.
+        """
+        counted = [one for one in self.sightings if one.flip.first is not None]
+        sure = [one for one in counted if len(one.pager.urls) > 1] or counted
+        lines = Counter((one.flip.first, one.flip.step) for one in sure)
+        signs = tuple(dict.fromkeys(sign for one in self.sightings for sign in one.pager.signs if sign))
+        disagree = len(lines) > 1 and all(len(one.pager.urls) == 1 for one in sure)
+        if disagree or len(counted) < len(self.sightings) - len(counted):
+            worded = (one.flip for one in self.sightings if not one.pager.is_numeric)
+            return _walked(next(worded, self.sightings[0].flip), signs)
+        line = lines.most_common(1)[0][0]
+        return next(one.flip for one in sure if (one.flip.first, one.flip.step) == line)
+
+
+def tells_of_more(page: Page) -> bool:
+    """Whether a page has a pager of any kind."""
+    return bool(likely_pagers(page))
+
+
+async def learn_flips(sampler: Sampler, pattern: Pattern, pages: Sequence[Sampled]) -> tuple[Flip, ...]:
+    """The flips of the lists that fit a pattern, seen on sampled pages of such lists."""
+    candidates = _candidates(pattern, pages)
+    worth = [one for one in _ranked(candidates, pages) if one.says_something and one.prior >= LIKELY / 5]
+    taken = await _decided(sampler, pattern, pages, worth[:_FLIPS])
+    if not taken and _look_cut_off(pages):
+        silent = [
+            one for one in candidates if one not in worth and not any(s.pager.evidence.previous for s in one.sightings)
+        ]
+        taken = await _decided(sampler, pattern, pages, _rarest(silent, pages)[:_WORDLESS])
+    return tuple(taken)
+
+
+def _candidates(pattern: Pattern, pages: Iterable[Sampled]) -> list[_Candidate]:
+    found: dict[str, dict[str, _Sighting]] = defaultdict(dict)
+    for sampled in pages:
+        for pager in pagers_of(sampled.page):
+            flip = flip_of(pattern, sampled.url, pager)
+            if flip is not None:
+                form = str(flip.pattern).replace(f"{{{PAGE}:{WORD}}}", f"{{{PAGE}:{NUMBER}}}")
+                found[form].setdefault(sampled.url, _Sighting(sampled, pager, flip))
+    return [_Candidate(tuple(sightings.values())) for sightings in found.values()]
+
+
+def _ranked(candidates: Iterable[_Candidate], pages: Sequence[Sampled]) -> list[_Candidate]:
+    """The likeliest first; one that several lists show before one that a single list does."""
+    return sorted(candidates, key=lambda one: -one.prior * (1 + len(one.sightings) / max(1, len(pages))))
+
+
+def _rarest(candidates: Iterable[_Candidate], pages: Sequence[Sampled]) -> list[_Candidate]:
+    """First those that stand on full pages only: a button stands on all pages, a pager only where a list goes on."""
+    sizes = {one.url: len(one.page.records) for one in pages}
+    full = max(sizes.values(), default=0)
+
+    def rank(candidate: _Candidate) -> tuple[float, float]:
+        on_short = sum(sizes[url] < full for url in candidate.urls)
+        return on_short / max(1, sum(size < full for size in sizes.values())), -candidate.prior
+
+    at_full = [one for one in candidates if any(sizes[url] == full for url in one.urls)]
+    return sorted(at_full, key=rank)
+
+
+def _look_cut_off(pages: Sequence[Sampled]) -> bool:
+    """Whether several lists end at the same number of records, or the only one may end anywhere."""
+    sizes = Counter(len(one.page.records) for one in pages)
+    most = max(sizes, default=0)
+    return most >= _FULL and (sizes[most] > 1 or len(pages) == 1)
+
+
+async def _decided(
+    sampler: Sampler, pattern: Pattern, pages: Sequence[Sampled], candidates: Iterable[_Candidate]
+) -> list[Flip]:
+    """The candidates that a look behind them confirms, each only for lists that none before it explains."""
+    taken: dict[str, Flip] = {}
+    explained: set[str] = set()
+    for candidate in candidates:
+        if explained.issuperset(candidate.urls):
+            continue
+        flip = await _confirmed(sampler, candidate)
+        if flip is not None and await _holds_for_short_lists(sampler, pattern, flip, candidate, pages):
+            taken.setdefault(str(flip.pattern), flip)
+            explained |= candidate.urls
+    return list(taken.values())
+
+
+async def _confirmed(sampler: Sampler, candidate: _Candidate) -> Flip | None:
+    """The flip if pages behind it are other pages of the same list; as a cursor if its numbers do not go on there."""
+    best, confirmed = 0.0, None
+    order = sorted(candidate.sightings, key=lambda one: (not _is_known(sampler, one.pager), -len(one.pager.urls)))
+    for sighting in order[:_TRIES]:
+        flip = await _looked_behind(sampler, sighting, candidate.flip())
+        if flip is None:
+            continue
+        probability, settled = flip
+        if probability > best:
+            best, confirmed = probability, settled
+        if best >= _SURE:
+            break
+    return confirmed if best >= LIKELY else None
+
+
+async def _looked_behind(sampler: Sampler, sighting: _Sighting, flip: Flip) -> tuple[float, Flip] | None:
+    """How likely the flip is after a look at a page behind it, and what it is then."""
+    page, pager = sighting.sampled.page, sighting.pager
+    first = _linked_first(sighting.sampled.url, pager)
+    for target in _targets(sampler, pager, first, sighting.sampled.url):
+        other = await sampler.get(target)
+        if other is None or other.page is page:
+            continue  # one dead flip says nothing of the others
+        probability = shipped_model().probability(seen_behind(page, other.page, pager))
+        start = await sampler.get(first) if first is not None else None
+        if start is not None and record_texts(start.page) != record_texts(page):
+            backwards = shipped_model().probability(seen_behind(page, start.page, pager))
+            return max(probability, backwards), replace(flip, opens_last=flip.first is not None)
+        settled = flip if goes_on(other.page, pager) else _walked(flip, pager.signs)
+        return probability, settled
+    return (pager.probability, flip) if not sampler.spent else None
+
+
+def _targets(sampler: Sampler, pager: Pager, first: str | None, url: str) -> Iterator[str]:
+    """The pages to look at behind a pager: one that is known, the next one, the last one."""
+    known = (one for one in pager.urls if sampler.known(one) and one != first)
+    wanted = [*known, pager.next_url, pager.url_of(2) if pager.url_of(2) in pager.urls else None, pager.urls[-1]]
+    tried = dict.fromkeys(one for one in wanted if one is not None and one not in (url, first))
+    yield from list(tried)[:2]
+
+
+def _is_known(sampler: Sampler, pager: Pager) -> bool:
+    return any(sampler.known(url) for url in pager.urls)
+
+
+def _linked_first(url: str, pager: Pager) -> str | None:
+    """The numbered first page of a list that may show its last page at its own address.
+
+    It is linked, while the list's own address is not numbered, and nothing leads on to page 2.
+    """
+    numbered = any(frame == pager.frame for frame, _ in frames_of(url))
+    first = pager.url_of(1)
+    ahead = pager.next_url is not None and pager.next_url != pager.url_of(pager.last)
+    return first if first in pager.urls and not numbered and not ahead else None
+
+
+def goes_on(second: Page, pager: Pager) -> bool:
+    """Whether the second page of a list leads to a third by the arithmetic that a single link suggested.
+
+    The number of the last post shown looks like an offset as long as one sees one of them.
+    """
+    if pager.first is None or pager.step is None or len(pager.urls) > 1:
+        return True
+    links = (*second.links, *next_in_head(second.tree, second.url))
+    nexts = [link.url for link in links if says_next(link.anchor or link.title, link.rel)]
+    values = [value for url in nexts for frame, value in frames_of(url) if frame == pager.frame]
+    return not values or pager.first + 2 * pager.step in values
+
+
+async def _holds_for_short_lists(
+    sampler: Sampler, pattern: Pattern, flip: Flip, candidate: _Candidate, pages: Sequence[Sampled]
+) -> bool:
+    """Whether a list of one page has a numbered first page, too, where all lists are to be read from theirs."""
+    short = next((one.url for one in pages if one.url not in candidate.urls), None)
+    values = pattern.match(short) if short is not None and flip.opens_last else None
+    value = flip.value_of(1)
+    if values is None or value is None or any(hole.name not in (*values, PAGE) for hole in flip.pattern.holes):
+        return True
+    return await sampler.get(flip.pattern.build({**values, PAGE: value})) is not None
+
+
+def _walked(flip: Flip, signs: tuple[str, ...]) -> Flip:
+    """The flip as one that has to be walked."""
+    return Flip(flip.pattern, signs=signs)
