@@ -318,7 +318,7 @@ def _leads_ahead(anchor: str, attributes: Mapping[str, str], signs: frozenset[st
     words = anchor or attributes.get("title") or attributes.get("aria-label", "")
     if words in signs or says_next(words, rel):
         return _ON
-    hints = (words, attributes.get("title", ""), attributes.get("class", ""))
+    hints = (words, attributes.get("title", ""), *attributes.get("class", "").split())
     if says_previous(words, rel) or previous_hint(*hints):
         return _BACK
     return next_hint(*hints)

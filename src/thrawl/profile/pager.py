@@ -16,7 +16,16 @@ from typing import Final
 from thrawl.page.links import Link
 from thrawl.page.tree import Tree
 from thrawl.profile import pagerwords, toldpager
-from thrawl.profile.pagerframes import HOLE, fits_frame, frames_ahead, frames_of, kept_by, line_of, line_of_one
+from thrawl.profile.pagerframes import (
+    HOLE,
+    fits_frame,
+    frames_ahead,
+    frames_of,
+    is_second,
+    kept_by,
+    line_of,
+    line_of_one,
+)
 from thrawl.profile.pagerframes import stands_beside as stands_beside_list
 from thrawl.profile.pagermodel import LIKELY, Evidence, shipped_model
 from thrawl.profile.urls import UrlParts, take_apart
@@ -24,6 +33,8 @@ from thrawl.profile.urls import UrlParts, take_apart
 _LONGEST_ANCHOR: Final = 24  # characters; more are a title
 _LONGEST_COUNTED: Final = 6  # digits of a page or an offset; longer ones are cursors
 _MOST_LONE: Final = 24  # links without known words that are looked at on a page
+_SHORTEST_TOKEN: Final = 12  # letters; an opaque token without a digit is longer
+_ONE_NUMBER: Final = 0.75  # what one number says, of what several on a line say
 _SECOND: Final = "2"
 
 
@@ -134,11 +145,11 @@ class _Signs:
 
 
 def _looks(link: Link, tree: Tree | None) -> list[str]:
-    """The classes of a link and of the icon in it."""
+    """The names of the classes of a link and of the icon in it."""
     if tree is None or link.node < 0:
         return []
     inside = [node for node in tree.below(link.node) if tree.tags[node] in ("i", "span", "svg", "img")]
-    return [tree.attributes[node].get("class", "") for node in (link.node, *inside[:2])]
+    return [name for node in (link.node, *inside[:2]) for name in tree.classes(node)]
 
 
 def _numbered(here: _Here, links: Iterable[Link]) -> Iterator[Pager]:
@@ -153,8 +164,8 @@ def _numbered(here: _Here, links: Iterable[Link]) -> Iterator[Pager]:
         line = line_of(values)
         if line is not None:
             urls = tuple(frame.replace(HOLE, str(value)) for _, value in sorted(values.items()))
-            numbers = 1.0 if len(values) > 1 else 0.5
-            second = float(2 in values and not fits_frame(here.page, take_apart(frame)))
+            numbers = 1.0 if len(values) > 1 else _ONE_NUMBER
+            second = float(2 in values and is_second(here.page, frame, *line))
             evidence = _of_address(here, frame, Evidence(numbers=numbers, second=second))
             yield Pager(frame, line[0], line[1], max(values), urls, None, (), evidence)
 
@@ -233,10 +244,11 @@ def _of_address(here: _Here, frame: str, evidence: Evidence, value: str = "") ->
     parts = take_apart(frame)
     page, home = kept_by(here.page, parts), kept_by(here.home, parts)
     beside = value == _SECOND and stands_beside_list(here.home, parts)
+    named = value.isalpha() and len(value) < _SHORTEST_TOKEN  # `reply`, `sort=new`: what is named so is no page
     number = home.number if here.home != here.page else page.number
     return replace(
         evidence,
-        keeps_list=float((page.list or home.list or beside) and not number),
+        keeps_list=float((page.list or home.list or beside) and not number and not named),
         changes_number=float(number),
         changes_more=min(1.0, min(page.others, home.others) / 2),
     )

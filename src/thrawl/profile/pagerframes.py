@@ -20,6 +20,8 @@ _DIGITS: Final = re.compile(r"\d+")
 _MAX_RUNS: Final = 12  # numbers of one address that are looked at, from its end
 _LONGEST_NUMBER: Final = 9  # digits; longer ones are no page, no offset and no post
 _SMALLEST_OFFSET: Final = 3  # records of a page; fewer would be page numbers that skip
+_LARGEST_OFFSET: Final = 500  # records of a page; more are the number of a post, or a cursor
+_ENDING: Final = re.compile(r"\.[A-Za-z]{2,5}\Z")
 _INSERTED: Final = re.compile(rf"[-_.,]?[A-Za-z]{{0,6}}[-_.,]?{HOLE}")
 _INDEX_FILE: Final = re.compile(r"(?:index|default|home|main)\.[A-Za-z]{2,5}\Z", re.IGNORECASE)
 
@@ -87,7 +89,7 @@ def line_of_one(page: int, value: int) -> tuple[int, int] | None:
         return (1, 1) if page == value else None
     if value in (1, 2):
         return value - 1, 1
-    return (0, value) if value >= _SMALLEST_OFFSET else None
+    return (0, value) if _SMALLEST_OFFSET <= value <= _LARGEST_OFFSET else None
 
 
 def kept_by(here: UrlParts, frame: UrlParts) -> Kept:
@@ -114,6 +116,13 @@ def fits_frame(here: UrlParts, frame: UrlParts) -> bool:
         re.fullmatch(re.escape(wanted).replace(HOLE, r"\d+"), slot) if HOLE in wanted else wanted == slot
         for wanted, slot in zip(frame.slots, here.slots, strict=True)
     )
+
+
+def is_second(here: UrlParts, frame: str, first: int, step: int) -> bool:
+    """Whether the page itself has no value in such a frame, or that of a first page: what it links is the second."""
+    if not fits_frame(here, take_apart(frame)):
+        return True
+    return frame.replace(HOLE, str(first)) == here.url
 
 
 def path_of(parts: UrlParts) -> tuple[str, ...]:
@@ -187,6 +196,9 @@ def _adds_to_path(here: UrlParts, frame: UrlParts, number: int) -> bool:
     """The flips go on where the list's path ends: `/lenses/` and `/lenses/page/2/`, `t-12.html` and `t-12-p2.html`."""
     if number >= frame.structure.segments or _numbers_after(here, frame, number):
         return False
+    behind = _ENDING.sub("", frame.slots[number].partition(HOLE)[2])
+    if any(map(str.isalpha, behind)) and behind not in here.url:
+        return False  # a name behind the number is that of another list: `/` and `/10-golf`
     mine = list(path_of(here))
     theirs = [slot for slot in frame.slots[: number + 1] if slot]
     depth = 0
@@ -194,7 +206,7 @@ def _adds_to_path(here: UrlParts, frame: UrlParts, number: int) -> bool:
         depth += 1
     rest_mine, rest_theirs = "/".join(mine[depth:]), "/".join(theirs[depth:])
     if rest_mine:
-        stem = re.sub(r"\.[A-Za-z]{2,5}\Z", "", rest_mine)
+        stem = _ENDING.sub("", rest_mine)
         if not rest_theirs.startswith(stem) or "/" in rest_mine:
             return False
         rest_theirs = rest_theirs[len(stem) :]

@@ -25,7 +25,7 @@ _STEEPEST: Final = 40.0  # exponents beyond are 0 or 1 anyway, and would overflo
 class Evidence:
     """What speaks for and against a pager; 0 says nothing.
 
-    On the page: `numbers` are anchors that follow a line (one says half), `next_words`, `next_hint` (icon names,
+    On the page: `numbers` are anchors that follow a line (one says less), `next_words`, `next_hint` (icon names,
     classes, tooltips) and `rel_next` name the next page, `previous` the one before, `second` the value is one of a
     second page, `wordy` the anchor is a title. Of the addresses: `keeps_list`, `changes_number`, `changes_more`,
     `many_lists` (the page shows pagers of this form for several lists). Behind it, from -1 to 1: `other_records`,

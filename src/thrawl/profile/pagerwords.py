@@ -52,6 +52,7 @@ _AROUND: Final = " \t\n\r\xa0[](){}|.,:;·•–-_*"
 _PAGE_NUMBER: Final = re.compile(r"(\d{1,6})\Z")
 _TOKEN: Final = re.compile(r"[^\W\d_]+")
 _LONGEST_HINT: Final = 60  # characters; what is longer is a title or a sentence
+_FEW_TOKENS: Final = 2  # words of an icon's name or a button; more are a title
 _WORDED_NUMBER: Final = re.compile(
     r"(?:page|p|pg|seite|página|pagina|page no|strona|strana|stránka|страница|стр|сторінка|sida|side|sivu|oldal|sayfa"
     r"|σελίδα|halaman|trang|第|ページ|페이지)\.?\s{0,2}(\d{1,6})\s?[页頁]?\Z",
@@ -96,19 +97,22 @@ def says_previous(anchor: str, rel: str = "") -> bool:
 def next_hint(*texts: str) -> float:
     """How much words that are not just "next" speak of one: icon names, classes, tooltips ("Go to next page").
 
-    1 where they name a page, 0.5 where they do not: the next what?
+    1 where they name a page; 0.5 where they do not and are few ("View more"): the next what?
     """
-    tokens = {token for text in texts if len(text) <= _LONGEST_HINT for token in _tokens(text)}
-    if tokens.isdisjoint(_NEXT_TOKENS) or not tokens.isdisjoint(_PREVIOUS_TOKENS):
+    tokens = [_tokens(text) for text in texts if len(text) <= _LONGEST_HINT]
+    if any(not words.isdisjoint(_PREVIOUS_TOKENS) for words in tokens):
         return 0.0
-    return 0.5 if tokens.isdisjoint(_PAGE_TOKENS) else 1.0
+    spoken = [words for words in tokens if not words.isdisjoint(_NEXT_TOKENS)]
+    if any(not words.isdisjoint(_PAGE_TOKENS) for words in spoken):
+        return 1.0
+    return 0.5 if any(len(words) <= _FEW_TOKENS for words in spoken) else 0.0
 
 
 def previous_hint(*texts: str) -> bool:
     """Whether such words speak of the way back."""
-    tokens = {token for text in texts if len(text) <= _LONGEST_HINT for token in _tokens(text)}
+    tokens = frozenset(token for text in texts if len(text) <= _LONGEST_HINT for token in _tokens(text))
     return not tokens.isdisjoint(_PREVIOUS_TOKENS) and tokens.isdisjoint(_NEXT_TOKENS)
 
 
-def _tokens(text: str) -> list[str]:
-    return _TOKEN.findall(text.casefold())
+def _tokens(text: str) -> frozenset[str]:
+    return frozenset(_TOKEN.findall(text.casefold()))

@@ -22,13 +22,14 @@ from thrawl.profile.pager import Pager
 from thrawl.profile.pagerframes import frames_of
 from thrawl.profile.pagermodel import LIKELY, shipped_model
 from thrawl.profile.pagerwords import says_next
-from thrawl.profile.patterns import NUMBER, PAGE, WORD, Pattern
+from thrawl.profile.patterns import PAGE, Pattern
 from thrawl.profile.profile import Flip
 
 _TRIES: Final = 3  # lists of one family whose flip is looked behind, as long as that does not tell
 _FLIPS: Final = 6  # proposals of a family that are looked behind at most
 _WORDLESS: Final = 3  # proposals that say nothing known and are looked behind, where lists look cut off
 _FULL: Final = 4  # records of the least page that may be full
+_WORTH: Final = 0.05  # less likely ones are not worth a request
 _SURE: Final = 0.9  # no further look behind the same pager
 
 
@@ -76,8 +77,7 @@ class _Candidate:
         signs = tuple(dict.fromkeys(sign for one in self.sightings for sign in one.pager.signs if sign))
         disagree = len(lines) > 1 and all(len(one.pager.urls) == 1 for one in sure)
         if disagree or len(counted) < len(self.sightings) - len(counted):
-            worded = (one.flip for one in self.sightings if not one.pager.is_numeric)
-            return _walked(next(worded, self.sightings[0].flip), signs)
+            return _walked(self.sightings[0].flip, signs)
         line = lines.most_common(1)[0][0]
         return next(one.flip for one in sure if (one.flip.first, one.flip.step) == line)
 
@@ -90,13 +90,11 @@ def tells_of_more(page: Page) -> bool:
 async def learn_flips(sampler: Sampler, pattern: Pattern, pages: Sequence[Sampled]) -> tuple[Flip, ...]:
     """The flips of the lists that fit a pattern, seen on sampled pages of such lists."""
     candidates = _candidates(pattern, pages)
-    worth = [one for one in _ranked(candidates, pages) if one.says_something and one.prior >= LIKELY / 5]
+    worth = [one for one in _ranked(candidates, pages) if one.says_something and one.prior >= _WORTH]
     taken = await _decided(sampler, pattern, pages, worth[:_FLIPS])
     if not taken and _look_cut_off(pages):
-        silent = [
-            one for one in candidates if one not in worth and not any(s.pager.evidence.previous for s in one.sightings)
-        ]
-        taken = await _decided(sampler, pattern, pages, _rarest(silent, pages)[:_WORDLESS])
+        silent = [one for one in candidates if one not in worth and one.prior >= _WORTH]
+        taken = await _decided(sampler, pattern, pages, _rarest(silent, pages)[:_WORDLESS], _SURE)
     return tuple(taken)
 
 
@@ -106,8 +104,7 @@ def _candidates(pattern: Pattern, pages: Iterable[Sampled]) -> list[_Candidate]:
         for pager in pagers_of(sampled.page):
             flip = flip_of(pattern, sampled.url, pager)
             if flip is not None:
-                form = str(flip.pattern).replace(f"{{{PAGE}:{WORD}}}", f"{{{PAGE}:{NUMBER}}}")
-                found[form].setdefault(sampled.url, _Sighting(sampled, pager, flip))
+                found[str(flip.pattern)].setdefault(sampled.url, _Sighting(sampled, pager, flip))
     return [_Candidate(tuple(sightings.values())) for sightings in found.values()]
 
 
@@ -137,7 +134,11 @@ def _look_cut_off(pages: Sequence[Sampled]) -> bool:
 
 
 async def _decided(
-    sampler: Sampler, pattern: Pattern, pages: Sequence[Sampled], candidates: Iterable[_Candidate]
+    sampler: Sampler,
+    pattern: Pattern,
+    pages: Sequence[Sampled],
+    candidates: Iterable[_Candidate],
+    wanted: float = LIKELY,
 ) -> list[Flip]:
     """The candidates that a look behind them confirms, each only for lists that none before it explains."""
     taken: dict[str, Flip] = {}
@@ -145,14 +146,14 @@ async def _decided(
     for candidate in candidates:
         if explained.issuperset(candidate.urls):
             continue
-        flip = await _confirmed(sampler, candidate)
+        flip = await _confirmed(sampler, candidate, wanted)
         if flip is not None and await _holds_for_short_lists(sampler, pattern, flip, candidate, pages):
             taken.setdefault(str(flip.pattern), flip)
             explained |= candidate.urls
     return list(taken.values())
 
 
-async def _confirmed(sampler: Sampler, candidate: _Candidate) -> Flip | None:
+async def _confirmed(sampler: Sampler, candidate: _Candidate, wanted: float) -> Flip | None:
     """The flip if pages behind it are other pages of the same list; as a cursor if its numbers do not go on there."""
     best, confirmed = 0.0, None
     order = sorted(candidate.sightings, key=lambda one: (not _is_known(sampler, one.pager), -len(one.pager.urls)))
@@ -165,7 +166,7 @@ async def _confirmed(sampler: Sampler, candidate: _Candidate) -> Flip | None:
             best, confirmed = probability, settled
         if best >= _SURE:
             break
-    return confirmed if best >= LIKELY else None
+    return confirmed if best >= wanted else None
 
 
 async def _looked_behind(sampler: Sampler, sighting: _Sighting, flip: Flip) -> tuple[float, Flip] | None:
@@ -217,7 +218,8 @@ def goes_on(second: Page, pager: Pager) -> bool:
     if pager.first is None or pager.step is None or len(pager.urls) > 1:
         return True
     links = (*second.links, *next_in_head(second.tree, second.url))
-    nexts = [link.url for link in links if says_next(link.anchor or link.title, link.rel)]
+    spoken = (link for link in links if link.url != second.url)
+    nexts = [link.url for link in spoken if says_next(link.anchor or link.title, link.rel)]
     values = [value for url in nexts for frame, value in frames_of(url) if frame == pager.frame]
     return not values or pager.first + 2 * pager.step in values
 

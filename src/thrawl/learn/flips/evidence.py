@@ -16,7 +16,7 @@ from thrawl.profile.pager import Pager, propose_pagers
 from thrawl.profile.pagerframes import HOLE
 from thrawl.profile.pagermodel import LIKELY, Evidence
 
-_FEW_SHARED: Final = 0.5  # of the smaller page's records: those that stay on top of every page
+_MOSTLY_NEW: Final = 0.5  # of the other page's records; the rest stay on top of every page
 _SAME_WORDS: Final = 0.5  # of the words of two titles: "Golf" and "Golf - Page 2"
 _HEADINGS: Final = frozenset({"h1", "h2", "h3"})
 _COMPARED: Final = 3  # records of a page whose looks are compared; rows of a kind differ little
@@ -62,12 +62,15 @@ def seen_behind(page: Page, other: Page, pager: Pager) -> Evidence:
 
 
 def _other_records(page: Page, other: Page) -> float:
-    """1 for records that the first page has not, -1 for the same ones; a list that grew shows others, too."""
+    """1 for records that the first page has not, -1 for the same ones or some of them; a list that grew has others."""
     here, there = set(record_texts(page)), set(record_texts(other))
-    shared = len(here & there) / max(1, min(len(here), len(there)))
-    if not there - here:
+    words = page.tree.text(0)
+    new = [record for record in there if record not in words]
+    if not new:
         return -1.0
-    return 1.0 if shared <= _FEW_SHARED or here < there else 0.5
+    if len(new) >= _MOSTLY_NEW * len(there) or here < there:
+        return 1.0
+    return 2 * len(new) / len(there) - 1
 
 
 def record_texts(page: Page) -> tuple[str, ...]:
