@@ -344,6 +344,11 @@ def _ordered(pages: dict[int, str], last: int) -> tuple[tuple[int, str], ...]:
 
 
 def _names_page(anchor: str, page: int) -> bool:
-    """Whether an anchor is one of a pager: its number, or short words as "last"; a link in a post is not believed."""
+    """Whether an anchor is one of a pager: its number, or short words as "last"; a link in a post is not believed.
+
+    Nor is a way back that leads further on than any other link: some are hidden, and lead nowhere.
+    """
     number = page_number(anchor)
-    return number == page or (number is None and len(anchor) <= _LONGEST_FLIP_ANCHOR)
+    if number is not None:
+        return number in (page, page - 1)  # lists that show their last page first begin with page 1 after it
+    return len(anchor) <= _LONGEST_FLIP_ANCHOR and not says_previous(anchor)

@@ -21,18 +21,19 @@ from thrawl.profile.pagerframes import (
     fits_frame,
     frames_ahead,
     frames_of,
+    is_near,
     is_second,
     kept_by,
     line_of,
     line_of_one,
+    stands_beside,
 )
-from thrawl.profile.pagerframes import stands_beside as stands_beside_list
 from thrawl.profile.pagermodel import LIKELY, Evidence, shipped_model
 from thrawl.profile.urls import UrlParts, take_apart
 
 _LONGEST_ANCHOR: Final = 24  # characters; more are a title
 _LONGEST_COUNTED: Final = 6  # digits of a page or an offset; longer ones are cursors
-_MOST_LONE: Final = 24  # links without known words that are looked at on a page
+_MOST_LONE: Final = 40  # links without known words that are looked at on a page
 _SHORTEST_TOKEN: Final = 12  # letters; an opaque token without a digit is longer
 _ONE_NUMBER: Final = 0.75  # what one number says, of what several on a line say
 _SECOND: Final = "2"
@@ -196,20 +197,12 @@ def _lone(here: _Here, links: Iterable[Link], signed: Mapping[int, _Signs]) -> I
         signs = signed[link.node]
         if signs.speaks or signs.wordy or pagerwords.page_number(link.anchor) is not None:
             continue
-        if not _is_near(here.page, link.url):
+        if not is_near(here.page, link.url):
             continue
         looked_at += 1
         if looked_at > _MOST_LONE:
             return
         yield from _ahead(here, link, _spoken(signs))
-
-
-def _is_near(here: UrlParts, url: str) -> bool:
-    """A cheap look at whether an address may be the page's own with one value more or changed."""
-    there = take_apart(url)
-    mine, theirs = here.structure, there.structure
-    more_items, more_steps = len(theirs.names) - len(mine.names), theirs.segments - mine.segments
-    return (more_items, more_steps) in ((0, 0), (1, 0), (0, 1), (0, 2), (1, 1))
 
 
 def _ahead(here: _Here, link: Link, told: Evidence) -> Iterator[Pager]:
@@ -243,7 +236,7 @@ def _of_address(here: _Here, frame: str, evidence: Evidence, value: str = "") ->
     """The evidence with what the addresses say."""
     parts = take_apart(frame)
     page, home = kept_by(here.page, parts), kept_by(here.home, parts)
-    beside = value == _SECOND and stands_beside_list(here.home, parts)
+    beside = value == _SECOND and stands_beside(here.home, parts)
     named = value.isalpha() and len(value) < _SHORTEST_TOKEN  # `reply`, `sort=new`: what is named so is no page
     number = home.number if here.home != here.page else page.number
     return replace(

@@ -17,6 +17,7 @@ HOLE: Final = "\x00"
 """Stands in a frame where the page's value stands in its URLs; no URL can contain it."""
 
 _DIGITS: Final = re.compile(r"\d+")
+_NUMBER: Final = re.compile(r"(?<![%\d])(?<!%[\dA-Fa-f])\d+")  # digits of an escaped letter are none
 _MAX_RUNS: Final = 12  # numbers of one address that are looked at, from its end
 _LONGEST_NUMBER: Final = 9  # digits; longer ones are no page, no offset and no post
 _SMALLEST_OFFSET: Final = 3  # records of a page; fewer would be page numbers that skip
@@ -44,7 +45,7 @@ def frames_of(url: str) -> Iterator[tuple[str, int]]:
     start = url.find("/", url.find("://") + 3)
     if start < 0:
         return
-    runs = list(_DIGITS.finditer(url, start))
+    runs = list(_NUMBER.finditer(url, start))
     for run in runs[-_MAX_RUNS:]:
         if len(run[0]) <= _LONGEST_NUMBER:
             yield url[: run.start()] + HOLE + url[run.end() :], int(run[0])
@@ -67,6 +68,15 @@ def frames_ahead(here: UrlParts, url: str) -> Iterator[tuple[str, str]]:
     if path[:-1] == mine_path and path[-1:] and items(there) == mine:
         number = max(at for at, slot in enumerate(there.slots[: there.structure.segments]) if slot)
         yield there.with_slot(number, HOLE).url, there.slots[number]
+
+
+def is_near(here: UrlParts, url: str) -> bool:
+    """Whether an address may be another page of the list at `here`: it goes on from it, or differs in one slot."""
+    there = take_apart(url)
+    if there.structure == here.structure:
+        return sum(one != other for one, other in zip(here.slots, there.slots, strict=True)) == 1
+    stem = _ENDING.sub("", here.url.partition("?")[0]).rstrip("/")
+    return url.startswith(stem) and len(there.slots) <= len(here.slots) + 2
 
 
 def line_of(values: Mapping[int, int]) -> tuple[int, int] | None:

@@ -92,9 +92,9 @@ async def learn_flips(sampler: Sampler, pattern: Pattern, pages: Sequence[Sample
     candidates = _candidates(pattern, pages)
     worth = [one for one in _ranked(candidates, pages) if one.says_something and one.prior >= _WORTH]
     taken = await _decided(sampler, pattern, pages, worth[:_FLIPS])
-    if not taken and _look_cut_off(pages):
+    if not taken:
         silent = [one for one in candidates if one not in worth and one.prior >= _WORTH]
-        taken = await _decided(sampler, pattern, pages, _rarest(silent, pages)[:_WORDLESS], _SURE)
+        taken = await _decided(sampler, pattern, pages, _on_long_lists(silent, pages)[:_WORDLESS], _SURE)
     return tuple(taken)
 
 
@@ -113,24 +113,23 @@ def _ranked(candidates: Iterable[_Candidate], pages: Sequence[Sampled]) -> list[
     return sorted(candidates, key=lambda one: -one.prior * (1 + len(one.sightings) / max(1, len(pages))))
 
 
-def _rarest(candidates: Iterable[_Candidate], pages: Sequence[Sampled]) -> list[_Candidate]:
-    """First those that stand on full pages only: a button stands on all pages, a pager only where a list goes on."""
+def _on_long_lists(candidates: Iterable[_Candidate], pages: Sequence[Sampled]) -> list[_Candidate]:
+    """Those that stand on full pages and on no others: a button stands on all pages, a pager where a list goes on.
+
+    Where several lists end at the same number of records, or there is but one, lists look cut off: then what stands
+    on other pages, too, is worth a look.
+    """
     sizes = {one.url: len(one.page.records) for one in pages}
-    full = max(sizes.values(), default=0)
+    most = max(sizes.values(), default=0)
+    full = [size for size in sizes.values() if size == most]
+    cut_off = most >= _FULL and (len(full) > 1 or len(sizes) == 1)
 
-    def rank(candidate: _Candidate) -> tuple[float, float]:
-        on_short = sum(sizes[url] < full for url in candidate.urls)
-        return on_short / max(1, sum(size < full for size in sizes.values())), -candidate.prior
+    def on_short(candidate: _Candidate) -> float:
+        return sum(sizes[url] < most for url in candidate.urls) / max(1, len(sizes) - len(full))
 
-    at_full = [one for one in candidates if any(sizes[url] == full for url in one.urls)]
-    return sorted(at_full, key=rank)
-
-
-def _look_cut_off(pages: Sequence[Sampled]) -> bool:
-    """Whether several lists end at the same number of records, or the only one may end anywhere."""
-    sizes = Counter(len(one.page.records) for one in pages)
-    most = max(sizes, default=0)
-    return most >= _FULL and (sizes[most] > 1 or len(pages) == 1)
+    long = [one for one in candidates if any(sizes[url] == most for url in one.urls)]
+    kept = [one for one in long if cut_off or (len(sizes) > len(full) and not on_short(one))]
+    return sorted(kept, key=lambda one: (on_short(one), -one.prior))
 
 
 async def _decided(
@@ -147,8 +146,9 @@ async def _decided(
         if explained.issuperset(candidate.urls):
             continue
         flip = await _confirmed(sampler, candidate, wanted)
-        if flip is not None and await _holds_for_short_lists(sampler, pattern, flip, candidate, pages):
-            taken.setdefault(str(flip.pattern), flip)
+        if flip is not None:
+            holds = await _holds_for_short_lists(sampler, pattern, flip, candidate, pages)
+            taken.setdefault(str(flip.pattern), flip if holds else _shifted(flip))
             explained |= candidate.urls
     return list(taken.values())
 
@@ -173,18 +173,37 @@ async def _looked_behind(sampler: Sampler, sighting: _Sighting, flip: Flip) -> t
     """How likely the flip is after a look at a page behind it, and what it is then."""
     page, pager = sighting.sampled.page, sighting.pager
     first = _linked_first(sighting.sampled.url, pager)
+    if first is not None:
+        start = await sampler.get(first)
+        if start is not None and record_texts(start.page) != record_texts(page):
+            probability = shipped_model().probability(seen_behind(page, start.page, pager))
+            return probability, _from_the_end(flip, sighting.sampled)
     for target in _targets(sampler, pager, first, sighting.sampled.url):
         other = await sampler.get(target)
         if other is None or other.page is page:
             continue  # one dead flip says nothing of the others
         probability = shipped_model().probability(seen_behind(page, other.page, pager))
-        start = await sampler.get(first) if first is not None else None
-        if start is not None and record_texts(start.page) != record_texts(page):
-            backwards = shipped_model().probability(seen_behind(page, start.page, pager))
-            return max(probability, backwards), replace(flip, opens_last=flip.first is not None)
         settled = flip if goes_on(other.page, pager) else _walked(flip, pager.signs)
         return probability, settled
-    return (pager.probability, flip) if not sampler.spent else None
+    return None if sampler.spent else (pager.probability, flip)
+
+
+def _from_the_end(flip: Flip, sampled: Sampled) -> Flip:
+    """The flip of a list that shows its last page at its own address.
+
+    Threads are read from their numbered first pages. The order of a board's pages tells nothing, so its own address
+    stays its first page, and the page that is numbered 1 becomes the second: that one exists wherever there are two.
+    """
+    if flip.first is None:
+        return flip
+    return _shifted(flip) if sampled.verdict.type == "index" else replace(flip, opens_last=True)
+
+
+def _shifted(flip: Flip) -> Flip:
+    """The flip with the page that is numbered 1 as the second one, after the list's own address."""
+    assert flip.first is not None
+    assert flip.step is not None
+    return replace(flip, first=flip.first - flip.step, opens_last=False)
 
 
 def _targets(sampler: Sampler, pager: Pager, first: str | None, url: str) -> Iterator[str]:
