@@ -10,15 +10,18 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy
 
 from thrawl.errors import FetchError, InputError, PageError
 from thrawl.lab.bench.mirrors import INDEX, INDEX_FLIP, THREAD, THREAD_FLIP, Mirror, open_mirror
+from thrawl.lab.random.choices import ONE_POST
+from thrawl.lab.random.site import ORIGIN, Site, forum
+from thrawl.lab.skins.routes import Place
 from thrawl.learn.flips.evidence import pagers_of, seen_behind
 from thrawl.net.message import Request
 from thrawl.page.reading import Page, read_page
@@ -28,6 +31,8 @@ from thrawl.profile.pagermodel import LIKELY, NAMES, Evidence, PagerModel
 
 _PAGES: Final = {INDEX: 16, THREAD: 24}  # of each kind and site; lists are learned by their first pages
 _LOOKED_BEHIND: Final = 4  # pagers of a page that are looked behind, the likeliest first
+_FORUM_PAGES: Final = 6  # of a random forum: its longest lists, and as many others
+_FORUM_FOLDS: Final = 8  # sites that all random forums count as
 _OTHER_VALUE: Final = "918273"  # stands in a frame to see what it changes
 # What is expected before any data: words, numbers and a kept address are each half of what it takes; other records
 # behind the link outweigh any doubt about it, and the same ones any hope.
@@ -50,7 +55,9 @@ _EXPECTED: Final = {
     "same_title": 1.0,
 }
 _TRUST: Final = 3.0  # in what is expected, as examples; a dozen sites cannot speak for all others alone
-_STEPS: Final = 12  # of Newton's method; it settles in six
+_STEPS: Final = 20  # of Newton's method; it settles in ten
+_SMALLEST_STEP: Final = 1e-6  # of any weight
+_STEEPEST: Final = 40.0  # exponents beyond are 0 or 1 anyway
 _ENOUGH: Final = 40  # examples of one site and class that weigh fully; more share that weight
 _WORDS: Final = re.compile(r"[A-Za-z]+|\d+")
 
@@ -99,12 +106,24 @@ def train_pagers(examples: Sequence[PagerExample]) -> PagerModel:
     vectors = numpy.array([(1.0, *example.evidence.vector()) for example in examples])
     shares = numpy.array(_shares(examples))
     expected = numpy.array([_EXPECTED_BIAS, *(_EXPECTED[name] for name in NAMES)])
-    weights = expected.copy()
-    for _ in range(_STEPS):  # Newton's method
-        called = 1 / (1 + numpy.exp(-vectors @ weights))
+
+    def slope_and_curve(weights: Any) -> tuple[Any, Any]:
+        called = 1 / (1 + numpy.exp(-numpy.clip(vectors @ weights, -_STEEPEST, _STEEPEST)))
         slope = vectors.T @ (shares * (called - wanted)) + _TRUST * (weights - expected)
-        curve = (vectors * (shares * called * (1 - called))[:, None]).T @ vectors + _TRUST * numpy.eye(len(weights))
-        weights = weights - numpy.linalg.solve(curve, slope)
+        curve = (vectors * (shares * called * (1 - called))[:, None]).T @ vectors
+        return slope, curve + _TRUST * numpy.eye(len(weights))
+
+    def loss(weights: Any) -> float:
+        margins = numpy.clip(vectors @ weights, -_STEEPEST, _STEEPEST) * (2 * wanted - 1)
+        return float(shares @ numpy.log1p(numpy.exp(-margins)) + _TRUST / 2 * ((weights - expected) ** 2).sum())
+
+    weights = expected.copy()
+    for _ in range(_STEPS):  # Newton's method; a step that leads too far is halved
+        slope, curve = slope_and_curve(weights)
+        step = numpy.linalg.solve(curve, slope)
+        while loss(weights - step) > loss(weights) and abs(step).max() > _SMALLEST_STEP:
+            step = step / 2
+        weights = weights - step
     return PagerModel(dict(zip(NAMES, map(float, weights[1:]), strict=True)), float(weights[0]))
 
 
@@ -184,6 +203,51 @@ class _Truth:
         if kind is None:
             return True
         return kind == kinds[0] and (kind == INDEX or self._key(url) == self._key(other))
+
+
+def random_examples(seeds: Iterable[int]) -> Iterator[PagerExample]:
+    """The examples of random forums; some of them together count as a site."""
+    for seed in seeds:
+        site = forum(seed)
+        posts = site.choices.markup in ONE_POST  # each page of a thread is a post then, and its links no pager
+        opened = [
+            place
+            for place in site.plan.canonical()
+            if place.page == site.plan.opening(place) and not (posts and place.what == "thread")
+        ]
+        long = sorted(opened, key=lambda place: -site.plan.page_count(place))
+        for place in dict.fromkeys((*long[:_FORUM_PAGES], *opened[-_FORUM_PAGES:])):
+            yield from _of_place(site, place)
+
+
+def _of_place(site: Site, place: Place) -> Iterator[PagerExample]:
+    url = ORIGIN + site.addresses.path(place)
+    page = _read(site.answer(site.addresses.path(place)).body, url)
+    for rank, pager in enumerate(pagers_of(page) if page else ()):
+        right = _is_pager_of(site, place, pager)
+        if right is None or page is None or (rank >= 2 * _LOOKED_BEHIND and not right):
+            continue
+        name = f"random {site.choices.seed % _FORUM_FOLDS}"
+        yield PagerExample(name, pager.evidence, right)
+        target = (pager.next_url or pager.urls[-1]).removeprefix(ORIGIN)
+        answer = site.answer(target)
+        other = _read(answer.body, ORIGIN + target) if answer.status == 200 and answer.location is None else None
+        if other is not None:
+            yield PagerExample(name, seen_behind(page, other, pager), right)
+
+
+def _is_pager_of(site: Site, place: Place, pager: Pager) -> bool | None:
+    """Whether a pager's links are pages of the list at a place, and its frame that of its flips."""
+    found = [site.place(url.removeprefix(ORIGIN)) for url in pager.urls]
+    own = [one for one in found if one is not None and (one.what, one.id, one.key) == (place.what, place.id, place.key)]
+    if not own:
+        return False
+    if all(one.form or one.page == place.page for one in own):
+        return None  # the same page in another form
+    before, _, after = pager.frame.partition(HOLE)
+    others = (page for page in range(2, site.plan.page_count(place) + 1) if page != place.page)
+    pages = (site.addresses.path(replace(place, page=page)) for page in others)
+    return all((ORIGIN + one).startswith(before) and one.endswith(after) for one in pages)
 
 
 async def _examples(mirror: Mirror, truth: _Truth, seed: int) -> AsyncIterator[PagerExample]:

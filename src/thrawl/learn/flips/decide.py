@@ -154,19 +154,23 @@ async def _decided(
 
 
 async def _confirmed(sampler: Sampler, candidate: _Candidate, wanted: float) -> Flip | None:
-    """The flip if pages behind it are other pages of the same list; as a cursor if its numbers do not go on there."""
-    best, confirmed = 0.0, None
+    """The flip if pages behind it are other pages of the same list; as a cursor if its numbers do not go on there.
+
+    What several lists show independently is surer than each of them says.
+    """
+    doubt, best, confirmed = 1.0, 0.0, None
     order = sorted(candidate.sightings, key=lambda one: (not _is_known(sampler, one.pager), -len(one.pager.urls)))
     for sighting in order[:_TRIES]:
-        flip = await _looked_behind(sampler, sighting, candidate.flip())
-        if flip is None:
+        looked = await _looked_behind(sampler, sighting, candidate.flip())
+        if looked is None:
             continue
-        probability, settled = flip
+        probability, flip = looked
+        doubt *= 1 - probability if probability >= LIKELY else 1.0
         if probability > best:
-            best, confirmed = probability, settled
-        if best >= _SURE:
+            best, confirmed = probability, flip
+        if doubt <= 1 - _SURE:
             break
-    return confirmed if best >= wanted else None
+    return confirmed if doubt <= 1 - wanted else None
 
 
 async def _looked_behind(sampler: Sampler, sighting: _Sighting, flip: Flip) -> tuple[float, Flip] | None:

@@ -19,6 +19,8 @@ from thrawl.profile.pagermodel import LIKELY, Evidence
 _MOSTLY_NEW: Final = 0.5  # of the other page's records; the rest stay on top of every page
 _SAME_WORDS: Final = 0.5  # of the words of two titles: "Golf" and "Golf - Page 2"
 _HEADINGS: Final = frozenset({"h1", "h2", "h3"})
+_ROWS: Final = 3  # records of the least list that has rows
+_TITLE: Final = 12  # characters of a link that may be a row's title
 _COMPARED: Final = 3  # records of a page whose looks are compared; rows of a kind differ little
 _TOP_HEADINGS: Final = 2  # headings that name the page; further ones are of its records
 _WORD: Final = re.compile(r"[^\W\d_]+")
@@ -39,13 +41,20 @@ def likely_pagers(page: Page) -> tuple[Pager, ...]:
 
 
 def is_of_a_row(page: Page, pager: Pager) -> bool:
-    """Whether a pager goes on from another link of the record that it stands in: it flips that thread, not the list."""
+    """Whether a pager stands in a record beside a title, or goes on from another link there: it flips that thread."""
+    if page.main is None or len(page.main.records) < _ROWS:
+        return False
     before = pager.frame.partition(HOLE)[0]
     flips = [link.node for link in page.links if link.url in pager.urls]
-    starts = [link.node for link in page.links if len(link.url) > len(page.url) and before.startswith(link.url)]
+    titles = [
+        link.node
+        for link in page.links
+        if link.url not in pager.urls
+        and (len(link.anchor) >= _TITLE or (len(link.url) > len(page.url) and before.startswith(link.url)))
+    ]
     return any(
         any(record.start <= node < record.end for node in flips)
-        and any(record.start <= node < record.end for node in starts)
+        and any(record.start <= node < record.end for node in titles)
         for record in page.records
     )
 
