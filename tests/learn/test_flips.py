@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 
 from thrawl.learn.flips import inherited_flips
-from thrawl.learn.flips.evidence import is_of_a_row, seen_behind
+from thrawl.learn.flips.evidence import chance_behind, is_of_a_row
 from thrawl.learn.flips.patterns import flip_of
 from thrawl.page.reading import Page, read_page
 from thrawl.profile.pager import Pager, find_pagers, propose_pagers
-from thrawl.profile.pagermodel import LIKELY, shipped_model
+from thrawl.profile.pagermodel import LIKELY
 from thrawl.profile.patterns import Pattern
 from thrawl.profile.profile import Flip, ListPattern
 
 
 def is_next_of_the_list(page: Page, other: Page, pager: Pager) -> bool:
-    return shipped_model().probability(seen_behind(page, other, pager)) >= LIKELY
+    return chance_behind(page, other, pager) >= LIKELY
 
 
 def pager_of(url: str, *flips: tuple[str, str]) -> Pager:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from thrawl.learn.flips.evidence import seen_behind
+from thrawl.learn.flips.evidence import chance_behind
 from thrawl.page.reading import read_page
 from thrawl.profile.pager import Pager, find_pagers
-from thrawl.profile.pagermodel import LIKELY, shipped_model
+from thrawl.profile.pagermodel import LIKELY
 
 THREAD = "http://f.test/t/7/tea/"
 ARROW = '<i class="arrow"></i>'
@@ -66,4 +66,4 @@ def test_the_page_behind_is_recognised_by_the_same_links() -> None:
 
     first, second = read_page(page(1, 2), THREAD), read_page(page(2, 1), THREAD + "?page=2")
     (pager,) = find_pagers(first.url, first.links, first.tree)
-    assert shipped_model().probability(seen_behind(first, second, pager)) >= LIKELY
+    assert chance_behind(first, second, pager) >= LIKELY

@@ -35,6 +35,7 @@ _LONGEST_ANCHOR: Final = 24  # characters; more are a title
 _LONGEST_COUNTED: Final = 6  # digits of a page or an offset; longer ones are cursors
 _MOST_LONE: Final = 40  # links without known words that are looked at on a page
 _SHORTEST_TOKEN: Final = 12  # letters; an opaque token without a digit is longer
+_MOST_SILENT: Final = 3  # first, next and last; more links that say nothing known are a list of lists
 _ONE_NUMBER: Final = 0.75  # what one number says, of what several on a line say
 _SILENT: Final = 0.5  # what a second page's value says where no word does: any choice may have the number 2
 _SECOND: Final = "2"
@@ -218,8 +219,7 @@ def _ahead(here: _Here, link: Link, told: Evidence) -> Iterator[Pager]:
     counted = value.isdigit() and len(value) < _LONGEST_COUNTED
     line = line_of_one(2, int(value)) if counted and not fits_frame(here.page, take_apart(frame)) else None
     first, step = line or (None, None)
-    spoken = bool(told.next_words or told.rel_next or told.next_hint)
-    second = 0.0 if line is None else (1.0 if value == _SECOND else 0.5) * (1.0 if spoken else _SILENT)
+    second = 0.0 if line is None else (1.0 if value == _SECOND else 0.5) * (1.0 if told.speaks else _SILENT)
     evidence = replace(_of_address(here, frame, told, value), second=second)
     yield Pager(frame, first, step, 2, (link.url,), link.url, (link.anchor or link.title,), evidence)
 
@@ -283,7 +283,8 @@ def _with_lists(pagers: Iterable[Pager]) -> Iterator[Pager]:
     found = list(pagers)
     forms = Counter(map(_form, found))
     for pager in found:
-        many = forms[_form(pager)] > 1 and not pager.evidence.keeps_list
+        several = not pager.evidence.speaks and len(pager.urls) > _MOST_SILENT
+        many = several or (forms[_form(pager)] > 1 and not pager.evidence.keeps_list)
         yield replace(pager, evidence=replace(pager.evidence, many_lists=1.0)) if many else pager
 
 

@@ -51,6 +51,11 @@ class Evidence:
     def vector(self) -> tuple[float, ...]:
         return astuple(self)
 
+    @property
+    def speaks(self) -> bool:
+        """Whether anything on the page itself says that this is a pager."""
+        return bool(self.numbers or self.next_words or self.next_hint or self.rel_next)
+
     def words(self) -> str:
         """What speaks, by name, as a person can read it."""
         return ", ".join(

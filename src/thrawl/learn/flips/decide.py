@@ -13,14 +13,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from thrawl.learn.flips.evidence import likely_pagers, pagers_of, record_texts, seen_behind
+from thrawl.learn.flips.evidence import chance_behind, likely_pagers, pagers_of, record_texts
 from thrawl.learn.flips.patterns import flip_of
 from thrawl.learn.sampler import Sampled, Sampler
 from thrawl.page.reading import Page
 from thrawl.profile.headpager import next_in_head
 from thrawl.profile.pager import Pager
 from thrawl.profile.pagerframes import frames_of
-from thrawl.profile.pagermodel import LIKELY, shipped_model
+from thrawl.profile.pagermodel import LIKELY
 from thrawl.profile.pagerwords import says_next
 from thrawl.profile.patterns import PAGE, Pattern
 from thrawl.profile.profile import Flip
@@ -55,11 +55,7 @@ class _Candidate:
 
     @property
     def says_something(self) -> bool:
-        return any(
-            one.pager.evidence.numbers or one.pager.evidence.next_words or one.pager.evidence.rel_next
-            or one.pager.evidence.next_hint
-            for one in self.sightings
-        )  # fmt: skip
+        return any(one.pager.evidence.speaks for one in self.sightings)
 
     @property
     def urls(self) -> frozenset[str]:
@@ -180,15 +176,13 @@ async def _looked_behind(sampler: Sampler, sighting: _Sighting, flip: Flip) -> t
     if first is not None:
         start = await sampler.get(first)
         if start is not None and record_texts(start.page) != record_texts(page):
-            probability = shipped_model().probability(seen_behind(page, start.page, pager))
-            return probability, _from_the_end(flip, sighting.sampled)
+            return chance_behind(page, start.page, pager), _from_the_end(flip, sighting.sampled)
     for target in _targets(sampler, pager, first, sighting.sampled.url):
         other = await sampler.get(target)
         if other is None or other.page is page:
             continue  # one dead flip says nothing of the others
-        probability = shipped_model().probability(seen_behind(page, other.page, pager))
         settled = flip if goes_on(other.page, pager) else _walked(flip, pager.signs)
-        return probability, settled
+        return chance_behind(page, other.page, pager), settled
     return None if sampler.spent else (pager.probability, flip)
 
 
@@ -251,7 +245,8 @@ async def _holds_for_short_lists(
     sampler: Sampler, pattern: Pattern, flip: Flip, candidate: _Candidate, pages: Sequence[Sampled]
 ) -> bool:
     """Whether a list of one page has a numbered first page, too, where all lists are to be read from theirs."""
-    short = next((one.url for one in pages if one.url not in candidate.urls), None)
+    long = {one.sampled.url for one in candidate.sightings if one.pager.last > 1}
+    short = next((one.url for one in pages if one.url not in long), None)
     values = pattern.match(short) if short is not None and flip.opens_last else None
     value = flip.value_of(1)
     if values is None or value is None or any(hole.name not in (*values, PAGE) for hole in flip.pattern.holes):

@@ -14,7 +14,7 @@ from thrawl.page.reading import Page
 from thrawl.profile.headpager import next_in_head
 from thrawl.profile.pager import Pager, propose_pagers
 from thrawl.profile.pagerframes import HOLE
-from thrawl.profile.pagermodel import LIKELY, Evidence
+from thrawl.profile.pagermodel import LIKELY, Evidence, shipped_model
 
 _MOSTLY_NEW: Final = 0.5  # of the other page's records; the rest stay on top of every page
 _SAME_WORDS: Final = 0.5  # of the words of two titles: "Golf" and "Golf - Page 2"
@@ -41,11 +41,16 @@ def likely_pagers(page: Page) -> tuple[Pager, ...]:
 
 
 def is_of_a_row(page: Page, pager: Pager) -> bool:
-    """Whether a pager stands in a record beside a title, or goes on from another link there: it flips that thread."""
+    """Whether a pager stands in a record beside a title, or goes on from another link there: it flips that thread.
+
+    A link that says nothing known and stands in a record is one of its own.
+    """
     if page.main is None or len(page.main.records) < _ROWS:
         return False
     before = pager.frame.partition(HOLE)[0]
     flips = [link.node for link in page.links if link.url in pager.urls]
+    if not pager.evidence.speaks:
+        return any(record.start <= node < record.end for node in flips for record in page.main.records)
     titles = [
         link.node
         for link in page.links
@@ -57,6 +62,13 @@ def is_of_a_row(page: Page, pager: Pager) -> bool:
         and any(record.start <= node < record.end for node in titles)
         for record in page.records
     )
+
+
+def chance_behind(page: Page, other: Page, pager: Pager) -> float:
+    """How likely a pager is after a look at a page behind it; one that shows the same records is no other page."""
+    if set(record_texts(page)) == set(record_texts(other)):
+        return 0.0
+    return shipped_model().probability(seen_behind(page, other, pager))
 
 
 def seen_behind(page: Page, other: Page, pager: Pager) -> Evidence:
