@@ -21,6 +21,7 @@ _SAME_WORDS: Final = 0.5  # of the words of two titles: "Golf" and "Golf - Page 
 _HEADINGS: Final = frozenset({"h1", "h2", "h3"})
 _ROWS: Final = 3  # records of the least list that has rows
 _TITLE: Final = 12  # characters of a link that may be a row's title
+_SIDE_SHARE: Final = 0.5  # what other links say of other records, where the records found are the same
 _COMPARED: Final = 3  # records of a page whose looks are compared; rows of a kind differ little
 _TOP_HEADINGS: Final = 2  # headings that name the page; further ones are of its records
 _WORD: Final = re.compile(r"[^\W\d_]+")
@@ -66,7 +67,7 @@ def is_of_a_row(page: Page, pager: Pager) -> bool:
 
 def chance_behind(page: Page, other: Page, pager: Pager) -> float:
     """How likely a pager is after a look at a page behind it; one that shows the same records is no other page."""
-    if set(record_texts(page)) == set(record_texts(other)):
+    if set(record_texts(page)) == set(record_texts(other)) and not _new_titles(page, other):
         return 0.0
     return shipped_model().probability(seen_behind(page, other, pager))
 
@@ -88,10 +89,16 @@ def _other_records(page: Page, other: Page) -> float:
     words = page.tree.text(0)
     new = [record for record in there if record not in words]
     if not new:
-        return -1.0
+        return _SIDE_SHARE if _new_titles(page, other) else -1.0
     if len(new) >= _MOSTLY_NEW * len(there) or here < there:
         return 1.0
     return 2 * len(new) / len(there) - 1
+
+
+def _new_titles(page: Page, other: Page) -> bool:
+    """Whether the links of another page say what those of the first do not: a box at its side may be taken for it."""
+    here = {link.anchor for link in page.links}
+    return sum(_WORD.search(anchor) is not None for anchor in {link.anchor for link in other.links} - here) >= _ROWS
 
 
 def record_texts(page: Page) -> tuple[str, ...]:
