@@ -15,6 +15,7 @@ from thrawl.profile.headpager import next_in_head
 from thrawl.profile.pager import Pager, propose_pagers
 from thrawl.profile.pagerframes import HOLE
 from thrawl.profile.pagermodel import LIKELY, Evidence, shipped_model
+from thrawl.profile.pagerwords import says_next, says_previous
 
 _MOSTLY_NEW: Final = 0.5  # of the other page's records; the rest stay on top of every page
 _SAME_WORDS: Final = 0.5  # of the words of two titles: "Golf" and "Golf - Page 2"
@@ -22,6 +23,7 @@ _HEADINGS: Final = frozenset({"h1", "h2", "h3"})
 _ROWS: Final = 3  # records of the least list that has rows
 _TITLE: Final = 12  # characters of a link that may be a row's title
 _SIDE_SHARE: Final = 0.5  # what other links say of other records, where the records found are the same
+_FEW_TITLES: Final = 2  # links that a page has beside the way back, if it lists anything else
 _COMPARED: Final = 3  # records of a page whose looks are compared; rows of a kind differ little
 _TOP_HEADINGS: Final = 2  # headings that name the page; further ones are of its records
 _WORD: Final = re.compile(r"[^\W\d_]+")
@@ -97,8 +99,9 @@ def _other_records(page: Page, other: Page) -> float:
 
 def _new_titles(page: Page, other: Page) -> bool:
     """Whether the links of another page say what those of the first do not: a box at its side may be taken for it."""
-    here = {link.anchor for link in page.links}
-    return sum(_WORD.search(anchor) is not None for anchor in {link.anchor for link in other.links} - here) >= _ROWS
+    new = {link.anchor for link in other.links} - {link.anchor for link in page.links}
+    titles = [one for one in new if _WORD.search(one) and not says_previous(one) and not says_next(one)]
+    return len(titles) >= _FEW_TITLES
 
 
 def record_texts(page: Page) -> tuple[str, ...]:
