@@ -115,7 +115,14 @@ def belongs(here: UrlParts, frame: UrlParts) -> bool:
     number = next(index for index, slot in enumerate(frame.slots) if HOLE in slot)
     if fits_frame(here, frame) or _adds_an_item(here, frame, number) or _adds_to_path(here, frame, number):
         return True
-    return _without_hole(frame.url) == here.url
+    return _without_hole(frame.url) == here.url or _is_file_of_folder(here, frame)
+
+
+def _is_file_of_folder(here: UrlParts, frame: UrlParts) -> bool:
+    """The list is a folder, and its flips a file in it that takes a page: `/forum/` and `/forum/all.php?p=2`."""
+    mine, theirs = here.slots[: here.structure.segments], frame.slots[: frame.structure.segments]
+    bare = not here.structure.names and frame.slots[frame.structure.segments :] == (HOLE,)
+    return bare and mine[-1] == "" and mine[:-1] == theirs[:-1] and _ENDING.search(theirs[-1]) is not None
 
 
 def fits_frame(here: UrlParts, frame: UrlParts) -> bool:

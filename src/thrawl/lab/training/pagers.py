@@ -245,9 +245,14 @@ def _is_pager_of(site: Site, place: Place, pager: Pager) -> bool | None:
     if all(one.form or one.page == place.page for one in own):
         return None  # the same page in another form
     before, _, after = pager.frame.partition(HOLE)
-    others = (page for page in range(2, site.plan.page_count(place) + 1) if page != place.page)
-    pages = (site.addresses.path(replace(place, page=page)) for page in others)
-    return all((ORIGIN + one).startswith(before) and one.endswith(after) for one in pages)
+
+    def fits(one: Place) -> bool:
+        address = ORIGIN + site.addresses.path(one)
+        return address.startswith(before) and address.endswith(after)
+
+    pages = (page for page in range(1, site.plan.page_count(place) + 1) if page not in (1, place.page))
+    others = (one for one in site.plan.canonical() if one.what == place.what and one.id != place.id)
+    return all(fits(replace(place, page=page)) for page in pages) and not any(map(fits, others))
 
 
 async def _examples(mirror: Mirror, truth: _Truth, seed: int) -> AsyncIterator[PagerExample]:
