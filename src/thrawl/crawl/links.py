@@ -32,6 +32,7 @@ _LONGEST_FOLDED: Final = 300
 _UNFOLDED: Final = re.compile(r"[:%]|^//")  # a host, a scheme, or escapes whose digits are letters
 _LINKING: Final = frozenset({"a", "area", "option"})
 _NAME_PARTS: Final = re.compile(r"[/?&=;,]")
+_MOST_NODES: Final = 6  # nodes of a link with a number or an icon; a title with markup has more
 _ON: Final = 2.0  # above all hints
 _BACK: Final = -1.0
 _MENU_ENDS: Final = (".html", ".htm", ".php")
@@ -116,7 +117,7 @@ class LinkReader:
         """The pager of a list that shows none of the learned flips: its sample had short lists, or other pagers."""
         flipless = any(pattern.match(list_url) for pattern in self._flipless)
         links = find_links(tree, url) if flipless else _links_of_list(tree, url, list_url)
-        links = (*links, *next_in_head(tree, url)) if links or flipless else ()
+        links = (*links, *next_in_head(tree, url))
         likely = find_pagers(url, links, tree, list_url) if links else ()
         pager = next((one for one in likely if flipless or self._is_new(one)), None)
         if pager is None:
@@ -325,9 +326,9 @@ def _leads_ahead(anchor: str, attributes: Mapping[str, str], signs: frozenset[st
 
 
 def _links_of_list(tree: Tree, url: str, list_url: str) -> tuple[Link, ...]:
-    """The links whose addresses hold what names the list: all that its flips can be, and cheap to find."""
+    """The links that say what they are and whose addresses hold what names the list: all that its flips can be."""
     name = next((part for part in reversed(_NAME_PARTS.split(list_url)) if part), "")
-    near = [(node, href) for node, href in _hrefs(tree) if name in href or href[0] == "?"]
+    near = [(node, href) for node, href in _hrefs(tree) if (name in href or href[0] == "?") and _speaks(tree, node)]
     resolver = Resolver(base_of(tree, url)) if near else None
     found = []
     for node, href in near:
@@ -337,6 +338,16 @@ def _links_of_list(tree: Tree, url: str, list_url: str) -> tuple[Link, ...]:
             title = own.get("title") or own.get("aria-label", "")
             found.append(Link(node, resolved[0], tree.text(node), own.get("rel", ""), title, resolved[1]))
     return tuple(found)
+
+
+def _speaks(tree: Tree, node: int) -> bool:
+    """Whether a link has a page's number or the next page for its words; most links are told by their length."""
+    if tree.ends[node] - node > _MOST_NODES:
+        return False
+    own = tree.attributes[node]
+    text = tree.text(node) or own.get("title") or own.get("aria-label", "")
+    short = len(text) <= _LONGEST_FLIP_ANCHOR
+    return short and (text[:1].isdigit() or says_next(text, own.get("rel", "")) or page_number(text) is not None)
 
 
 def _ordered(pages: dict[int, str], last: int) -> tuple[tuple[int, str], ...]:
