@@ -116,6 +116,8 @@ class LinkReader:
     def _unlearned(self, tree: Tree, url: str, list_url: str) -> Flips:
         """The pager of a list that shows none of the learned flips: its sample had short lists, or other pagers."""
         flipless = any(pattern.match(list_url) for pattern in self._flipless)
+        if not flipless and self.types.type(list_url) is None:
+            return Flips()  # an entry page whose pager was not learned lists what other lists hold
         links = find_links(tree, url) if flipless else _links_of_list(tree, url, list_url)
         links = (*links, *next_in_head(tree, url))
         likely = find_pagers(url, links, tree, list_url) if links else ()

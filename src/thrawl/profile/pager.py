@@ -177,7 +177,7 @@ def _told(here: _Here, links: Iterable[Link], tree: Tree | None) -> Iterator[Pag
     """Links beside words that tell how many pages there are."""
     for told in toldpager.told_pages(tree, links) if tree is not None else ():
         second = told.frame.replace(HOLE, str(told.first + told.step))
-        evidence = _of_address(here, told.frame, Evidence(numbers=1.0, second=1.0))
+        evidence = _of_address(here, told.frame, Evidence(numbers=_ONE_NUMBER, second=1.0))
         yield Pager(told.frame, told.first, told.step, told.last, told.urls, second, (), evidence)
 
 

@@ -85,7 +85,7 @@ def tells_of_more(page: Page) -> bool:
 
 async def learn_flips(sampler: Sampler, pattern: Pattern, pages: Sequence[Sampled]) -> tuple[Flip, ...]:
     """The flips of the lists that fit a pattern, seen on sampled pages of such lists."""
-    candidates = _candidates(pattern, pages)
+    candidates = [one for one in _candidates(pattern, pages) if _stays_in_its_list(pattern, one, pages)]
     worth = [one for one in _ranked(candidates, pages) if one.says_something and one.prior >= _WORTH]
     taken = await _decided(sampler, pattern, pages, worth[:_FLIPS])
     if not taken:
@@ -102,6 +102,20 @@ def _candidates(pattern: Pattern, pages: Iterable[Sampled]) -> list[_Candidate]:
             if flip is not None:
                 found[str(flip.pattern)].setdefault(sampled.url, _Sighting(sampled, pager, flip))
     return [_Candidate(tuple(sightings.values())) for sightings in found.values()]
+
+
+def _stays_in_its_list(pattern: Pattern, candidate: _Candidate, pages: Sequence[Sampled]) -> bool:
+    """Whether what a flip keeps of a list's address still tells the lists apart.
+
+    The part that varies between pages of one list is the page, the part that varies between lists is not: where the
+    next thread has the next number, its address keeps nothing of this one's.
+    """
+    kept = {hole.name for hole in candidate.sightings[0].flip.pattern.holes}
+    names = [hole.name for hole in pattern.holes]
+    values = [found for one in pages if (found := pattern.match(one.url)) is not None]
+    whole = {tuple(found[name] for name in names) for found in values}
+    left = {tuple(found[name] for name in names if name in kept) for found in values}
+    return not names or (bool(kept.intersection(names)) and len(left) == len(whole))
 
 
 def _ranked(candidates: Iterable[_Candidate], pages: Sequence[Sampled]) -> list[_Candidate]:
