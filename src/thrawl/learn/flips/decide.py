@@ -29,6 +29,8 @@ _TRIES: Final = 3  # lists of one family whose flip is looked behind, as long as
 _FLIPS: Final = 6  # proposals of a family that are looked behind at most
 _WORDLESS: Final = 3  # proposals that say nothing known and are looked behind, where lists look cut off
 _FULL: Final = 4  # records of the least page that may be full
+_SHORT: Final = 3  # lists without a link that a few long ones have: enough to say that it is no button
+_LONG_ONLY: Final = 0.5  # what that says, as words would that hint at a next page
 _WORTH: Final = 0.05  # less likely ones are not worth a request
 _SURE: Final = 0.9  # no further look behind the same pager
 
@@ -56,6 +58,19 @@ class _Candidate:
     @property
     def says_something(self) -> bool:
         return any(one.pager.evidence.speaks for one in self.sightings)
+
+    @property
+    def is_of_rows(self) -> bool:
+        return any(one.pager.evidence.many_lists for one in self.sightings)
+
+    def hinted(self) -> _Candidate:
+        """The same with what it says to stand on long lists only."""
+        return _Candidate(
+            tuple(
+                replace(one, pager=replace(one.pager, evidence=replace(one.pager.evidence, next_hint=_LONG_ONLY)))
+                for one in self.sightings
+            )
+        )
 
     @property
     def urls(self) -> frozenset[str]:
@@ -139,7 +154,9 @@ def _on_long_lists(candidates: Iterable[_Candidate], pages: Sequence[Sampled]) -
 
     long = [one for one in candidates if any(sizes[url] == most for url in one.urls)]
     kept = [one for one in long if cut_off or (len(sizes) > len(full) and not on_short(one))]
-    return sorted(kept, key=lambda one: (on_short(one), -one.prior))
+    told = len(sizes) - len(full) >= _SHORT
+    ranked = sorted(kept, key=lambda one: (on_short(one), -one.prior))
+    return [one.hinted() if told and not on_short(one) else one for one in ranked]
 
 
 async def _decided(
@@ -153,7 +170,7 @@ async def _decided(
     taken: dict[str, Flip] = {}
     explained: set[str] = set()
     for candidate in candidates:
-        if explained.issuperset(candidate.urls):
+        if explained.issuperset(candidate.urls) or (taken and candidate.is_of_rows):
             continue
         flip = await _confirmed(sampler, candidate, wanted)
         if flip is not None:
