@@ -205,7 +205,7 @@ OPTIONS: Final[Mapping[str, Mapping[Option, int]]] = {
     "pager_fault": {"none": 10, "last-lies": 1, "dead": 1},
     "from_end": {"no": 14, "boards": 1, "threads": 1},
     "language": {"en": 5, "de": 2, "fr": 1, "es": 1, "ja": 1},
-    "classes": {"full": 3, "several": 2, "none": 1},
+    "classes": {"full": 3, "several": 2, "styles": 1},
     "charset": {"utf-8": 14, "legacy": 1, "undeclared": 1, "wrong": 1},
     "broken": {"none": 16, "script": 1, "unclosed": 3, "stray": 2},
     "crumbs": {"full": 4, "board": 1, "none": 1},
