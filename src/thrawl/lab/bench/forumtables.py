@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from statistics import fmean, median
@@ -12,6 +12,7 @@ from typing import Final
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
+from thrawl.lab.bench.blame import blamed
 from thrawl.lab.bench.forums import COVERAGE, POSTS, ForumResult
 from thrawl.lab.random.choices import OPTIONS, standing_out, told
 from thrawl.lab.report import Report, Section, Value
@@ -19,6 +20,8 @@ from thrawl.lab.report import Table as ReportTable
 
 # --- lines of the table by choice; below them nothing but chance is left
 _LINES: Final = 30
+# --- seeds named beside a choice: enough to try one
+_SEEDS: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +74,19 @@ def choice_table(results: Sequence[ForumResult]) -> Table:
         table.add_column(heading, justify="left" if heading == "choice" else "right", no_wrap=True)
     for count in by_choice(results)[:_LINES]:
         table.add_row(*_cells(count))
+    return table
+
+
+def blame_table(found: Mapping[int, Sequence[str]]) -> Table:
+    """The choices that are to blame for failures, and by themselves."""
+    table = Table(title="choices to blame", box=SIMPLE_HEAD)
+    table.add_column("choice", no_wrap=True)
+    table.add_column("failures", justify="right")
+    table.add_column("seeds")
+    for choice, number in blamed(found):
+        seeds = [str(seed) for seed, choices in found.items() if choice in choices]
+        table.add_row(choice, str(number), " ".join(seeds[:_SEEDS]))
+    table.add_row("no single choice", str(sum(not choices for choices in found.values())), "")
     return table
 
 

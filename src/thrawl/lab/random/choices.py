@@ -12,6 +12,8 @@ from dataclasses import dataclass, fields, replace
 from random import Random
 from typing import Final
 
+from thrawl.errors import UsageError
+
 Option = str | int | bool
 
 # --- an option drawn by fewer seeds than this stands out when a failure is told
@@ -239,10 +241,27 @@ ONE_POST: Final = frozenset({"tree", "mail-tree"})
 OPENED: Final = frozenset({"answers", "inside"})
 
 
-def draw(seed: int) -> Choices:
-    """The choices of a seed; the same for ever, as long as the options stay."""
+def draw(seed: int, **given: Option) -> Choices:
+    """The choices of a seed; the same for ever, as long as the options stay. What is given is not drawn."""
     drawn = {name: _one(seed, name) for name in OPTIONS}
-    return _settled(Choices(seed=seed, **drawn))  # type: ignore[arg-type]
+    return _settled(Choices(seed=seed, **drawn | given))  # type: ignore[arg-type]
+
+
+def option_named(text: str) -> tuple[str, Option]:
+    """`markup=tree` as a question and its answer. Raises UsageError where there is no such question or answer."""
+    name, _, value = text.partition("=")
+    if name not in OPTIONS:
+        raise UsageError(f"there is no choice {name!r} of a random forum; the choices are {', '.join(OPTIONS)}.")
+    for option in OPTIONS[name]:
+        if str(option).casefold() == value.casefold():
+            return name, option
+    raise UsageError(f"{name} is one of {', '.join(map(str, OPTIONS[name]))}, not {value!r}.")
+
+
+def common_option(name: str) -> Option:
+    """The answer that most forums give."""
+    weights = OPTIONS[name]
+    return max(weights, key=lambda option: weights[option])
 
 
 def standing_out(choices: Choices) -> Iterator[str]:

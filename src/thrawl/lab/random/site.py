@@ -17,7 +17,7 @@ from urllib.parse import unquote, urlsplit
 
 from thrawl.lab.random import noise
 from thrawl.lab.random.addresses import Addresses
-from thrawl.lab.random.choices import Choices, draw
+from thrawl.lab.random.choices import Choices, Option, draw
 from thrawl.lab.random.content import make_world
 from thrawl.lab.random.frame import charset_of, menu_words, tag_words, whole_page
 from thrawl.lab.random.naming import Names
@@ -303,7 +303,7 @@ class Site:
         return Needed(kinds.count(False), kinds.count(True), self.plan.view.thread_count if blind else 0)
 
 
-def forum(seed: int) -> Site:
-    """The random forum of a seed."""
-    choices = draw(seed)
+def forum(seed: int, **given: Option) -> Site:
+    """The random forum of a seed; choices that are given are not drawn: `forum(17, markup="tree")`."""
+    choices = draw(seed, **given)
     return Site(choices, make_world(choices))
