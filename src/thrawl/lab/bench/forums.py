@@ -138,6 +138,8 @@ async def crawl_forum(site: Site) -> ForumResult:
                 return _failed(site, 1, f"not done in {_LONGEST_SECONDS} s", server, _LONGEST_SECONDS)
             except ThrawlError as error:
                 return _failed(site, error.exit_status, str(error), server, time.monotonic() - started)
+            if finished.complete and not archive.summary().threads:
+                return _failed(site, 1, "no threads were found", server, time.monotonic() - started)
             posts = score_posts(site, list(archive.posts()))
     return ForumResult(
         site.choices,
@@ -167,8 +169,8 @@ def _failed(
     site: Site, status: int, problem: str, server: RandomServer | None = None, seconds: float = 0.0
 ) -> ForumResult:
     fetched = _fetched(site, server) if server is not None else Fetched(0, site.needed.requests, 0, 0, 0.0, 0.0, 0.0)
-    nothing = PostScores(0.0, 0.0, 0.0, 0.0, None, 0)
-    return ForumResult(site.choices, status, False, problem, 0, seconds, fetched, nothing)
+    nothing = PostScores(0.0, 0.0, 0.0, None, None, 0)
+    return ForumResult(site.choices, status, False, problem, fetched.requests, seconds, fetched, nothing)
 
 
 def _fetched(site: Site, server: RandomServer) -> Fetched:

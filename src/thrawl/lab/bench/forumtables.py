@@ -100,14 +100,15 @@ def summary_rows(results: Sequence[ForumResult]) -> Iterator[tuple[str, str]]:
     number = len(results)
     passed = [result for result in results if result.passed]
     failed = [result for result in results if not result.passed]
+    authors = [result.posts.author for result in results if result.posts.author is not None]
     times = [result.posts.time for result in results if result.posts.time is not None]
     yield f"passed (coverage ≥ {COVERAGE}, posts ≥ {POSTS})", f"{len(passed)} of {number} ({len(passed) / number:.1%})"
     yield f"coverage ≥ {COVERAGE}", _share(result.posts.coverage >= COVERAGE for result in results)
     yield f"post coverage ≥ {COVERAGE}", _share(result.fetched.post_coverage >= COVERAGE for result in results)
     yield f"posts P and R ≥ {POSTS}", _share(min(r.posts.precision, r.posts.recall) >= POSTS for r in results)
     yield "failures that call themselves complete", f"{sum(result.complete for result in failed)} of {len(failed)}"
-    yield "authors, mean", _mean([result.posts.author for result in results])
-    yield "times, mean", _mean(times)
+    yield "authors, mean of forums with posts", _mean(authors)
+    yield "times, mean of forums with posts", _mean(times)
     yield "overhead of those that passed, median", _median([result.fetched.overhead for result in passed])
     yield "learning pages, median", _median([float(result.learning_pages) for result in results])
     yield "learning pages, most", str(max(result.learning_pages for result in results))
@@ -161,11 +162,15 @@ def _row(result: ForumResult) -> dict[str, Value]:
         "post_coverage": round(fetched.post_coverage, 4),
         "post_precision": round(posts.precision, 4),
         "post_recall": round(posts.recall, 4),
-        "author": round(posts.author, 4),
-        "time": None if posts.time is None else round(posts.time, 4),
+        "author": _rounded(posts.author),
+        "time": _rounded(posts.time),
         "overhead": round(fetched.overhead, 3),
         "choices": " ".join(f"{name}={value}" for name, value in told(result.choices)),
     }
+
+
+def _rounded(share: float | None) -> float | None:
+    return None if share is None else round(share, 4)
 
 
 def _share(true: Iterator[bool]) -> str:

@@ -25,12 +25,16 @@ _END: Final = 24
 
 @dataclass(frozen=True, slots=True)
 class PostScores:
-    """Shares from 0 to 1; `time` is None where the forum shows no moment."""
+    """Shares from 0 to 1.
+
+    Authors and times are those of the posts that were matched: None where there are none. A forum that shows no author
+    or no time wants none archived; one that shows only how long ago is not asked for times.
+    """
 
     coverage: float
     precision: float
     recall: float
-    author: float
+    author: float | None
     time: float | None
     archived: int
 
@@ -46,7 +50,7 @@ def score_posts(site: Site, archived: Sequence[StoredPost]) -> PostScores:
         coverage=firsts / view.thread_count,
         precision=len(pairs) / max(len(archived), 1),
         recall=len(pairs) / len(truth),
-        author=authors / max(len(pairs), 1),
+        author=authors / len(pairs) if pairs else None,
         time=_times(site, pairs),
         archived=len(archived),
     )
@@ -57,14 +61,16 @@ def _name(author: str | None) -> str:
 
 
 def _times(site: Site, pairs: Sequence[tuple[Post, StoredPost]]) -> float | None:
+    if not pairs or site.choices.time == "relative":
+        return None
     allowed = tolerance(site.choices)
     if allowed is None:
-        return None
+        return sum(found.published is None for _, found in pairs) / len(pairs)
     right = sum(
         found.published is not None and abs((found.published - post.time).total_seconds()) <= allowed
         for post, found in pairs
     )
-    return right / max(len(pairs), 1)
+    return right / len(pairs)
 
 
 # --- matching

@@ -189,7 +189,10 @@ OPTIONS: Final[Mapping[str, Mapping[Option, int]]] = {
     "edited": _YES,
     "whole": _SOME,
     "index_trees": _SOME,
-    "time": {"text": 12, "relative": 1, "relative-title": 2, "attribute": 1, "tooltip": 1, "script": 1, "none": 1},
+    "time": {
+        "text": 12, "relative": 1, "relative-title": 2, "attribute": 1, "tooltip": 1, "data": 1, "script": 1,
+        "none": 1,
+    },
     "time_format": {
         "iso": 2, "long": 2, "short-month": 2, "slashes": 1, "dots": 1, "clock12": 1, "near": 2, "day-only": 1,
         "weekday": 1, "seconds": 1,
