@@ -73,7 +73,8 @@ def choice_table(results: Sequence[ForumResult]) -> Table:
     for heading in ("choice", "forums", "failed", "share", "surprise"):
         table.add_column(heading, justify="left" if heading == "choice" else "right", no_wrap=True)
     for count in by_choice(results)[:_LINES]:
-        table.add_row(*_cells(count))
+        if count.surprise > 0:
+            table.add_row(*_cells(count))
     return table
 
 

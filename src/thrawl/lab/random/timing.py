@@ -62,7 +62,7 @@ def shown(choices: Choices, language: Language, time: datetime, now: datetime, c
 
 
 def tolerance(choices: Choices) -> int | None:
-    """Seconds by which the best reader of the page may be wrong; None where it shows no moment, or only how long ago."""
+    """Seconds by which the best reader of the page may be wrong; None where it shows none, or how long ago."""
     if choices.time in ("none", "relative"):
         return None
     if choices.time in ("attribute", "data", "script"):
