@@ -12,10 +12,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from thrawl.lab.bench.forums import ForumResult, Order, run_orders
-from thrawl.lab.random.choices import OPTIONS, common_option, draw
+from thrawl.lab.random.choices import OPTIONS, common_option, draw, share_of
 
-# --- sizes are no peculiarities, and the start page is blamed only where it is not the entry page
+# --- sizes are no peculiarities
 _SIZES: Final = frozenset({"threads", "singles", "boards", "board_page", "thread_page", "long_thread"})
+# --- what so many forums share is not what one of them fails by; each suspect costs a crawl
+_UNCOMMON: Final = 0.4
 
 
 def suspects(order: Order) -> list[Order]:
@@ -24,7 +26,7 @@ def suspects(order: Order) -> list[Order]:
     found = []
     for name in OPTIONS.keys() - _SIZES - dict(order.given).keys():
         common = common_option(name)
-        if getattr(choices, name) != common:
+        if getattr(choices, name) != common and share_of(name, getattr(choices, name)) < _UNCOMMON:
             found.append(Order(order.seed, (*order.given, (name, common))))
     return sorted(found, key=lambda one: one.given[-1][0])
 

@@ -261,6 +261,12 @@ def option_named(text: str) -> tuple[str, Option]:
     raise UsageError(f"{name} is one of {', '.join(map(str, OPTIONS[name]))}, not {value!r}.")
 
 
+def share_of(name: str, option: Option) -> float:
+    """The share of forums that draw this answer; 0 for answers that only settling gives."""
+    weights = OPTIONS[name]
+    return weights.get(option, 0) / sum(weights.values())
+
+
 def common_option(name: str) -> Option:
     """The answer that most forums give."""
     weights = OPTIONS[name]
@@ -270,8 +276,7 @@ def common_option(name: str) -> Option:
 def standing_out(choices: Choices) -> Iterator[str]:
     """The choices that few forums share, as `name=value`."""
     for name, value in told(choices):
-        weights = OPTIONS[name]
-        if weights.get(value, 0) / sum(weights.values()) < _RARE_SHARE and not isinstance(value, int):
+        if share_of(name, value) < _RARE_SHARE and not isinstance(value, int):
             yield f"{name}={value}"
 
 
