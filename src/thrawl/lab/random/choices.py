@@ -368,5 +368,7 @@ def _start(choices: Choices) -> dict[str, Option]:
         "permalink": choices.permalink in ("redirect", "same"),
     }
     start = choices.start if there.get(choices.start, True) else "thread" if choices.start == "permalink" else "entry"
+    # Nobody begins at a page that robots.txt forbids.
+    robots = "open" if choices.robots == "noise" and start in ("profile", "search") else choices.robots
     unreadable = choices.language == "ja" and choices.charset == "undeclared"
-    return {"start": start, "charset": "utf-8" if unreadable else choices.charset}
+    return {"start": start, "robots": robots, "charset": "utf-8" if unreadable else choices.charset}

@@ -30,9 +30,11 @@ from thrawl.lab.skins.values import Answer, Kind, PageTruth, redirect
 from thrawl.lab.world import Post, World
 
 ORIGIN = "http://forum.test"
-# --- pages that robots.txt forbids where it forbids noise
+# --- noise that every forum answers for, linked or not
 _ALWAYS = ("members", "login", "compose", "register", "search", "help", "newest", "calendar", "feed", "private")
-_FORBIDDEN = ("members", "login", "register", "search", "print", "user", "calendar", "compose")
+# --- what robots.txt forbids where it forbids noise: single pages, and all pages of a kind
+_FORBIDDEN = ("members", "login", "register", "search", "calendar")
+_FORBIDDEN_EACH = ("print", "user", "calendar", "compose")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,16 +112,9 @@ class Site:
     def _forbidden(self) -> Iterator[str]:
         """Beginnings of the addresses of noise; none that a needed page shares."""
         needed = [self.addresses.path(place) for place in self.plan.canonical()]
-        for what in _FORBIDDEN:
-            path = self.addresses.path(Place(what, self.plan.thread_ids[0] if what == "print" else 0))
-            prefix = (
-                path
-                if what != "print"
-                else path[: path.rfind(self.addresses.spelling.words["print"])]
-                + (self.addresses.spelling.words["print"])
-            )
-            if not any(address.startswith(prefix) for address in needed):
-                yield prefix
+        prefixes = [self.addresses.path(Place(what)) for what in _FORBIDDEN]
+        prefixes += [self.addresses.beginning(what) for what in _FORBIDDEN_EACH]
+        return (prefix for prefix in prefixes if not any(address.startswith(prefix) for address in needed))
 
     def _paint(self, session: str = "") -> Paint:
         return Paint(self.plan, self.addresses, session, self._answers)
