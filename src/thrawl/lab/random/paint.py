@@ -47,6 +47,12 @@ class Paint:
         return Random(f"{self.choices.seed}/{purpose}")
 
     @property
+    def site_name(self) -> str:
+        """What the forum calls itself."""
+        name = style_name(self.choices.seed, "site").replace("-", " ").title()
+        return self.random("site").choice((self.language.site, name, f"{name} {self.wording.forum}"))
+
+    @property
     def things(self) -> list[str]:
         """Nouns of the forum's language that are one word."""
         return [word for word in VOCABULARIES[self.choices.language].things if word.isalpha()]
