@@ -9,10 +9,10 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from thrawl.learn.explain import explain
-from thrawl.learn.patterns import Pattern
-from thrawl.learn.profile import Flip, ListPattern, Profile
-from thrawl.learn.rules import FORMATS
+from thrawl.learn.tell.explain import explain
+from thrawl.learn.tell.rules import FORMATS
+from thrawl.profile.patterns import Pattern
+from thrawl.profile.profile import Flip, ListPattern, Profile
 
 F = "http://f.test/"
 PROFILE = Profile(

@@ -15,9 +15,9 @@ from thrawl.archive.values import StoredPost, StoredThread
 from thrawl.cli.crawl import Order, run_crawl
 from thrawl.crawl.options import CrawlOptions
 from thrawl.lab.server import running_forum
-from thrawl.learn.explain import explain
-from thrawl.learn.profile import Profile
+from thrawl.learn.tell.explain import explain
 from thrawl.net.options import ClientOptions
+from thrawl.profile.profile import Profile
 
 _THREADS: Final = 80
 _SHOWN_THREADS: Final = 3

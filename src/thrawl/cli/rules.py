@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 
 import typer
 
-from thrawl.learn.profile import Profile
-from thrawl.learn.rules import FORMATS
+from thrawl.learn.tell.rules import FORMATS
+from thrawl.profile.profile import Profile
 
 
 def rules(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 from urllib.parse import urlsplit
 
-from thrawl.learn.profile import Profile
+from thrawl.profile.profile import Profile
 
 
 def regexes(profile: Profile) -> list[str]:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from thrawl.errors import InputError, PageError, UsageError
-from thrawl.learn.annotation import AnnotatedPage, sample
+from thrawl.lab.training.annotation import AnnotatedPage, sample
 from thrawl.learn.classifier import LinearModel, PageClassifier, PageType
 from thrawl.learn.together import Sight, sight_of
 from thrawl.page.features import NAMES

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from thrawl.learn.wrappers.nodes import fold, text_at
-from thrawl.learn.wrappers.places import NOWHERE, Path, follow_nearly, path_from_json, path_to_json
 from thrawl.page.links import Resolver, base_of
 from thrawl.page.tree import TEXT, Tree
+from thrawl.profile.nodes import fold, text_at
+from thrawl.profile.places import NOWHERE, Path, follow_nearly, path_from_json, path_to_json
 
 LONGEST_TITLE: Final = 300
 _SURE_START: Final = 20  # letters of a title by which it is known in `<title>`, where a long one is cut

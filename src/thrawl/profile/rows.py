@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
-from thrawl.learn.wrappers.fields import AuthorField, CountField
-from thrawl.learn.wrappers.kinds import Cut, Kind
-from thrawl.learn.wrappers.moments import TimeField
-from thrawl.learn.wrappers.nodes import text_at
-from thrawl.learn.wrappers.places import NOWHERE, Path, classes_of, follow, path_from_json, path_to_json
 from thrawl.page.links import Resolver, base_of
 from thrawl.page.shown import ThreadRow
 from thrawl.page.timeformat import ReadTime, TimeFormat
 from thrawl.page.tree import Tree
+from thrawl.profile.fields import AuthorField, CountField
+from thrawl.profile.kinds import Cut, Kind
+from thrawl.profile.moments import TimeField
+from thrawl.profile.nodes import text_at
+from thrawl.profile.places import NOWHERE, Path, classes_of, follow, path_from_json, path_to_json
 
 _LONGEST_MARK: Final = 40  # characters of a title that may mark a row
 

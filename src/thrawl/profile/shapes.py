@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from thrawl.learn.wrappers.fields import AuthorField, NumberField
-from thrawl.learn.wrappers.kinds import Kind
-from thrawl.learn.wrappers.moments import TimeField
-from thrawl.learn.wrappers.places import Path, path_from_json, path_to_json
+from thrawl.profile.fields import AuthorField, NumberField
+from thrawl.profile.kinds import Kind
+from thrawl.profile.moments import TimeField
+from thrawl.profile.places import Path, path_from_json, path_to_json
 
 
 @dataclass(frozen=True, slots=True)

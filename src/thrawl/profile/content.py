@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
-from thrawl.learn.wrappers.markup import Span, write_html
-from thrawl.learn.wrappers.places import class_set
 from thrawl.page.links import Resolver
 from thrawl.page.shown import Quote
 from thrawl.page.timescan import scan
 from thrawl.page.timewords import look_up
 from thrawl.page.tree import TEXT, Tree
+from thrawl.profile.markup import Span, write_html
+from thrawl.profile.places import class_set
 
 _BREAKS: Final = frozenset(
     "address article aside blockquote br center dd div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from thrawl.learn.wrappers.places import Path
 from thrawl.page.tree import TEXT, Tree
+from thrawl.profile.places import Path
 
 _NO_WORD: Final = re.compile(r"[^\w]+")
 

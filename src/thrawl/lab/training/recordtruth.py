@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Final
 
 from thrawl.errors import PageError
-from thrawl.learn.annotation import AnnotatedPage
-from thrawl.learn.wrappers.nodes import fold
+from thrawl.lab.training.annotation import AnnotatedPage
 from thrawl.page.reading import Page, read_page
 from thrawl.page.tree import TEXT, Tree
+from thrawl.profile.nodes import fold
 
 _EDGE: Final = 30
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from thrawl.learn.boards import Board
-from thrawl.learn.profile import Flip, ListPattern, Profile
+from thrawl.learn.tell.boards import Board
+from thrawl.profile.profile import Flip, ListPattern, Profile
 
 _MOST_BOARDS: Final = 40
 

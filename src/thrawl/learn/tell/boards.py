@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from thrawl.errors import PageError
-from thrawl.learn.profile import Profile
-from thrawl.learn.urltypes import UrlTypes
-from thrawl.learn.wrappers.heading import PageWrapper
 from thrawl.net.message import Response
 from thrawl.page.links import find_links
 from thrawl.page.tree import Tree, parse
+from thrawl.profile.heading import PageWrapper
+from thrawl.profile.profile import Profile
+from thrawl.profile.urltypes import UrlTypes
 
 _LONGEST_NAME: Final = 60
 _LONGEST_WORDS: Final = 400

@@ -12,16 +12,16 @@ from datetime import datetime
 from itertools import takewhile
 from typing import Any, Final
 
-from thrawl.learn.wrappers.content import Boxes, last_text, read_content
-from thrawl.learn.wrappers.fields import AuthorField
-from thrawl.learn.wrappers.kinds import Cut
-from thrawl.learn.wrappers.nodes import address_of, text_at
-from thrawl.learn.wrappers.places import NOWHERE, follow, follow_loosely, follow_nearly
-from thrawl.learn.wrappers.shapes import PostShape
 from thrawl.page.links import Resolver, base_of
 from thrawl.page.shown import PostRecord
 from thrawl.page.timeformat import ReadTime, TimeFormat
 from thrawl.page.tree import Tree
+from thrawl.profile.content import Boxes, last_text, read_content
+from thrawl.profile.fields import AuthorField
+from thrawl.profile.kinds import Cut
+from thrawl.profile.nodes import address_of, text_at
+from thrawl.profile.places import NOWHERE, follow, follow_loosely, follow_nearly
+from thrawl.profile.shapes import PostShape
 
 _LONGEST_NAME: Final = 200
 _LONGEST_NOTE: Final = 120

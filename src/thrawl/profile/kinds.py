@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from thrawl.learn.wrappers.places import NOWHERE, Path, classes_of, follow, path_from_json, path_to_json
 from thrawl.page.tree import Tree
+from thrawl.profile.places import NOWHERE, Path, classes_of, follow, path_from_json, path_to_json
 
 _DIGITS: Final = re.compile(r"\d+")
 

@@ -16,9 +16,9 @@ from statistics import mean, pstdev
 from typing import Final, Literal
 
 from thrawl.errors import InputError
+from thrawl.lab.training.training import Example, train
 from thrawl.learn.classifier import PageClassifier, PageType, verdict
 from thrawl.learn.together import Sight, neighbours
-from thrawl.learn.training import Example, train
 from thrawl.page.users import address_form
 
 Shown = Literal["several", "one", "several among", "one among", "vote"]

@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from thrawl.learn.wrappers.nodes import text_at
-from thrawl.learn.wrappers.places import NOWHERE, Path, follow, path_from_json, path_to_json
 from thrawl.page.timescan import scan
 from thrawl.page.tree import Tree
+from thrawl.profile.nodes import text_at
+from thrawl.profile.places import NOWHERE, Path, follow, path_from_json, path_to_json
 
 _DIGITS: Final = re.compile(r"\d+")
 _NUMBER: Final = re.compile(r"(\d{1,3}(?:[,.\u00a0\u202f ]\d{3})+|\d+)(?:[.,](\d))?\s?([kKmM])?(?![\w.:/-])")

@@ -17,9 +17,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from thrawl.learn.pagerwords import page_number, says_next, says_older_or_newer
-from thrawl.learn.urls import UrlParts, take_apart
 from thrawl.page.links import Link
+from thrawl.profile.pagerwords import page_number, says_next, says_older_or_newer
+from thrawl.profile.urls import UrlParts, take_apart
 
 HOLE: Final = "\x00"
 """Stands in a frame where the page's value stands in its URLs; no URL can contain it."""
