@@ -89,7 +89,7 @@ async def test_answers_are_dated_an_hour_after_the_last_post() -> None:
 
 async def test_robots_txt_is_there_only_by_choice() -> None:
     for robots, status in (("none", 404), ("open", 200), ("noise", 200)):
-        ((response, body),) = await asked(forum(4, robots=robots), "/robots.txt")
+        ((response, body),) = await asked(forum(4, robots=robots, start="entry"), "/robots.txt")
         assert response.status == status
         assert (b"Disallow: /" in body) == (robots == "noise")
 
