@@ -10,10 +10,10 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Table as RichTable
 
+from thrawl.cli.tables import print_table
 from thrawl.errors import UsageError
-from thrawl.lab.report import Report, Table, cell, write_report
+from thrawl.lab.report import Report, write_report
 from thrawl.lab.simulation.experiment import (
     POLICIES,
     Case,
@@ -72,7 +72,7 @@ def simulate(
             typer.echo(f"{timeline.name}: {repair}.", err=True)
     outcomes = _run(cases)
     for table in (summary_table(outcomes), ratio_table(outcomes)):
-        _print(table)
+        print_table(table)
     if report is not None:
         results = [result for outcome in outcomes for result in outcome.results()]
         command = " ".join(["thrawl simulate", *timelines, "--policies", policies, "--bandwidth", bandwidth])
@@ -104,12 +104,3 @@ def _run(cases: list[Case]) -> list[Outcome]:
 def _plain_lines(total: int) -> Callable[[Case], None]:
     numbers = iter(range(1, total + 1))
     return lambda case: print(f"{next(numbers)}/{total} {case.label}", file=sys.stderr, flush=True)
-
-
-def _print(table: Table) -> None:
-    shown = RichTable(title=table.caption, title_justify="left", box=None, pad_edge=False)
-    for number, name in enumerate(table.header):
-        shown.add_column(name, justify="left" if number < 2 else "right", no_wrap=True)
-    for row in table.rows:
-        shown.add_row(*(cell(value) for value in row))
-    Console(width=None if sys.stdout.isatty() else 160).print(shown)

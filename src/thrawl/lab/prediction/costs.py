@@ -1,0 +1,94 @@
+"""Predictors at equal cost: the knob at which all threads together get so many visits a post, and paired intervals.
+
+T is the unweighted mean over threads, and visits a post are all visits over all posts, as in the report. A ratio of two
+models is that of their mean T; its interval comes from drawing threads with replacement, both models' figures of a
+thread together (paired bootstrap).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import exp, log
+from typing import Final
+
+import numpy as np
+
+from thrawl.lab.prediction.metrics import t_score
+from thrawl.lab.prediction.replay import Plan, Prepared, replay
+from thrawl.refresh.predictors.posts import FloatArray
+from thrawl.refresh.rhythm import DAY
+
+MINUTE: Final = 60.0
+# Visits a post may miss the cost that is asked for by this share.
+COST_TOLERANCE: Final = 0.005
+SEARCH_ROUNDS: Final = 40
+# Natural logarithms of the knobs between which the search looks: waits x c, and prices in seconds of waiting.
+FACTOR_RANGE: Final = (log(1e-5), log(1e5))
+PRICE_RANGE: Final = (log(1e-3), log(1e16))
+# Seconds after the last post for which the second protocol counts visits.
+LATER: Final = 90.0 * DAY
+DRAWS: Final = 2000
+INTERVAL: Final = (2.5, 97.5)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Visited:
+    """A replay of all threads with one knob: T in minutes of each thread, and all visits over all posts."""
+
+    knob: float
+    t_scores: FloatArray
+    cost: float
+    visits: Sequence[FloatArray]
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """A ratio of mean T with its interval of 95 %."""
+
+    value: float
+    low: float
+    high: float
+
+
+def visit_all(prepared: Sequence[Prepared], plans: Sequence[Plan], knob: float, after: float) -> Visited:
+    visits = [
+        replay(one.split.thread, one.split.trained, plan, knob, after)
+        for one, plan in zip(prepared, plans, strict=True)
+    ]
+    posts = [one.split.thread.times[one.split.trained :] for one in prepared]
+    return Visited(
+        knob,
+        np.array([t_score(p, v) for p, v in zip(posts, visits, strict=True)]) / MINUTE,
+        sum(len(v) for v in visits) / sum(len(p) for p in posts),
+        visits,
+    )
+
+
+def at_cost(prepared: Sequence[Prepared], variant: str, cost: float, *, priced: bool, after: float = 0.0) -> Visited:
+    """The replay whose visits a post come nearest to the cost; a higher knob gives fewer visits."""
+    plans = [one.plans[variant] for one in prepared]
+    low, high = PRICE_RANGE if priced else FACTOR_RANGE
+    knob = (low + high) / 2
+    best: Visited | None = None
+    for _ in range(SEARCH_ROUNDS):
+        visited = visit_all(prepared, plans, exp(knob), after)
+        if best is None or abs(log(visited.cost / cost)) < abs(log(best.cost / cost)):
+            best = visited
+        off = log(visited.cost / cost)
+        if abs(off) < COST_TOLERANCE or high - low < 1e-4:
+            break
+        low, high = (knob, high) if off > 0 else (low, knob)
+        # Visits fall with the knob, by a power of it between 0.5 (a price) and 1 (waits): a step of that size, if it
+        # stays inside.
+        step = knob + off * (2.0 if priced else 1.0)
+        knob = step if low < step < high else (low + high) / 2
+    assert best is not None
+    return best
+
+
+def ratio(ours: FloatArray, others: FloatArray, seed: int) -> Ratio:
+    draws = np.random.default_rng(seed).integers(0, len(ours), (DRAWS, len(ours)))
+    drawn = ours[draws].mean(axis=1) / others[draws].mean(axis=1)
+    low, high = np.percentile(drawn, INTERVAL)
+    return Ratio(float(ours.mean() / others.mean()), float(low), float(high))
