@@ -26,6 +26,10 @@ SEARCH_ROUNDS: Final = 40
 # Natural logarithms of the knobs between which the search looks: waits x c, and prices in seconds of waiting.
 FACTOR_RANGE: Final = (log(1e-5), log(1e5))
 PRICE_RANGE: Final = (log(1e-3), log(1e16))
+# Logarithms of two knobs that are taken as one, and the slopes that are believed: visits go with 1 / wait, and with
+# 1 / the square root of a price.
+NEAREST_KNOBS: Final = 1e-4
+STEEPEST, FLATTEST = -2.0, -0.25
 # Seconds after the last post for which the second protocol counts visits.
 LATER: Final = 90.0 * DAY
 DRAWS: Final = 2000
@@ -65,26 +69,43 @@ def visit_all(prepared: Sequence[Prepared], plans: Sequence[Plan], knob: float, 
     )
 
 
-def at_cost(prepared: Sequence[Prepared], variant: str, cost: float, *, priced: bool, after: float = 0.0) -> Visited:
-    """The replay whose visits a post come nearest to the cost; a higher knob gives fewer visits."""
+def at_cost(
+    prepared: Sequence[Prepared],
+    variant: str,
+    cost: float,
+    *,
+    priced: bool,
+    after: float = 0.0,
+    start: Visited | None = None,
+) -> Visited:
+    """The replay whose visits a post come nearest to the cost; a higher knob gives fewer visits.
+
+    Steps follow the slope of the last two replays, and the search halves its range where that leads outside. A replay
+    at another cost is a good start.
+    """
     plans = [one.plans[variant] for one in prepared]
     low, high = PRICE_RANGE if priced else FACTOR_RANGE
-    knob = (low + high) / 2
-    best: Visited | None = None
+    slope = -0.5 if priced else -1.0
+    last = visit_all(prepared, plans, exp((low + high) / 2), after) if start is None else start
+    best = last
     for _ in range(SEARCH_ROUNDS):
-        visited = visit_all(prepared, plans, exp(knob), after)
-        if best is None or abs(log(visited.cost / cost)) < abs(log(best.cost / cost)):
-            best = visited
-        off = log(visited.cost / cost)
-        if abs(off) < COST_TOLERANCE or high - low < 1e-4:
+        off = log(last.cost / cost)
+        if abs(off) < COST_TOLERANCE or high - low < NEAREST_KNOBS:
             break
-        low, high = (knob, high) if off > 0 else (low, knob)
-        # Visits fall with the knob, by a power of it between 0.5 (a price) and 1 (waits): a step of that size, if it
-        # stays inside.
-        step = knob + off * (2.0 if priced else 1.0)
-        knob = step if low < step < high else (low + high) / 2
-    assert best is not None
+        low, high = (log(last.knob), high) if off > 0 else (low, log(last.knob))
+        step = log(last.knob) - off / slope
+        visited = visit_all(prepared, plans, exp(step if low < step < high else (low + high) / 2), after)
+        slope = _slope(last, visited, slope)
+        last = visited
+        best = min(best, last, key=lambda one: abs(log(one.cost / cost)))
     return best
+
+
+def _slope(one: Visited, other: Visited, known: float) -> float:
+    """How the logarithm of the visits falls with that of the knob."""
+    apart = log(other.knob / one.knob)
+    measured = log(other.cost / one.cost) / apart if abs(apart) > NEAREST_KNOBS else known
+    return min(max(measured, STEEPEST), FLATTEST)
 
 
 def ratio(ours: FloatArray, others: FloatArray, seed: int) -> Ratio:

@@ -139,9 +139,10 @@ def replays(fitted: Fitted, costs: Sequence[float], started: Callable[[str], Non
         for protocol, after in PROTOCOLS.items():
             if not fitted.priced:
                 yield natural(fitted, variant, protocol)
+            visited = None
             for cost in costs:
                 started(f"{fitted.model} ({variant}, {protocol}) at {cost:g} visits a post")
-                visited = at_cost(fitted.prepared, variant, cost, priced=fitted.priced, after=after)
+                visited = at_cost(fitted.prepared, variant, cost, priced=fitted.priced, after=after, start=visited)
                 yield _outcome(fitted, variant, protocol, cost, visited)
 
 

@@ -61,7 +61,7 @@ class Topics:
 
     def _post(self, thread: ThreadPosts, place: int) -> FloatArray:
         if not thread.texts:
-            return np.append(log1p(max(0, int(thread.chars[place]))), np.full(FIGURES - 1 + TOPICS, np.nan))
+            return np.append(log1p(max(0, int(thread.chars[place]))), np.zeros(FIGURES - 1 + TOPICS))
         text = thread.texts[place]
         known = self._known.get(text)
         if known is None:
