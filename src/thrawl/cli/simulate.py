@@ -21,6 +21,7 @@ from thrawl.lab.simulation.experiment import (
     parse_bandwidths,
     parse_layers,
     parse_policies,
+    parse_predictors,
     run_cases,
 )
 from thrawl.lab.simulation.run import Span, busiest_span, span_from
@@ -39,6 +40,10 @@ def simulate(
     policies: Annotated[str, typer.Option(help=f"Which policies: {', '.join(POLICIES)}.", metavar="NAMES")] = ",".join(
         POLICIES
     ),
+    predictor: Annotated[
+        str | None,
+        typer.Option(help="Also `ours` with these predictors for its threads (see thrawl predict).", metavar="NAMES"),
+    ] = None,
     bandwidth: Annotated[
         str, typer.Option(help="Requests a day, several by commas; 5x is five for each new post.", metavar="N,…")
     ] = "3000",
@@ -57,7 +62,11 @@ def simulate(
     report: Annotated[Path | None, typer.Option(help="Write index.html and report.json there.", metavar="DIR")] = None,
 ) -> None:
     """Compare refresh policies on the real past of forums, at equal bandwidth."""
-    chosen = parse_policies(policies), parse_bandwidths(bandwidth), parse_layers(layers)
+    chosen = (
+        [*parse_policies(policies), *parse_predictors(predictor)],
+        parse_bandwidths(bandwidth),
+        parse_layers(layers),
+    )
     read = [read_source(name) for name in timelines]
     spans = [_span(timeline, start, days, warmup) for timeline in read]
     cases = [
@@ -75,7 +84,8 @@ def simulate(
         print_table(table)
     if report is not None:
         results = [result for outcome in outcomes for result in outcome.results()]
-        command = " ".join(["thrawl simulate", *timelines, "--policies", policies, "--bandwidth", bandwidth])
+        asked = [] if predictor is None else ["--predictor", predictor]
+        command = " ".join(["thrawl simulate", *timelines, "--policies", policies, *asked, "--bandwidth", bandwidth])
         write_report(
             report, Report(f"{command} --layers {layers}", "Staying fresh", SEED, results, sections(read, outcomes))
         )
