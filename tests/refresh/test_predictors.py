@@ -204,9 +204,10 @@ def test_the_discounted_sum_by_hand() -> None:
 
 
 def test_tf_idf_weighs_the_counts() -> None:
-    vocabulary = Vocabulary(1, {"a": 0}, np.array([3.0]))
-    row = content_row([post("a", "b")], vocabulary, WindowShape(1, 1, tf_idf=True), np.ones(1))
-    assert row.tolist() == [2.0, 3.0]
+    """One `a` of idf 3 and two `b` of idf 2: (3, 4), which has the length 5."""
+    vocabulary = Vocabulary(2, {"a": 0, "b": 1}, np.array([3.0, 2.0]))
+    row = content_row([post("a", "b", "b")], vocabulary, WindowShape(1, 2, tf_idf=True), np.ones(1))
+    assert row.tolist() == pytest.approx([3.0, 0.6, 0.8])
 
 
 def test_the_sigmoids_update_by_hand() -> None:

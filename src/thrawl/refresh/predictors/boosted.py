@@ -35,6 +35,8 @@ LEARNED_GAPS: Final = 60_000
 # The least posts that may be expected in a gap: equal times have none, and the target is one over it.
 LEAST_EXPECTED: Final = 1e-3
 LEAF_GAPS: Final = 60
+# Posts a second that are none, where logarithms are taken.
+FAINTEST: Final = 1e-12
 TREES: Final = 100
 # A factor beyond these was never met; trees may say so of a thread unlike all others.
 SMALLEST_FACTOR, LARGEST_FACTOR = 0.2, 5.0
@@ -93,11 +95,16 @@ class BoostedRate:
 
     def follow_all(self, threads: Sequence[ThreadPosts]) -> list[Exciting]:
         """The forecasts of many threads; trees are much faster on many rows at once."""
+        sums = [decayed_sums(thread) for thread in threads]
         factors = np.ones(len(threads))
         known = [place for place, thread in enumerate(threads) if len(thread)]
         if self.trees_ is not None and self.power_ > 0 and known:
-            factors[known] = self._factors(np.array([self._row(threads[place]) for place in known])) ** self.power_
-        return [self.rate_.scaled(thread, factor) for thread, factor in zip(threads, factors.tolist(), strict=True)]
+            rows = np.array([self._row(threads[place], sums[place]) for place in known])
+            factors[known] = self._factors(rows) ** self.power_
+        return [
+            self.rate_.scaled(thread, factor, its_sums)
+            for thread, factor, its_sums in zip(threads, factors.tolist(), sums, strict=True)
+        ]
 
     def _grow(self, gaps: Gaps) -> Any:
         trees = _booster()(
@@ -120,21 +127,20 @@ class BoostedRate:
         """Every gap of a thread, as it was when the gap began; the last, if it has not ended until a moment, too."""
         ends = thread.times[1:].tolist() + ([] if until is None else [max(until, thread.last)])
         begun = [thread.first(count) for count in range(1, len(ends) + 1)]
-        expected = [self.rate_.follow(one).expected(one.last, end) for one, end in zip(begun, ends, strict=True)]
+        sums = [decayed_sums(one) for one in begun]
+        expected = [
+            self.rate_.scaled(one, 1.0, its_sums).expected(one.last, end)
+            for one, its_sums, end in zip(begun, sums, ends, strict=True)
+        ]
         posts = np.ones(len(ends))
         posts[len(thread) - 1 :] = 0.0
-        return Gaps(np.array([self._row(one) for one in begun]), np.maximum(expected, LEAST_EXPECTED), posts)
+        rows = np.array([self._row(one, its_sums) for one, its_sums in zip(begun, sums, strict=True)])
+        return Gaps(rows, np.maximum(expected, LEAST_EXPECTED), posts)
 
-    def _row(self, thread: ThreadPosts) -> FloatArray:
-        times = np.concatenate(
-            (_pulse(thread, self.rate_.weights_), _lengths(thread), _moment(thread), _authors(thread))
-        )
-        return np.concatenate((times, self.topics.row(thread))) if self.content else times
-
-
-def _pulse(thread: ThreadPosts, weights: FloatArray) -> FloatArray:
-    pulse: FloatArray = np.log(weights * decayed_sums(thread) + 1e-12)
-    return pulse
+    def _row(self, thread: ThreadPosts, sums: FloatArray) -> FloatArray:
+        pulse = np.log(self.rate_.weights_ * sums + FAINTEST)
+        parts = [pulse, _lengths(thread), _moment(thread), _authors(thread)]
+        return np.concatenate([*parts, self.topics.row(thread)] if self.content else parts)
 
 
 def _lengths(thread: ThreadPosts) -> FloatArray:

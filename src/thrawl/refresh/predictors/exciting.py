@@ -78,14 +78,12 @@ class SelfExciting:
         return one_post([self.follow(thread) for thread in threads])
 
     def follow(self, thread: ThreadPosts, now: float | None = None) -> Exciting:
-        return self.scaled(thread, 1.0)
+        return self.scaled(thread, 1.0, decayed_sums(thread))
 
-    def scaled(self, thread: ThreadPosts, factor: float) -> Exciting:
-        """The forecast with the thread's pulse times a factor."""
-        if not len(thread):
-            return Exciting(0.0, (0.0,) * len(SCALES), self.base_, self.rhythm_)
-        amplitudes = factor * self.weights_ * decayed_sums(thread)
-        return Exciting(thread.last, tuple(amplitudes.tolist()), self.base_, self.rhythm_)
+    def scaled(self, thread: ThreadPosts, factor: float, sums: FloatArray) -> Exciting:
+        """The forecast with the thread's pulse, whose decayed sums are given, times a factor."""
+        moment = thread.last if len(thread) else 0.0
+        return Exciting(moment, tuple((factor * self.weights_ * sums).tolist()), self.base_, self.rhythm_)
 
     def _maximise(self, sums: FloatArray, exposure: FloatArray) -> None:
         """EM: how much each scale, and the base, had to do with each post that ended a gap."""
@@ -124,8 +122,8 @@ def running_sums(thread: ThreadPosts) -> FloatArray:
 
 
 def decayed_sums(thread: ThreadPosts) -> FloatArray:
-    """The sums after the last post."""
-    ages = thread.last - thread.times[-PULSE_POSTS:]
+    """The sums after the last post; none without posts."""
+    ages = thread.times[-1:] - thread.times[-PULSE_POSTS:]
     sums: FloatArray = np.exp(ages[:, None] / -SCALE_ROW).sum(axis=0)
     return sums
 

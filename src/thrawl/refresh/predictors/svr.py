@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil, log
 from typing import Any, Final
 
 import numpy as np
@@ -31,6 +32,8 @@ from thrawl.refresh.predictors.words import PostWords, WordReader
 LEAST_GAPS: Final = 20
 WINDOW_OF_GAPS: Final = WindowShape()
 LAST_POST: Final = WindowShape(window=1, vocabulary=15)
+# A post that is discounted to less than this is not read.
+LEAST_WEIGHT: Final = 0.01
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,6 +67,11 @@ class WindowSvr(PointPredictor):
         self.reader = reader or WordReader()
         self.models_: dict[int, ThreadModel] = {}
 
+    @property
+    def memory(self) -> int:
+        """The newest posts whose words are read."""
+        return self.shape.window
+
     def _fit(self, threads: Sequence[ThreadPosts]) -> None:
         self.models_ = {thread.key: self._fit_thread(thread) for thread in threads if len(thread) > LEAST_GAPS}
 
@@ -72,7 +80,8 @@ class WindowSvr(PointPredictor):
         if model is None:
             mean = float(thread.gaps.mean()) if len(thread) > 1 else self.mean_
             return bounds(np.maximum(mean, silences))
-        words = self._content(self._words(thread), model.vocabulary)
+        newest = thread.texts[-self.memory :] if self.shape.reads else ()
+        words = self._content([self.reader.read(text) for text in newest], model.vocabulary)
         rows = np.array([self._row(thread, silence, words) for silence in silences.tolist()])
         predicted = model.predict(rows)
         return bounds(np.expm1(np.minimum(predicted, 50.0)) * MINUTE if self.log_target else predicted * MINUTE)
@@ -102,15 +111,12 @@ class WindowSvr(PointPredictor):
     def _content(self, words: Sequence[PostWords], vocabulary: Vocabulary) -> FloatArray:
         if not self.shape.reads:
             return np.zeros(0)
-        newest = words[-self.shape.window :]
+        newest = words[-self.memory :]
         return content_row(newest, vocabulary, self.shape, np.ones(len(newest)))
 
 
 class DiscountedSvr(WindowSvr):
     """The words of all posts so far, each discounted: X'(t) = X(t) + alpha X'(t - 1), X'(1) = X(1)."""
-
-    # Posts after which 0.9, the largest alpha, has discounted a post to less than a hundredth.
-    _MEMORY: Final = 50
 
     def __init__(
         self,
@@ -123,8 +129,12 @@ class DiscountedSvr(WindowSvr):
         super().__init__(shape, log_target=log_target, reader=reader)
         self.alpha = alpha
 
+    @property
+    def memory(self) -> int:
+        return ceil(log(LEAST_WEIGHT) / log(self.alpha)) if self.alpha > LEAST_WEIGHT else 1
+
     def _content(self, words: Sequence[PostWords], vocabulary: Vocabulary) -> FloatArray:
-        newest = words[-self._MEMORY :]
+        newest = words[-self.memory :]
         return content_row(newest, vocabulary, self.shape, self.alpha ** np.arange(len(newest) - 1, -1, -1.0))
 
 

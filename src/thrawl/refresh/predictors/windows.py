@@ -23,15 +23,21 @@ MINUTE: Final = 60.0
 CONTEXT_BITS: Final = 24 + 7
 # A token must stand in this many training posts: one that was met once cannot show what follows it.
 LEAST_POSTS: Final = 2
+# Posts of a thread whose counts are kept; no thread that is learned alone has more.
+KNOWN_COUNTS: Final = 1000
 
 
 @dataclass(slots=True)
 class Vocabulary:
-    """`fit` gives `tokens_`, the K best, and `idf_`, how rare each is among the training posts."""
+    """`fit` gives `tokens_`, the K best, and `idf_`, how rare each is among the training posts.
+
+    The counts of a post are kept, since every window that it stands in asks for them.
+    """
 
     size: int
     tokens_: dict[str, int] = field(default_factory=dict)
     idf_: FloatArray = field(default_factory=lambda: np.zeros(0))
+    _counts: dict[PostWords, FloatArray] = field(default_factory=dict)
 
     def fit(self, windows: Sequence[Counter[str]], posts: Sequence[PostWords], gaps: FloatArray) -> Self:
         """Choose by the counts in windows and the gap that followed each."""
@@ -45,12 +51,14 @@ class Vocabulary:
         return self
 
     def count(self, post: PostWords) -> FloatArray:
-        counts = np.zeros(len(self.tokens_))
-        for token in post.tokens:
-            place = self.tokens_.get(token)
-            if place is not None:
-                counts[place] += 1
-        return counts
+        """How often the post has each of the tokens."""
+        known = self._counts.get(post)
+        if known is None:
+            places = [self.tokens_[token] for token in post.tokens if token in self.tokens_]
+            known = np.bincount(places, minlength=len(self.tokens_)).astype(np.float64)
+            if len(self._counts) < KNOWN_COUNTS:
+                self._counts[post] = known
+        return known
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,14 +114,21 @@ def choose_vocabulary(words: Sequence[PostWords], target: FloatArray, shape: Win
     return Vocabulary(shape.vocabulary).fit(windows, words, target)
 
 
+def _unit(row: FloatArray) -> FloatArray:
+    """The row with length 1, as is usual for tf-idf: columns are scaled later, which would undo idf alone."""
+    length = float(np.linalg.norm(row))
+    return row / length if length > 0 else row
+
+
 def content_row(
     posts: Sequence[PostWords], vocabulary: Vocabulary, shape: WindowShape, weights: FloatArray
 ) -> FloatArray:
     """The words of some posts, each with a weight: how many, how often the best tokens, which parts of speech."""
-    weighted = list(zip(weights.tolist(), posts, strict=True))
-    tokens = sum(weight * len(post.tokens) for weight, post in weighted)
-    counts = sum((weight * vocabulary.count(post) for weight, post in weighted), np.zeros(len(vocabulary.tokens_)))
-    parts = [np.array([tokens]), counts * vocabulary.idf_ if shape.tf_idf else counts]
+    if not posts:
+        return np.zeros(1 + len(vocabulary.tokens_) + len(TAGS) * shape.tags)
+    tokens = weights @ np.array([float(len(post.tokens)) for post in posts])
+    counts = weights @ np.array([vocabulary.count(post) for post in posts]).reshape(len(posts), -1)
+    parts = [np.array([tokens]), _unit(counts * vocabulary.idf_) if shape.tf_idf else counts]
     if shape.tags:
-        parts.append(sum((weight * post.tags for weight, post in weighted), np.zeros(len(TAGS))))
+        parts.append(weights @ np.array([post.tags for post in posts]))
     return np.concatenate(parts)
