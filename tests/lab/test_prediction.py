@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from math import log
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,7 @@ from typer.testing import CliRunner
 from thrawl.cli.predict import predict
 from thrawl.cli.simulate import simulate
 from thrawl.errors import InputError, UsageError
-from thrawl.lab.prediction.costs import COST_TOLERANCE, at_cost, ratio, visit_all
+from thrawl.lab.prediction.costs import COST_TOLERANCE, at_cost, difference, ratio, visit_all
 from thrawl.lab.prediction.experiment import METRICS, Plan, run
 from thrawl.lab.prediction.metrics import t_score
 from thrawl.lab.prediction.replay import FALL_BACK, SILENCE, PricePlan, prepare, replay
@@ -141,6 +142,18 @@ def test_a_ratio_of_noise_has_one_within_its_interval() -> None:
     draw = np.random.default_rng(1)
     found = ratio(draw.exponential(1, 60), draw.exponential(1, 60), seed=0)
     assert found.low < 1 < found.high
+
+
+def test_the_likelihood_of_a_gap_by_hand() -> None:
+    """A mean of 10 minutes and a gap of 60: ln(1 / 10) - 60 / 10."""
+    prepared = prepare(MeanGap().fit([TEN_MINUTES.training]), TEN_MINUTES)
+    assert prepared.likelihood == pytest.approx(log(0.1) - 6)
+
+
+def test_a_difference_has_a_paired_interval() -> None:
+    others = np.random.default_rng(0).normal(-5, 3, 40)
+    found = difference(others + 0.25, others, seed=0)
+    assert (found.value, found.low, found.high) == pytest.approx((0.25, 0.25, 0.25))
 
 
 def test_the_experiment_repeats_with_the_same_seed() -> None:

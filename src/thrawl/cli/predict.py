@@ -14,7 +14,7 @@ from rich.console import Console
 from thrawl.cli.tables import print_table
 from thrawl.errors import InputError, UsageError
 from thrawl.lab.prediction.experiment import PROTOCOLS, Plan, run
-from thrawl.lab.prediction.sections import cost_table, natural_table, sections
+from thrawl.lab.prediction.sections import cost_table, likelihood_table, natural_table, sections
 from thrawl.lab.prediction.sweeps import sweep_table
 from thrawl.lab.prediction.threads import FEWEST_POSTS, MOST_POSTS, Split, long_threads, read_texts, sample
 from thrawl.lab.report import Report, write_report
@@ -52,13 +52,14 @@ def predict(
         tables = [sweep_table(name, splits, started) for name, splits in chosen.items()] if sweeps else []
     fitted = [one for found, _ in runs for one in found]
     outcomes = [one for _, found in runs for one in found]
-    for table in (natural_table(outcomes), *(cost_table(outcomes, protocol) for protocol in PROTOCOLS), *tables):
+    costly = [cost_table(outcomes, protocol) for protocol in PROTOCOLS]
+    for table in (natural_table(outcomes), likelihood_table(fitted, seed), *costly, *tables):
         print_table(table)
     if report is not None:
         command = " ".join(["thrawl predict", *timelines, "--models", models, "--costs", costs])
         results = [one.result() for one in outcomes]
         title = "Predicting the next post"
-        write_report(report, Report(command, title, seed, results, sections(chosen, fitted, outcomes, tables)))
+        write_report(report, Report(command, title, seed, results, sections(chosen, fitted, outcomes, tables, seed)))
 
 
 def _threads(timelines: list[str], fewest: int, count: int | None, seed: int) -> dict[str, list[Split]]:

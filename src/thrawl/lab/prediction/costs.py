@@ -48,7 +48,7 @@ class Visited:
 
 @dataclass(frozen=True, slots=True)
 class Ratio:
-    """A ratio of mean T with its interval of 95 %."""
+    """A ratio of mean T, or a difference, with its interval of 95 %."""
 
     value: float
     low: float
@@ -113,3 +113,10 @@ def ratio(ours: FloatArray, others: FloatArray, seed: int) -> Ratio:
     drawn = ours[draws].mean(axis=1) / others[draws].mean(axis=1)
     low, high = np.percentile(drawn, INTERVAL)
     return Ratio(float(ours.mean() / others.mean()), float(low), float(high))
+
+
+def difference(ours: FloatArray, others: FloatArray, seed: int) -> Ratio:
+    """The mean difference of figures that may be negative, with its interval."""
+    draws = np.random.default_rng(seed).integers(0, len(ours), (DRAWS, len(ours)))
+    low, high = np.percentile((ours - others)[draws].mean(axis=1), INTERVAL)
+    return Ratio(float((ours - others).mean()), float(low), float(high))

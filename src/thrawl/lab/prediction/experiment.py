@@ -46,13 +46,18 @@ METRICS: Final = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fitted:
-    """A model asked about every test part of a timeline, and how long learning and asking took."""
+    """A model asked about every test part of a timeline."""
 
     timeline: str
     model: str
     window: int | None
     prepared: Sequence[Prepared]
     mape: float
+
+    @property
+    def likelihoods(self) -> FloatArray:
+        """Of each thread."""
+        return np.array([one.likelihood for one in self.prepared])
 
     @property
     def priced(self) -> bool:
@@ -73,6 +78,7 @@ class Outcome:
     t_scores: FloatArray
     visits_per_post: float
     mape: float
+    likelihood: float
     metrics: dict[str, float]
     ratios: dict[str, Ratio] = field(default_factory=dict)
 
@@ -89,6 +95,7 @@ class Outcome:
             "t_score": self.t_score,
             "visits_per_post": self.visits_per_post,
             "mape": self.mape,
+            "likelihood": self.likelihood,
             "threads": len(self.t_scores),
             "variant": self.variant,
             "protocol": self.protocol,
@@ -169,6 +176,7 @@ def _outcome(fitted: Fitted, variant: str, protocol: str, cost: float | None, vi
         visited.t_scores,
         visited.cost,
         fitted.mape,
+        _mean(fitted.likelihoods.tolist()),
         metrics,
     )
 

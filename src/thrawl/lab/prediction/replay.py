@@ -14,7 +14,9 @@ looking up, and can be repeated until the knob gives the cost that is asked for.
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import log
 from typing import Final, Protocol
 
@@ -26,6 +28,8 @@ from thrawl.refresh.predictors.boosted import BoostedRate
 from thrawl.refresh.predictors.forecast import (
     LONGEST_WAIT,
     SHORTEST_WAIT,
+    SLOWEST_RATE,
+    Exponential,
     Forecast,
     OnlinePredictor,
     Predictor,
@@ -34,6 +38,7 @@ from thrawl.refresh.predictors.forecast import (
 from thrawl.refresh.predictors.point import PointPredictor
 from thrawl.refresh.predictors.posts import FloatArray, ThreadPosts
 
+MINUTE: Final = 60.0
 # Seconds from the first test post to the first visit.
 FIRST_VISIT: Final = 600.0
 # Silences at which a point predictor is asked again: from a minute on, each a quarter longer, to beyond ten years.
@@ -109,10 +114,15 @@ class PricePlan:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Prepared:
-    """A thread's test part with all that a predictor says of it: its plans by variant, and its point forecasts."""
+    """A thread's test part with all that a predictor says of it: its plans by variant, and its point forecasts.
+
+    `likelihood` is the mean logarithm of the likelihood of its gaps, in minutes: ln r - n for a gap in which n posts
+    were expected and that ended at the rate r.
+    """
 
     split: Split
     predicted: FloatArray
+    likelihood: float
     plans: dict[str, Plan]
 
 
@@ -126,7 +136,8 @@ def prepare(predictor: Predictor, split: Split) -> Prepared:
     visible = [thread.first(count) for count in range(first, len(thread) + 1)]
     if not isinstance(predictor, PointPredictor):
         forecasts = _follow(predictor, visible)
-        return Prepared(split, predictor.predict(visible), {SILENCE: PricePlan(forecasts, first)})
+        plan = PricePlan(forecasts, first)
+        return Prepared(split, predictor.predict(visible), likelihood(split, forecasts), {SILENCE: plan})
     waits: list[float] = []
     silent: list[list[float]] = []
     for one in visible:
@@ -134,8 +145,9 @@ def prepare(predictor: Predictor, split: Split) -> Prepared:
             predictor.partial_fit([one])
         waits.append(float(predictor.predict([one])[0]))
         silent.append(np.clip(predictor.predict_silent(one, SILENCES), SHORTEST_WAIT, LONGEST_WAIT).tolist())
+    likely = likelihood(split, [Exponential(wait) for wait in waits])
     if isinstance(predictor, OnePeriod):
-        return Prepared(split, np.array(waits), {FALL_BACK: SteadyPlan(predictor.mean_)})
+        return Prepared(split, np.array(waits), likely, {FALL_BACK: SteadyPlan(predictor.mean_)})
     times = thread.times.tolist()
     gaps = split.training.gaps
     mean = max(float(gaps.mean()), SHORTEST_WAIT) if len(gaps) else predictor.mean_
@@ -143,7 +155,17 @@ def prepare(predictor: Predictor, split: Split) -> Prepared:
         FALL_BACK: MultiplesPlan(times, waits, mean, first),
         SILENCE: SilencePlan(times, waits, silent, first),
     }
-    return Prepared(split, np.array(waits), plans)
+    return Prepared(split, np.array(waits), likely, plans)
+
+
+def likelihood(split: Split, forecasts: Sequence[Forecast]) -> float:
+    """How likely the gaps between the test posts were, as a mean of logarithms; higher is better."""
+    times = split.thread.times[split.trained :].tolist()
+    logs = [
+        log(max(forecast.rate(end), SLOWEST_RATE) * MINUTE) - forecast.expected(start, end)
+        for forecast, (start, end) in zip(forecasts, pairwise(times), strict=False)
+    ]
+    return sum(logs) / len(logs) if logs else float("nan")
 
 
 def replay(thread: ThreadPosts, trained: int, plan: Plan, knob: float, after: float = 0.0) -> FloatArray:

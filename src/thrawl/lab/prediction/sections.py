@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from thrawl.lab.plots import Axis, Line, line_plot
-from thrawl.lab.prediction.costs import MINUTE
+from thrawl.lab.prediction.costs import MINUTE, difference
 from thrawl.lab.prediction.experiment import AGAINST, PROTOCOLS, Fitted, Outcome
 from thrawl.lab.prediction.sweeps import REPORT_HEADER, report_row
 from thrawl.lab.prediction.threads import Split
@@ -41,6 +41,19 @@ def cost_table(outcomes: Sequence[Outcome], protocol: str = "life") -> Table:
     return Table(caption, header, rows)
 
 
+def likelihood_table(fitted: Sequence[Fitted], seed: int) -> Table:
+    """How likely each model finds the gaps that came, and what that is beyond the models it is compared with."""
+    rows: list[list[Value]] = []
+    for one in fitted:
+        others = {other.model: other for other in fitted if other.timeline == one.timeline and other is not one}
+        against = [_beyond(one, others.get(name), seed) for name in AGAINST]
+        rows.append([one.timeline, one.model, float(np.nanmean(one.likelihoods)), one.mape, *against])
+    caption = (
+        "Mean ln(likelihood) of a test gap in minutes (higher is better), and how far above others, with intervals"
+    )
+    return Table(caption, ["timeline", "model", "ln(likelihood)", "MAPE", *(f"- {name}" for name in AGAINST)], rows)
+
+
 def natural_table(outcomes: Sequence[Outcome]) -> Table:
     """As the report ran them: knob 1."""
     rows = [
@@ -56,10 +69,12 @@ def sections(
     fitted: Sequence[Fitted],
     outcomes: Sequence[Outcome],
     sweeps: Sequence[Table],
+    seed: int,
 ) -> list[Section]:
     text = "One knob for all threads: waits x c for point forecasts, a price for rates. Smaller is better."
     found = [
         Section("Equal cost", text, [cost_table(outcomes, protocol) for protocol in PROTOCOLS]),
+        Section("Likelihood", "Of the gaps that came, given what was visible.", [likelihood_table(fitted, seed)]),
         Section("Every metric", "", [natural_table(outcomes), _metrics_table(outcomes)]),
     ]
     if sweeps:
@@ -89,6 +104,13 @@ def _metrics_table(outcomes: Sequence[Outcome]) -> Table:
         if one.cost is not None and one.protocol == "life"
     ]
     return Table("At equal cost", ["timeline", "variant", "cost", *REPORT_HEADER, *_OTHERS], rows)
+
+
+def _beyond(one: Fitted, other: Fitted | None, seed: int) -> str | None:
+    if other is None:
+        return None
+    found = difference(one.likelihoods, other.likelihoods, seed)
+    return f"{found.value:+.4f} ({found.low:+.4f} to {found.high:+.4f})"
 
 
 def _interval(one: Outcome, name: str) -> str | None:
