@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from math import log
 from pathlib import Path
 
@@ -270,3 +271,10 @@ def test_on_a_real_timeline_the_rate_beats_one_period_and_the_mean_gap() -> None
     ours = next(one for one in outcomes if one.model == "exciting" and one.protocol == "life")
     assert ours.ratios["period"].high < 0.8
     assert ours.ratios["mean"].high < 0.8
+
+
+def test_the_docs_name_every_predictor() -> None:
+    docs = (Path(__file__).parents[2] / "docs" / "predictors.md").read_text(encoding="utf-8")
+    table = docs.partition("## The models")[2].partition("## ")[0]
+    cells = re.findall(r"^\| (`[^|]+) \|", table, re.MULTILINE)
+    assert [name for cell in cells for name in re.findall(r"`([\w-]+)`", cell)] == list(MODELS)
