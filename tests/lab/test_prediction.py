@@ -16,7 +16,7 @@ from thrawl.cli.predict import predict
 from thrawl.cli.simulate import simulate
 from thrawl.errors import InputError, UsageError
 from thrawl.lab.prediction.costs import COST_TOLERANCE, at_cost, difference, ratio, visit_all
-from thrawl.lab.prediction.experiment import METRICS, Plan, run
+from thrawl.lab.prediction.experiment import METRICS, Setting, run
 from thrawl.lab.prediction.metrics import t_score
 from thrawl.lab.prediction.replay import FALL_BACK, SILENCE, PricePlan, prepare, replay
 from thrawl.lab.prediction.threads import Split, long_threads, read_texts, sample
@@ -158,7 +158,7 @@ def test_a_difference_has_a_paired_interval() -> None:
 
 
 def test_the_experiment_repeats_with_the_same_seed() -> None:
-    plan = Plan(["period", "svr-words", "boosted-words"], [3.0], seed=1)
+    plan = Setting(["period", "svr-words", "boosted-words"], [3.0], seed=1)
     once, again = ([one.result() for one in run("made", THREADS, plan, lambda step: None)[1]] for _ in range(2))
     assert json.dumps(once) == json.dumps(again)
 
@@ -267,7 +267,7 @@ def test_any_predictor_drives_a_refresh_policy(tmp_path: Path, name: str) -> Non
 def test_on_a_real_timeline_the_rate_beats_one_period_and_the_mean_gap() -> None:
     file = SHARED / "openenergymonitor.csv.xz"
     splits = long_threads(read_timeline(file), read_texts(str(file)))
-    _, outcomes = run("oem", splits, Plan(["period", "mean", "exciting"], [5.0], seed=0), lambda step: None)
+    _, outcomes = run("oem", splits, Setting(["period", "mean", "exciting"], [5.0], seed=0), lambda step: None)
     ours = next(one for one in outcomes if one.model == "exciting" and one.protocol == "life")
     assert ours.ratios["period"].high < 0.8
     assert ours.ratios["mean"].high < 0.8

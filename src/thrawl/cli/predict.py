@@ -13,7 +13,7 @@ from rich.console import Console
 
 from thrawl.cli.tables import print_table
 from thrawl.errors import InputError, UsageError
-from thrawl.lab.prediction.experiment import PROTOCOLS, Plan, run
+from thrawl.lab.prediction.experiment import PROTOCOLS, Setting, run
 from thrawl.lab.prediction.sections import cost_table, likelihood_table, natural_table, sections
 from thrawl.lab.prediction.sweeps import sweep_table
 from thrawl.lab.prediction.threads import FEWEST_POSTS, MOST_POSTS, Split, long_threads, read_texts, sample
@@ -45,10 +45,10 @@ def predict(
     report: Annotated[Path | None, typer.Option(help="Write index.html and report.json there.", metavar="DIR")] = None,
 ) -> None:
     """Compare predictors of a thread's next post on the real past of forums, at equal cost."""
-    plan = Plan(parse_models(models), _parse_costs(costs), seed)
+    setting = Setting(parse_models(models), _parse_costs(costs), seed)
     chosen = _threads(timelines, min_posts, threads, seed)
     with _progress() as started:
-        runs = [run(name, splits, plan, started) for name, splits in chosen.items()]
+        runs = [run(name, splits, setting, started) for name, splits in chosen.items()]
         tables = [sweep_table(name, splits, started) for name, splits in chosen.items()] if sweeps else []
     fitted = [one for found, _ in runs for one in found]
     outcomes = [one for _, found in runs for one in found]

@@ -109,7 +109,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class Setting:
     """What an experiment is to do."""
 
     models: Sequence[str]
@@ -118,18 +118,18 @@ class Plan:
 
 
 def run(
-    timeline: str, splits: Sequence[Split], plan: Plan, started: Callable[[str], None]
+    timeline: str, splits: Sequence[Split], setting: Setting, started: Callable[[str], None]
 ) -> tuple[list[Fitted], list[Outcome]]:
     """All models of one timeline; `started` is told of each step before it begins."""
     reader = WordReader()
     fitted: list[Fitted] = []
     outcomes: list[Outcome] = []
-    for name in plan.models:
+    for name in setting.models:
         started(f"{timeline} {name}: learning")
-        fitted.append(fit(timeline, name, MODELS[name].make(reader, plan.seed), splits, MODELS[name].window))
-        for outcome in replays(fitted[-1], plan.costs, lambda step: started(f"{timeline} {step}")):
+        fitted.append(fit(timeline, name, MODELS[name].make(reader, setting.seed), splits, MODELS[name].window))
+        for outcome in replays(fitted[-1], setting.costs, lambda step: started(f"{timeline} {step}")):
             outcomes.append(outcome)
-    return fitted, [_compared(one, outcomes, plan.seed) for one in outcomes]
+    return fitted, [_compared(one, outcomes, setting.seed) for one in outcomes]
 
 
 def fit(timeline: str, name: str, predictor: Predictor, splits: Sequence[Split], window: int | None) -> Fitted:
