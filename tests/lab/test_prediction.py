@@ -278,3 +278,9 @@ def test_the_docs_name_every_predictor() -> None:
     table = docs.partition("## The models")[2].partition("## ")[0]
     cells = re.findall(r"^\| (`[^|]+) \|", table, re.MULTILINE)
     assert [name for cell in cells for name in re.findall(r"`([\w-]+)`", cell)] == list(MODELS)
+
+
+def test_threads_whose_posts_share_one_moment_are_measured_too() -> None:
+    still = [Split(thread_posts(key, [START] * 40, texts=["", "日本語"] * 20), 30) for key in (1, 2)]
+    _, outcomes = run("still", still, Setting(["mean", "sigmoid", "boosted-words"], [2.0], seed=0), lambda step: None)
+    assert all(np.isfinite(one.t_score) for one in outcomes)
