@@ -311,3 +311,11 @@ def test_where_trees_find_nothing_the_rate_is_left_alone() -> None:
 def test_the_worth_of_a_look_is_that_of_the_waiting_it_ends() -> None:
     """A post in 100 s on average, 300 s without a look: 3 posts, 3 x 3 x 100 / 2 = 450 s."""
     assert worth(Exponential(100.0), 0.0, 300.0) == pytest.approx(450.0)
+
+
+@pytest.mark.parametrize("count", [1, 3, 9])
+def test_trees_are_judged_however_few_threads_were_watched(count: int) -> None:
+    threads = [bursts(key, 450) for key in range(count)]
+    boosted = BoostedRate().fit(threads, until=threads[0].last + 100 * DAY)
+    assert np.isfinite(boosted.predict(threads)).all()
+    assert 0 <= boosted.power_ <= 1

@@ -3,7 +3,8 @@
 The factor holds from one post to the next. It is fitted by the Poisson likelihood of the posts that came against those
 that the rate expected, so it is 1 where the rate is right. How far it is believed is chosen on the newest quarter of
 each thread's training part: the factor's power is the one in 0 to 1 with the highest likelihood there, so that a forum
-where trees find nothing is left with the self-exciting rate. Trees need scikit-learn (extra `train`).
+where trees find nothing is left with the self-exciting rate. Threads that were all watched until one moment are judged
+by every fourth thread instead. Trees need scikit-learn (extra `train`).
 """
 
 from __future__ import annotations
@@ -78,11 +79,10 @@ class BoostedRate:
         if self.content:
             self.topics.fit(chosen)
         gaps = [self._gaps(thread, until) for thread in chosen]
-        judged = [max(1, round(len(one) * (1 - JUDGED_SHARE))) for one in gaps]
-        early = _join([one.part(slice(0, place)) for one, place in zip(gaps, judged, strict=True)])
-        late = _join([one.part(slice(place, None)) for one, place in zip(gaps, judged, strict=True)])
-        self.trees_ = self._grow(early)
-        self.power_ = _best_power(self._factors(late.rows), late)
+        by_threads = until is not None and len(gaps) > 1 / JUDGED_SHARE
+        learned, judged = _threads_apart(gaps) if by_threads else _newest_apart(gaps)
+        self.trees_ = self._grow(learned)
+        self.power_ = _best_power(self._factors(judged.rows), judged)
         self.trees_ = self._grow(_join(gaps))
         return self
 
@@ -178,6 +178,21 @@ def _authors(thread: ThreadPosts) -> FloatArray:
 def _join(parts: Sequence[Gaps]) -> Gaps:
     rows, expected, posts = zip(*((part.rows, part.expected, part.posts) for part in parts), strict=True)
     return Gaps(np.concatenate(rows), np.concatenate(expected), np.concatenate(posts))
+
+
+def _newest_apart(gaps: Sequence[Gaps]) -> tuple[Gaps, Gaps]:
+    """The gaps to learn from, and the newest of each thread to judge by."""
+    places = [max(1, round(len(one) * (1 - JUDGED_SHARE))) for one in gaps]
+    return (
+        _join([one.part(slice(0, place)) for one, place in zip(gaps, places, strict=True)]),
+        _join([one.part(slice(place, None)) for one, place in zip(gaps, places, strict=True)]),
+    )
+
+
+def _threads_apart(gaps: Sequence[Gaps]) -> tuple[Gaps, Gaps]:
+    """The same by threads: where each ends with a gap that has not ended, the newest gaps are unlike the others."""
+    step = round(1 / JUDGED_SHARE)
+    return _join([one for place, one in enumerate(gaps) if place % step]), _join(gaps[::step])
 
 
 def _best_power(factors: FloatArray, gaps: Gaps) -> float:

@@ -57,7 +57,7 @@ class Topics:
         """The last post's, and the mean over the newest."""
         newest = range(max(0, len(thread) - WINDOW), len(thread))
         rows = np.array([self._post(thread, place) for place in newest])
-        return np.concatenate((rows[-1], rows.mean(axis=0)))
+        return np.concatenate((rows[-1], np.add.reduce(rows) / len(rows)))
 
     def _post(self, thread: ThreadPosts, place: int) -> FloatArray:
         if not thread.texts:
