@@ -36,6 +36,7 @@ COMMANDS: Final = (
     "train",
     "bench",
     "simulate",
+    "predict",
     "demo",
 )
 
