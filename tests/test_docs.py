@@ -79,7 +79,7 @@ def test_keys_of_the_configuration_that_differ_from_their_option_are_documented(
         if name.startswith("--") and name.removeprefix("--").replace("-", "_") != one.name
     }
     told = CLI.partition("The exceptions are")[2].partition("\n\n")[0]
-    assert set(re.findall(r"`(--\w+)`, which is\s+`(\w+)`", told)) == differing
+    assert set(re.findall(r"`(--[\w-]+)`, which is\s+`(\w+)`", told)) == differing
 
 
 def test_the_exit_statuses_are_those_of_the_program() -> None:

@@ -31,8 +31,11 @@ class FetchOptions(TypedDict, total=False):
     delay: float
     concurrency: int
     contact: str | None
+    user_agent: str | None
     cookies: str | Path | None
+    cookies_from: str | None
     allow_private: bool
+    obey_robots: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,8 +138,9 @@ async def extract_into(
 def _client_options(start: str, options: FetchOptions) -> ClientOptions:
     from thrawl.net.options import ClientOptions
 
-    rest: dict[str, Any] = {name: value for name, value in options.items() if name != "cookies"}
-    unknown = rest.keys() - FetchOptions.__annotations__.keys()
+    named = {"user_agent": "agent"}
+    rest: dict[str, Any] = {named.get(name, name): value for name, value in options.items() if name != "cookies"}
+    unknown = options.keys() - FetchOptions.__annotations__.keys()
     if unknown:
         raise TypeError(f"no such option: {', '.join(sorted(unknown))}")
     cookies = options.get("cookies")

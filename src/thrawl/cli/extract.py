@@ -11,6 +11,7 @@ import typer
 from thrawl import loops
 from thrawl.aio import extract_into, scratch_archive
 from thrawl.archive.export import Format, What, export
+from thrawl.cli.asking import require_place
 from thrawl.crawl.extract import Extracted
 from thrawl.errors import InputError
 
@@ -29,6 +30,7 @@ def extract(
     ] = None,
 ) -> None:
     """Turn saved pages into posts, as JSON lines. What the pages mean is learned from the files themselves."""
+    require_place(output)
     with scratch_archive() as archive:
         extracted = loops.run(extract_into(archive, sources, url, profile, _say))
         if not extracted.posts:

@@ -11,7 +11,20 @@ from typing import Annotated, Any
 import typer
 
 from thrawl import loops
-from thrawl.cli.asking import AllowPrivate, Concurrency, Contact, Cookies, Delay, Proxy, Url
+from thrawl.cli.asking import (
+    AllowPrivate,
+    Concurrency,
+    Contact,
+    Cookies,
+    CookiesFrom,
+    Delay,
+    Proxy,
+    Robots,
+    Url,
+    UserAgent,
+    require_place,
+    warn_of_robots,
+)
 from thrawl.errors import InputError
 from thrawl.learn.boards import board_map
 from thrawl.learn.explain import explain
@@ -33,20 +46,28 @@ def learn(
     delay: Delay = DEFAULT_DELAY_SECONDS,
     concurrency: Concurrency = 1,
     cookies: Cookies = None,
+    cookies_from: CookiesFrom = None,
+    robots: Robots = "obey",
+    user_agent: UserAgent = None,
     contact: Contact = None,
     allow_private: AllowPrivate = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one object instead of words.")] = False,
 ) -> None:
     """Find the forum's entry page and learn its URL patterns and layout, without crawling it."""
     start = usable_url(url)
+    warn_of_robots(robots)
+    require_place(output)
     options = ClientOptions(
         start_url=start,
         proxy=proxy,
         delay=delay,
         concurrency=concurrency,
         contact=contact,
+        agent=user_agent,
         cookies_file=cookies,
+        cookies_from=cookies_from,
         allow_private=allow_private,
+        obey_robots=robots == "obey",
     )
     began = time.monotonic()
     learned = loops.run(_learn(start, options))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Annotated, Any
 
 import typer
@@ -12,6 +13,9 @@ from rich.table import Table
 from thrawl.archive.storable import one_line
 from thrawl.archive.store import Archive
 from thrawl.archive.values import PageState, StoredForum, Summary
+from thrawl.crawl.links import LinkReader
+from thrawl.learn.profile import Profile
+from thrawl.net.url import usable_url
 
 
 def status(
@@ -37,11 +41,21 @@ def status(
 
 
 def _tell_why(archive: Archive, url: str, *, as_json: bool) -> None:
-    reason = archive.why(url)
+    reason = next((reason for one in _forms(archive, url) if (reason := archive.why(one))), None)
     if as_json:
         print(json.dumps({"url": url, "why": reason}, ensure_ascii=False))
     else:
         print(one_line(reason) if reason else "never met: no page fetched so far links to this URL")
+
+
+def _forms(archive: Archive, url: str) -> Iterator[str]:
+    """A URL as it was pasted, in its one spelling, and as a crawl knows it: without fragment and session ids."""
+    yield url
+    usable = usable_url(url)
+    yield usable
+    for forum in archive.forums():
+        if forum.profile is not None:
+            yield LinkReader(Profile.from_json(forum.profile, f"the profile of {forum.entry_url}")).one_form(usable)
 
 
 def _tell_check(archive: Archive, *, as_json: bool) -> None:
