@@ -21,6 +21,8 @@ from thrawl.learn.profile import Flip, ListPattern, Profile
 from thrawl.limits import DEFAULT_DELAY_SECONDS
 
 _DELAY: Final = round(DEFAULT_DELAY_SECONDS)
+NOTHING: Final = "(?!)"  # what no URL fits; crawlers take an empty list for everything
+_FOR_PROGRAMS: Final = r"\.(?:rss|xml|atom|json|rdf)$"
 _VALUE: Final = re.compile(r"=[^/?&=#{}]+")
 _HOST_END: Final = re.compile(r"https?://[^/?#]*")
 
@@ -31,9 +33,8 @@ def regexes(profile: Profile) -> list[str]:
 
 
 def excluded(profile: Profile) -> list[str]:
-    """The URLs that fit a pattern and are to be left alone, as regexes."""
-    patterns = (Pattern.parse(url.replace("{", "%7B").replace("}", "%7D")) for url in profile.excluded)
-    return [_regex(pattern, profile.session_parameters) for pattern in patterns]
+    """The URLs that fit a pattern and are to be left alone, as regexes; feeds of lists are left to programs."""
+    return [*(_regex(Pattern((url,)), profile.session_parameters) for url in profile.excluded), _FOR_PROGRAMS]
 
 
 def seeds(profile: Profile) -> list[str]:
@@ -52,13 +53,12 @@ def as_wget(profile: Profile) -> str:
     """
     words = ["wget", "--recursive", "--level=inf", "--adjust-extension", f"--wait={_DELAY}", "-e", "robots=on"]
     words += ["--regex-type=pcre", "--accept-regex", _alternation(regexes(profile))]
-    if profile.excluded:
-        words += ["--reject-regex", _alternation(excluded(profile))]
+    words += ["--reject-regex", _alternation(excluded(profile))]
     return shlex.join([*words, *seeds(profile)])
 
 
 def _alternation(found: Iterable[str]) -> str:
-    return "|".join(f"({regex})" for regex in found)
+    return "|".join(f"({regex})" for regex in found) or NOTHING
 
 
 def as_scrapy(profile: Profile) -> str:
@@ -67,9 +67,9 @@ def as_scrapy(profile: Profile) -> str:
         "host": urlsplit(profile.entry).hostname or "",
         "scheme": urlsplit(profile.entry).scheme,
         "seeds": seeds(profile),
-        "index": _regexes(profile.index, ()),
-        "thread": _regexes(profile.thread, ()),
-        "excluded": [_regex(Pattern((url,)), ()) for url in profile.excluded],
+        "index": _regexes(profile.index, ()) or [NOTHING],
+        "thread": _regexes(profile.thread, ()) or [NOTHING],
+        "excluded": [*(_regex(Pattern((url,)), ()) for url in profile.excluded), _FOR_PROGRAMS],
         "sessions": list(profile.session_parameters),
         "delay": _DELAY,
     }
@@ -196,7 +196,7 @@ _HERITRIX: Final = """<beans>
 
 def as_browsertrix(profile: Profile) -> str:
     """A crawl configuration (JSON is YAML, too)."""
-    scope = {"scopeType": "custom", "include": regexes(profile), "exclude": excluded(profile)}
+    scope = {"scopeType": "custom", "include": regexes(profile) or [NOTHING], "exclude": excluded(profile)}
     config = {
         "seeds": [{"url": url, **scope} for url in seeds(profile)],
         "workers": 1,
