@@ -23,11 +23,11 @@ from thrawl.archive import Archive
 from thrawl.crawl.forum import ForumCrawl
 from thrawl.crawl.options import CrawlOptions, Tally
 from thrawl.learn.learner import Learned
-from thrawl.learn.patterns import Pattern
-from thrawl.learn.profile import Flip, ListPattern, Profile
 from thrawl.learn.wrappers.posts import learn_post_wrapper
 from thrawl.net.message import Request, Response
 from thrawl.page.reading import read_page
+from thrawl.profile.patterns import Pattern
+from thrawl.profile.profile import Flip, ListPattern, Profile
 
 SITE = "http://forum.example"
 BOARDS, ROWS = 40, 50

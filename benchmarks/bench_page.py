@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 
-from thrawl.learn.annotation import sample
+from thrawl.lab.training.annotation import sample
 from thrawl.page.reading import read_page
 
 URL = "http://village.example/t/1"

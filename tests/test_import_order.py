@@ -9,7 +9,7 @@ import pytest
 
 import thrawl
 
-ORDER = ["net", "page", "learn", "archive", "crawl", "refresh", "fleet", "lab", "web", "cli"]
+ORDER = ["net", "page", "profile", "learn", "archive", "crawl", "refresh", "fleet", "lab", "web", "cli"]
 PACKAGE = Path(thrawl.__file__).parent
 MODULES = [path for path in PACKAGE.rglob("*.py") if path.parent != PACKAGE]
 

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from thrawl.archive.values import StoredPost
     from thrawl.crawl.extract import Extracted
     from thrawl.crawl.options import Finished
-    from thrawl.learn.profile import Profile
     from thrawl.net.options import ClientOptions
+    from thrawl.profile.profile import Profile
 
 Paths = str | Path | Iterable[str | Path]
 Say = Callable[[str], None]
@@ -150,7 +150,7 @@ def _client_options(start: str, options: FetchOptions) -> ClientOptions:
 def _profile(given: Profile | str | Path | None) -> Profile | None:
     if not isinstance(given, str | Path):
         return given
-    from thrawl.learn.profile import Profile
+    from thrawl.profile.profile import Profile
 
     return Profile.load(Path(given))
 

@@ -14,7 +14,7 @@ from thrawl.aio import Crawled, FetchOptions, Paths, Say, silent
 
 if TYPE_CHECKING:
     from thrawl.archive.values import StoredPost
-    from thrawl.learn.profile import Profile
+    from thrawl.profile.profile import Profile
 
 T = TypeVar("T")
 

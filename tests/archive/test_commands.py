@@ -16,9 +16,9 @@ from thrawl.cli.search import search
 from thrawl.cli.status import status
 from thrawl.cli.threads import threads
 from thrawl.errors import ArchiveError
-from thrawl.learn.patterns import Pattern
-from thrawl.learn.profile import ListPattern, Profile
 from thrawl.page.shown import ThreadRow
+from thrawl.profile.patterns import Pattern
+from thrawl.profile.profile import ListPattern, Profile
 
 
 def run(*arguments: str) -> Result:

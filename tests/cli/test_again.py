@@ -51,7 +51,7 @@ def test_the_command_to_go_on_asks_for_the_same_again(options: str, taken: list[
 
 
 def test_the_file_of_a_profile_is_named(tmp_path: Path, taken: list[Order]) -> None:
-    from thrawl.learn.profile import Profile
+    from thrawl.profile.profile import Profile
 
     path = tmp_path / "the profile.json"
     path.write_text(Profile("http://f.test/", (), ()).to_json(), encoding="utf-8")

@@ -12,8 +12,8 @@ from thrawl.archive import Archive, PageKind, PageOutcome
 from thrawl.archive.values import from_seconds
 from thrawl.cli.rules import rules
 from thrawl.errors import InputError
-from thrawl.learn.patterns import Pattern
-from thrawl.learn.profile import ListPattern, Profile
+from thrawl.profile.patterns import Pattern
+from thrawl.profile.profile import ListPattern, Profile
 
 F = "http://f.test/"
 

@@ -16,9 +16,9 @@ from thrawl.crawl.forum import ForumCrawl
 from thrawl.crawl.options import CrawlOptions
 from thrawl.errors import LearnError
 from thrawl.learn.learner import Learned
-from thrawl.learn.profile import Profile
 from thrawl.net.client import Client
 from thrawl.net.options import ClientOptions, FetchLimits
+from thrawl.profile.profile import Profile
 
 
 async def never_learn(start: str) -> Learned:

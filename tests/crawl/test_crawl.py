@@ -16,8 +16,8 @@ from thrawl.crawl.options import Tally
 from thrawl.errors import FetchError
 from thrawl.lab.faults import Fault
 from thrawl.learn.learner import Learned
-from thrawl.learn.patterns import Pattern
-from thrawl.learn.profile import Flip
+from thrawl.profile.patterns import Pattern
+from thrawl.profile.profile import Flip
 
 
 def html(text: str, status: int = 200) -> web.Response:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from thrawl.crawl.links import ELSEWHERE, UNKNOWN, LinkReader
 from thrawl.crawl.values import Flips
-from thrawl.learn.patterns import Pattern
-from thrawl.learn.profile import Flip, ListPattern, Profile
 from thrawl.page.tree import parse
+from thrawl.profile.patterns import Pattern
+from thrawl.profile.profile import Flip, ListPattern, Profile
 
 SITE = "http://forum.test"
 

@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 
 from thrawl.crawl.reader import PageReader
 from thrawl.crawl.values import BoardStep, PageJob, Role
-from thrawl.learn.patterns import Pattern
-from thrawl.learn.profile import Flip, ListPattern, Profile
-from thrawl.learn.wrappers.heading import PageWrapper
-from thrawl.learn.wrappers.places import Step
+from thrawl.profile.heading import PageWrapper
+from thrawl.profile.patterns import Pattern
+from thrawl.profile.places import Step
+from thrawl.profile.profile import Flip, ListPattern, Profile
 
 SITE = "http://forum.test"
 POSTS = "".join(

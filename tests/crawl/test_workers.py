@@ -11,8 +11,8 @@ from datetime import UTC, datetime
 from thrawl.crawl.reader import PageReader
 from thrawl.crawl.values import Misfit, PageJob, Role
 from thrawl.crawl.workers import WorkerPool
-from thrawl.learn.patterns import Pattern
-from thrawl.learn.profile import ListPattern, Profile
+from thrawl.profile.patterns import Pattern
+from thrawl.profile.profile import ListPattern, Profile
 
 SITE = "http://forum.test"
 PROFILE = Profile(f"{SITE}/", (ListPattern(Pattern.parse(SITE + "/board/{a:number}")),), ())
@@ -72,7 +72,7 @@ async def test_another_profile_counts_from_the_next_page_on() -> None:
 
 def test_a_worker_starts_without_loops_databases_and_what_learns() -> None:
     loaded = run("import sys, thrawl.crawl.worker\nprint(*sys.modules)").stdout.decode().split()
-    assert "thrawl.learn.wrappers.cutting" in loaded
+    assert "thrawl.profile.cutting" in loaded
     assert not {"aiohttp", "asyncio", "multiprocessing", "sqlalchemy"} & set(loaded)
     assert not {"thrawl.learn.wrappers.growth", "thrawl.page.features", "thrawl.page.timegrammar"} & set(loaded)
 

@@ -17,12 +17,12 @@ from thrawl.archive import Archive
 from thrawl.crawl.options import Finished, Tally
 from thrawl.lab.faults import Fault
 from thrawl.learn.learner import Learned
-from thrawl.learn.patterns import Pattern
-from thrawl.learn.profile import Flip, ListPattern, Profile
 from thrawl.learn.wrappers.learnrows import learn_row_wrapper
 from thrawl.learn.wrappers.posts import learn_post_wrapper
 from thrawl.net.message import Response
 from thrawl.page.reading import read_page
+from thrawl.profile.patterns import Pattern
+from thrawl.profile.profile import Flip, ListPattern, Profile
 
 START = datetime(2026, 5, 1, 8, 0, tzinfo=UTC)
 POSTS_A_PAGE = 4

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from thrawl.learn.boards import Board, board_map
-from thrawl.learn.explain import explain
-from thrawl.learn.patterns import Pattern
-from thrawl.learn.profile import ListPattern, Profile
-from thrawl.learn.wrappers.heading import PageWrapper
-from thrawl.learn.wrappers.places import Step
+from thrawl.learn.tell.boards import Board, board_map
+from thrawl.learn.tell.explain import explain
 from thrawl.net.message import Response
+from thrawl.profile.heading import PageWrapper
+from thrawl.profile.patterns import Pattern
+from thrawl.profile.places import Step
+from thrawl.profile.profile import ListPattern, Profile
 
 F = "http://f.test/"
 FOLDERS = ListPattern(Pattern.parse(f"{F}b/{{a:word}}"))

@@ -14,11 +14,11 @@ from thrawl.cli.classify import classify as classify_command
 from thrawl.cli.train import forums_in
 from thrawl.cli.train import train as train_command
 from thrawl.errors import InputError
-from thrawl.learn.annotation import read_annotated, sample
+from thrawl.lab.training.annotation import read_annotated, sample
+from thrawl.lab.training.evaluation import evaluate, summarise
+from thrawl.lab.training.training import Example, examples_of, train
 from thrawl.learn.classifier import LinearModel, PageClassifier, Verdict, verdict
-from thrawl.learn.evaluation import evaluate, summarise
 from thrawl.learn.together import neighbours, read_together, sight_of
-from thrawl.learn.training import Example, examples_of, train
 from thrawl.page.features import NAMES
 from thrawl.page.reading import read_page
 

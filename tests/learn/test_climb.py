@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.learn.test_learner_sites import framed, learned_from, matter, site
 
-from thrawl.learn.urltypes import UrlTypes
+from thrawl.profile.urltypes import UrlTypes
 
 BOARDS = {
     "/home/kitchen/": 10,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from thrawl.learn.counterexamples import with_counter_examples
-from thrawl.learn.patterns import Pattern
-from thrawl.learn.profile import ListPattern, Profile
+from thrawl.profile.patterns import Pattern
+from thrawl.profile.profile import ListPattern, Profile
 
 SITE = "http://forum.test"
 THREADS = ListPattern(Pattern.parse(f"{SITE}/topic.php?t={{a:number}}"), examples=(f"{SITE}/topic.php?t=12",))

@@ -6,10 +6,10 @@ import pytest
 
 from thrawl.learn.families import Family, identifying_holes, patterns_of
 from thrawl.learn.groups import Candidate, candidates, spread
-from thrawl.learn.patterns import Pattern
-from thrawl.learn.urls import take_apart
 from thrawl.page.links import Place
 from thrawl.page.reading import read_page
+from thrawl.profile.patterns import Pattern
+from thrawl.profile.urls import take_apart
 
 F = "http://f.test/"
 TITLES = Place(("td", "a"), "words", 0, True)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from thrawl.learn.flips import flip_of
-from thrawl.learn.pager import find_pagers
-from thrawl.learn.profile import ListPattern, Profile
 from thrawl.learn.refine import learn_patterns
-from thrawl.learn.urltypes import UrlTypes
 from thrawl.page.links import Link
+from thrawl.profile.pager import find_pagers
+from thrawl.profile.profile import ListPattern, Profile
+from thrawl.profile.urltypes import UrlTypes
 
 SITE = "http://forum.test"
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from thrawl.learn.flips import flip_of, inherited_flips, is_next_of_the_list, is_of_a_row
-from thrawl.learn.pager import Pager, find_pagers
-from thrawl.learn.patterns import Pattern
-from thrawl.learn.profile import Flip, ListPattern
 from thrawl.page.reading import Page, read_page
+from thrawl.profile.pager import Pager, find_pagers
+from thrawl.profile.patterns import Pattern
+from thrawl.profile.profile import Flip, ListPattern
 
 
 def pager_of(url: str, *flips: tuple[str, str]) -> Pager:

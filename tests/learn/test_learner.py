@@ -14,10 +14,10 @@ from thrawl.lab.skins.base import Skin
 from thrawl.lab.skins.routes import Place
 from thrawl.lab.world import View
 from thrawl.learn.learner import Learned, learn
-from thrawl.learn.urltypes import UrlTypes
 from thrawl.net.client import Client
 from thrawl.net.options import ClientOptions
 from thrawl.page.reading import read_page
+from thrawl.profile.urltypes import UrlTypes
 
 MOST_PAGES = 120
 STARTS = ["entry", "board", "thread", "profile"]

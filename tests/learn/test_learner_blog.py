@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 from tests.learn.test_learner_sites import learned_from, site
 
-from thrawl.learn.urltypes import UrlTypes
+from thrawl.profile.urltypes import UrlTypes
 
 WORDS = "kettle barn clock engine lantern bicycle stove mirror beehive anchor ladder pump radio violin".split()
 PEOPLE = ("Ada", "Bo", "Cleo", "Dan", "Eve")

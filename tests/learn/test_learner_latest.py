@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from tests.learn.test_learner_sites import framed, learned_from, site
 
-from thrawl.learn.urltypes import UrlTypes
+from thrawl.profile.urltypes import UrlTypes
 
 WORDS = "kettle barn clock engine lantern bicycle stove mirror beehive anchor ladder pump radio violin".split()
 BOARDS = {1: ("trades", None), 2: ("wood", 1), 3: ("metal", 1), 4: ("people", None), 5: ("meetings", 4), 6: ("lost", 4)}

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from tests.learn.test_learner_sites import framed, learned_from, site
 
-from thrawl.learn.urltypes import UrlTypes
+from thrawl.profile.urltypes import UrlTypes
 
 WORDS = "kettle barn clock engine lantern bicycle stove mirror beehive anchor ladder pump radio violin".split()
 PEOPLE = ("Ada", "Bo", "Cleo", "Dan", "Eve", "Fay", "Gus")

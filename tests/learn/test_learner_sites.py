@@ -11,10 +11,10 @@ from aiohttp import web
 
 from thrawl.errors import LearnError
 from thrawl.learn.learner import Learned, learn
-from thrawl.learn.urltypes import UrlTypes
 from thrawl.limits import MAX_LEARNING_PAGES
 from thrawl.net.client import Client
 from thrawl.net.options import ClientOptions
+from thrawl.profile.urltypes import UrlTypes
 
 
 async def learned_from(url: str) -> Learned:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from thrawl.learn.patterns import Pattern
-from thrawl.learn.profile import ListPattern, Profile
 from thrawl.limits import MAX_LEARNING_PAGES
+from thrawl.profile.patterns import Pattern
+from thrawl.profile.profile import ListPattern, Profile
 
 ROOT = Path(__file__).parents[2]
 DOCS = (ROOT / "docs" / "learning.md").read_text(encoding="utf-8")

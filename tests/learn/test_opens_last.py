@@ -6,7 +6,7 @@ import re
 
 from tests.learn.test_learner_sites import framed, learned_from, matter, site
 
-from thrawl.learn.urltypes import UrlTypes
+from thrawl.profile.urltypes import UrlTypes
 
 PER_PAGE = 6
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thrawl.learn.pager import Pager, find_pagers
-from thrawl.learn.pagerwords import page_number, says_next
 from thrawl.page.reading import read_page
+from thrawl.profile.pager import Pager, find_pagers
+from thrawl.profile.pagerwords import page_number, says_next
 
 BOARD = "http://f.test/b?id=3"
 

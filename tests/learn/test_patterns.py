@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thrawl.errors import InputError
-from thrawl.learn.patterns import NUMBER, WORD, Hole, Pattern
+from thrawl.profile.patterns import NUMBER, WORD, Hole, Pattern
 
 literals = st.text("abc/?&=.-_", min_size=1, max_size=6)
 kinds = st.sampled_from([NUMBER, WORD, "golf|lenses", "a.b|c+d"])

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thrawl.errors import InputError
-from thrawl.learn.patterns import Pattern
-from thrawl.learn.profile import VERSION, Flip, ListPattern, Profile
+from thrawl.profile.patterns import Pattern
+from thrawl.profile.profile import VERSION, Flip, ListPattern, Profile
 
 THREADS = ListPattern(
     Pattern.parse("http://f.test/t?id={a:number}"),

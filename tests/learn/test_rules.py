@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from thrawl.learn.explain import explain
-from thrawl.learn.patterns import Pattern
-from thrawl.learn.profile import Flip, ListPattern, Profile
-from thrawl.learn.rules import FORMATS, NOTHING
+from thrawl.learn.tell.explain import explain
+from thrawl.learn.tell.rules import FORMATS, NOTHING
+from thrawl.profile.patterns import Pattern
+from thrawl.profile.profile import Flip, ListPattern, Profile
 
 F = "http://f.test/"
 SEED = F + "b/hidden"

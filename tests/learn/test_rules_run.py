@@ -26,10 +26,10 @@ from thrawl.lab.generate import generate
 from thrawl.lab.server import ForumServer
 from thrawl.lab.skins import skin_named
 from thrawl.learn.learner import learn
-from thrawl.learn.profile import Profile
-from thrawl.learn.rules import FORMATS, seeds
-from thrawl.learn.urltypes import UrlTypes
+from thrawl.learn.tell.rules import FORMATS, seeds
 from thrawl.net.replay import MirrorReplay
+from thrawl.profile.profile import Profile
+from thrawl.profile.urltypes import UrlTypes
 
 CORPUS = Path(__file__).parents[3] / "shared" / "corpus"
 REPLAY = CORPUS.parent / "tools" / "replay.py"

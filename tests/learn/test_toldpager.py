@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from thrawl.learn.flips import is_next_of_the_list
-from thrawl.learn.pager import Pager, find_pagers
 from thrawl.learn.toldpager import told_pagers
 from thrawl.page.reading import read_page
+from thrawl.profile.pager import Pager, find_pagers
 
 THREAD = "http://f.test/t/7/tea/"
 ARROW = '<i class="arrow"></i>'

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thrawl.learn.patterns import Pattern
-from thrawl.learn.profile import Flip, ListPattern, Profile
-from thrawl.learn.urltypes import UrlTypes
+from thrawl.profile.patterns import Pattern
+from thrawl.profile.profile import Flip, ListPattern, Profile
+from thrawl.profile.urltypes import UrlTypes
 
 F = "http://f.test/"
 

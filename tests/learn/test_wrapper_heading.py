@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 from tests.learn.wrapperpages import Forum, forum_in, some
 
-from thrawl.learn.wrappers.heading import PageWrapper, TitleField
 from thrawl.learn.wrappers.learnheading import learn_page_wrapper
 from thrawl.page.reading import Page, read_page
 from thrawl.page.tree import parse
+from thrawl.profile.heading import PageWrapper, TitleField
 
 
 @pytest.fixture(scope="module", params=["rows", "cards", "tables", "leaves"])

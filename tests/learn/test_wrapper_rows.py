@@ -8,11 +8,11 @@ from datetime import UTC, datetime
 import pytest
 from tests.learn.wrapperpages import Forum, forum_in, some
 
-from thrawl.learn.wrappers.fields import number_in
 from thrawl.learn.wrappers.learnrows import ThreadFacts, learn_row_wrapper
-from thrawl.learn.wrappers.rows import RowWrapper
 from thrawl.page.reading import Page, read_page
 from thrawl.page.tree import parse
+from thrawl.profile.fields import number_in
+from thrawl.profile.rows import RowWrapper
 
 WORDS = "kettle barn clock engine lantern bicycle stove mirror beehive".split()
 NAMES = ("Ada", "Bo", "Cleo", "Dan", "Eve")

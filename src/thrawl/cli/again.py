@@ -9,9 +9,9 @@ from pathlib import Path
 
 from thrawl.archive.connect import shown_location
 from thrawl.crawl.options import CrawlOptions
-from thrawl.learn.profile import Profile
 from thrawl.limits import DEFAULT_DELAY_SECONDS
 from thrawl.net.options import ClientOptions
+from thrawl.profile.profile import Profile
 
 
 @dataclass(frozen=True, slots=True)

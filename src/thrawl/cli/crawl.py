@@ -38,12 +38,12 @@ from thrawl.cli.progress import Display, display_for, duration
 from thrawl.crawl.forum import ForumCrawl, learner
 from thrawl.crawl.options import CrawlOptions, Finished
 from thrawl.errors import ThrawlError, UsageError
-from thrawl.learn.profile import Profile
 from thrawl.limits import DEFAULT_DELAY_SECONDS
 from thrawl.net.client import Client
 from thrawl.net.options import ClientOptions
 from thrawl.net.recording import open_client
 from thrawl.net.url import usable_url
+from thrawl.profile.profile import Profile
 
 INTERRUPTED: Final = 130
 

@@ -16,9 +16,9 @@ from thrawl.cli.again import Order
 from thrawl.cli.crawl import run_crawl
 from thrawl.crawl.options import CrawlOptions
 from thrawl.lab.server import running_forum
-from thrawl.learn.explain import explain
-from thrawl.learn.profile import Profile
+from thrawl.learn.tell.explain import explain
 from thrawl.net.options import ClientOptions
+from thrawl.profile.profile import Profile
 
 _THREADS: Final = 80
 _SHOWN_THREADS: Final = 3

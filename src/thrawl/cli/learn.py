@@ -26,15 +26,15 @@ from thrawl.cli.asking import (
     warn_of_robots,
 )
 from thrawl.errors import InputError
-from thrawl.learn.boards import board_map
-from thrawl.learn.explain import explain
 from thrawl.learn.learner import Learned
 from thrawl.learn.learner import learn as learn_site
-from thrawl.learn.profile import Profile
+from thrawl.learn.tell.boards import board_map
+from thrawl.learn.tell.explain import explain
 from thrawl.limits import DEFAULT_DELAY_SECONDS
 from thrawl.net.client import Client
 from thrawl.net.options import ClientOptions
 from thrawl.net.url import usable_url
+from thrawl.profile.profile import Profile
 
 
 def learn(

@@ -12,8 +12,8 @@ from thrawl.archive.store import Archive
 from thrawl.archive.values import PageKind
 from thrawl.cli.selecting import Forum
 from thrawl.errors import InputError
-from thrawl.learn.profile import Profile
-from thrawl.learn.rules import FORMATS, with_flips_met
+from thrawl.learn.tell.rules import FORMATS, with_flips_met
+from thrawl.profile.profile import Profile
 
 _SQLITE = b"SQLite format 3\0"  # how every file of that database begins
 

@@ -14,8 +14,8 @@ from thrawl.archive.storable import one_line
 from thrawl.archive.store import Archive
 from thrawl.archive.values import PageState, StoredForum, Summary
 from thrawl.crawl.links import LinkReader
-from thrawl.learn.profile import Profile
 from thrawl.net.url import usable_url
+from thrawl.profile.profile import Profile
 
 
 def status(

@@ -12,11 +12,11 @@ from rich.table import Table
 
 from thrawl.cli.trainreport import write_report
 from thrawl.errors import InputError
-from thrawl.learn.annotation import AnnotatedPage, sample
-from thrawl.learn.evaluation import Summary, evaluate, summarise, trainable_sites
-from thrawl.learn.recordtruth import RecordScore, score_labelled, score_mirror
-from thrawl.learn.training import Example, examples_of
-from thrawl.learn.training import train as train_classifier
+from thrawl.lab.training.annotation import AnnotatedPage, sample
+from thrawl.lab.training.evaluation import Summary, evaluate, summarise, trainable_sites
+from thrawl.lab.training.recordtruth import RecordScore, score_labelled, score_mirror
+from thrawl.lab.training.training import Example, examples_of
+from thrawl.lab.training.training import train as train_classifier
 
 
 def train(

@@ -11,8 +11,8 @@ from typing import Final
 
 from thrawl import __version__
 from thrawl.errors import InputError
-from thrawl.learn.evaluation import Measure, Summary, summarise
-from thrawl.learn.recordtruth import RecordScore
+from thrawl.lab.training.evaluation import Measure, Summary, summarise
+from thrawl.lab.training.recordtruth import RecordScore
 
 _PAGE: Final = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Thrawl: page types</title><style>

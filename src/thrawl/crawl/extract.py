@@ -22,12 +22,12 @@ from thrawl.crawl.values import Misfit, PageJob, Reading
 from thrawl.errors import FetchError, LearnError, PageError
 from thrawl.learn.classifier import PageClassifier
 from thrawl.learn.learner import learn
-from thrawl.learn.pager import find_pagers
-from thrawl.learn.profile import Profile
-from thrawl.learn.urltypes import UrlTypes
 from thrawl.learn.wrappers.posts import learn_post_wrapper
 from thrawl.net.message import Request, Response
 from thrawl.page.reading import Page, read_page
+from thrawl.profile.pager import find_pagers
+from thrawl.profile.profile import Profile
+from thrawl.profile.urltypes import UrlTypes
 
 _FEW: Final = 8  # pages below which a site cannot be learned
 _SAMPLE: Final = 40

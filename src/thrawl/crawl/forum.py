@@ -24,9 +24,9 @@ from thrawl.crawl.update import Updater
 from thrawl.crawl.values import Misfit
 from thrawl.crawl.workers import Readers, WorkerPool
 from thrawl.errors import LearnError
-from thrawl.learn.profile import Profile
-from thrawl.learn.urltypes import UrlTypes
 from thrawl.net.message import Fetcher, Response
+from thrawl.profile.profile import Profile
+from thrawl.profile.urltypes import UrlTypes
 
 if TYPE_CHECKING:  # a crawl by a known profile learns nothing, and starts faster without
     from thrawl.learn.learner import Learned

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from thrawl.crawl.reader import PageReader
 from thrawl.crawl.values import PageJob, Reading
-from thrawl.learn.profile import Profile
+from thrawl.profile.profile import Profile
 
 
 class InProcess:

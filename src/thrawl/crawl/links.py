@@ -13,15 +13,15 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from thrawl.crawl.values import Flips, RefusedLink, TypedLink
-from thrawl.learn.headpager import next_in_head
-from thrawl.learn.pager import find_pagers
-from thrawl.learn.pagerwords import page_number, says_next
-from thrawl.learn.patterns import Pattern
-from thrawl.learn.profile import Profile
-from thrawl.learn.urltypes import TypedUrl, UrlTypes
 from thrawl.net.url import without_numbers
 from thrawl.page.links import Resolver, base_of, find_links
 from thrawl.page.tree import Tree
+from thrawl.profile.headpager import next_in_head
+from thrawl.profile.pager import find_pagers
+from thrawl.profile.pagerwords import page_number, says_next
+from thrawl.profile.patterns import Pattern
+from thrawl.profile.profile import Profile
+from thrawl.profile.urltypes import TypedUrl, UrlTypes
 
 _MOST_KEPT: Final = 20_000
 _MOST_UNLEARNED: Final = 1000

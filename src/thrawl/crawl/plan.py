@@ -16,9 +16,9 @@ from thrawl.archive import Archive
 from thrawl.archive.values import FoundUrl, PageKind, PendingPage, RefusedUrl
 from thrawl.crawl import lists
 from thrawl.crawl.values import Flips, Reading, TypedLink
-from thrawl.learn.profile import Profile
-from thrawl.learn.urltypes import UrlTypes
 from thrawl.page.shown import ThreadRow
+from thrawl.profile.profile import Profile
+from thrawl.profile.urltypes import UrlTypes
 
 INDEX_KINDS: Final = frozenset({PageKind.ENTRY, PageKind.INDEX, PageKind.INDEX_FLIP})
 _REMEMBERED: Final = 50_000

@@ -14,9 +14,9 @@ from thrawl.crawl.replies import with_replies
 from thrawl.crawl.values import BoardStep, Misfit, PageJob, Reading, Role, TypedLink
 from thrawl.crawl.wrapping import Wrappers, general_posts, general_title
 from thrawl.errors import PageError
-from thrawl.learn.profile import Profile
 from thrawl.page.shown import PostRecord, ThreadRow
 from thrawl.page.tree import Tree, parse
+from thrawl.profile.profile import Profile
 
 _FEW_WORDS: Final = 60
 _MOST_TOLD: Final = 50_000

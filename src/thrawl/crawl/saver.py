@@ -20,9 +20,9 @@ from thrawl.crawl.threads import Stitcher
 from thrawl.crawl.update import Updater, is_update
 from thrawl.crawl.values import Misfit, Reading
 from thrawl.errors import FetchError
-from thrawl.learn.profile import Profile
 from thrawl.net.message import Response
 from thrawl.page.shown import PostRecord
+from thrawl.profile.profile import Profile
 
 _BATCH: Final = 64  # thread pages in one transaction at most; more than are leased at a time, so mostly one for both
 

@@ -16,7 +16,7 @@ from thrawl.crawl.garbage import collecting_rarely
 from thrawl.crawl.reader import PageReader
 from thrawl.crawl.values import Misfit, PageJob, Reading
 from thrawl.crawl.wire import WorkerEnd, register
-from thrawl.learn.profile import Profile
+from thrawl.profile.profile import Profile
 
 try:
     import resource

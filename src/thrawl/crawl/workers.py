@@ -19,7 +19,7 @@ from typing import Final, Protocol, cast
 from thrawl import limits
 from thrawl.crawl.values import Misfit, PageJob, Reading
 from thrawl.crawl.wire import LENGTH, framed, register
-from thrawl.learn.profile import Profile
+from thrawl.profile.profile import Profile
 
 # Pages that each worker has read before another is started: a start costs as much as reading dozens of pages, and a
 # small crawl would never get that back.

@@ -8,12 +8,12 @@ from datetime import datetime
 from typing import Any, Final, TypeVar
 
 from thrawl.crawl.replies import folded
-from thrawl.learn.profile import Profile
-from thrawl.learn.wrappers.cutting import PostWrapper
-from thrawl.learn.wrappers.heading import PageWrapper
-from thrawl.learn.wrappers.rows import RowWrapper
 from thrawl.page.shown import PostRecord, ThreadRow
 from thrawl.page.tree import Tree
+from thrawl.profile.cutting import PostWrapper
+from thrawl.profile.heading import PageWrapper
+from thrawl.profile.profile import Profile
+from thrawl.profile.rows import RowWrapper
 
 Wrapper = TypeVar("Wrapper")
 

@@ -19,8 +19,8 @@ from thrawl.learn.families import Family
 from thrawl.learn.flips import tells_of_more
 from thrawl.learn.groups import Candidate, candidates, merge_into, vote
 from thrawl.learn.sampler import Sampled, same_site
-from thrawl.learn.urls import Structure
 from thrawl.page.reading import Page
+from thrawl.profile.urls import Structure
 
 _FAMILIES_TRIED: Final = 4
 _SINGLES_TRIED: Final = 6

@@ -14,9 +14,9 @@ from urllib.parse import urlsplit
 from thrawl.learn.explore import BOARD_VOTES, Explorer, links_in_records
 from thrawl.learn.families import Family
 from thrawl.learn.groups import Candidate, candidates, head_of, vote
-from thrawl.learn.pagerwords import page_number, says_next
 from thrawl.learn.sampler import Sampled
-from thrawl.learn.urls import Structure, is_for_programs, take_apart
+from thrawl.profile.pagerwords import page_number, says_next
+from thrawl.profile.urls import Structure, is_for_programs, take_apart
 
 _BRANCHES: Final = 4
 _REPEATED: Final = 0.9

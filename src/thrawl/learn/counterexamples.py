@@ -11,8 +11,8 @@ from dataclasses import replace
 from os.path import commonprefix
 from typing import Final
 
-from thrawl.learn.profile import ListPattern, Profile
-from thrawl.learn.urltypes import UrlTypes
+from thrawl.profile.profile import ListPattern, Profile
+from thrawl.profile.urltypes import UrlTypes
 
 _SHOWN: Final = 3
 _DIGITS: Final = re.compile(r"\d+")

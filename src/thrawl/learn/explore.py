@@ -19,10 +19,10 @@ from thrawl.learn.families import Family
 from thrawl.learn.groups import Candidate, PageType, candidates, spread, vote
 from thrawl.learn.listrows import not_empty, numbers_in_rows, regions_in_rows
 from thrawl.learn.sampler import Sampled, Sampler
-from thrawl.learn.urls import take_apart
 from thrawl.learn.varying import type_by_content
 from thrawl.page.reading import Page
 from thrawl.page.records import Record
+from thrawl.profile.urls import take_apart
 
 _LOOKED_AT: Final = 14
 _HUB_VOTES: Final = 5

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from thrawl.learn.groups import Candidate, PageType
-from thrawl.learn.patterns import NUMBER, Pattern
 from thrawl.learn.refine import learn_patterns
-from thrawl.learn.urls import take_apart
 from thrawl.page.links import Place
+from thrawl.profile.patterns import NUMBER, Pattern
+from thrawl.profile.urls import take_apart
 
 _EXPLAINED: Final = 0.8
 _KEY_SAMPLE: Final = 12

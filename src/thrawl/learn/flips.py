@@ -14,16 +14,16 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from thrawl.learn.headpager import next_in_head
-from thrawl.learn.pager import HOLE, Pager, find_pagers, frames_of
-from thrawl.learn.pagerwords import says_next
-from thrawl.learn.patterns import NUMBER, PAGE, WORD, Pattern, Piece
-from thrawl.learn.profile import Flip, ListPattern
 from thrawl.learn.refine import SUPPORT
 from thrawl.learn.sampler import Sampled, Sampler
 from thrawl.learn.toldpager import told_pagers
-from thrawl.learn.urls import UrlParts, take_apart
 from thrawl.page.reading import Page
+from thrawl.profile.headpager import next_in_head
+from thrawl.profile.pager import HOLE, Pager, find_pagers, frames_of
+from thrawl.profile.pagerwords import says_next
+from thrawl.profile.patterns import NUMBER, PAGE, WORD, Pattern, Piece
+from thrawl.profile.profile import Flip, ListPattern
+from thrawl.profile.urls import UrlParts, take_apart
 
 _TRIES: Final = 3
 

@@ -15,9 +15,9 @@ from functools import lru_cache
 from typing import Final, Literal
 
 from thrawl.learn.sampler import Sampled, Sampler, same_site
-from thrawl.learn.urls import Structure, take_apart
 from thrawl.page.links import LinkGroup, Place
 from thrawl.page.reading import Page
+from thrawl.profile.urls import Structure, take_apart
 
 PageType = Literal["index", "thread", "other"]
 

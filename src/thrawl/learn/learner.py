@@ -22,12 +22,12 @@ from thrawl.learn.families import Family, identifying_holes, numbers_clash, patt
 from thrawl.learn.feeds import find_feeds
 from thrawl.learn.flips import inherited_flips, learn_flips
 from thrawl.learn.groups import candidates, spread
-from thrawl.learn.patterns import Pattern
-from thrawl.learn.profile import ListPattern, Profile
 from thrawl.learn.sampler import Sampled, Sampler
 from thrawl.learn.threaded import is_threaded
 from thrawl.learn.wrap import learn_wrappers
 from thrawl.net.message import Fetcher, Response
+from thrawl.profile.patterns import Pattern
+from thrawl.profile.profile import ListPattern, Profile
 
 _THREADS: Final = 12
 _LONGEST: Final = 2

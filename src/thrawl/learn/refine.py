@@ -18,8 +18,8 @@ from collections.abc import Iterable, Sequence
 from itertools import count
 from typing import Final
 
-from thrawl.learn.patterns import NAME, NUMBER, WORD, Hole, Pattern, Piece
-from thrawl.learn.urls import Structure, UrlParts, take_apart
+from thrawl.profile.patterns import NAME, NUMBER, WORD, Hole, Pattern, Piece
+from thrawl.profile.urls import Structure, UrlParts, take_apart
 
 SUPPORT: Final = 0.2
 MAX_ENUMERATED: Final = 200

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 from typing import Final
 
-from thrawl.learn.urls import take_apart, without_session
+from thrawl.profile.urls import take_apart, without_session
 
 _RANDOM: Final = re.compile(r"[0-9A-Za-z_-]{12,128}\Z")
 _SUSPECT: Final = re.compile(r"(?=\D*\d)[0-9A-Za-z_-]{5,128}\Z")

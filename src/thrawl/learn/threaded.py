@@ -12,10 +12,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from thrawl.learn.profile import Profile
 from thrawl.learn.sampler import Sampled, Sampler
-from thrawl.learn.urltypes import UrlTypes
 from thrawl.learn.wrappers.posts import PostWrapper
+from thrawl.profile.profile import Profile
+from thrawl.profile.urltypes import UrlTypes
 
 _FEWEST_PAGES: Final = 4
 _SINGLE: Final = 0.95

@@ -12,10 +12,10 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Final
 
-from thrawl.learn.pager import HOLE, Pager, belongs, frames_of, line_of_one
-from thrawl.learn.urls import take_apart
 from thrawl.page.links import Link
 from thrawl.page.reading import Page
+from thrawl.profile.pager import HOLE, Pager, belongs, frames_of, line_of_one
+from thrawl.profile.urls import take_apart
 
 _NUMBER: Final = re.compile(r"(?<![A-Za-z\d])\d+(?![A-Za-z\d])")
 _LONGEST_ANCHOR: Final = 24  # characters; more are a title

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from thrawl.learn.profile import Profile
 from thrawl.learn.sampler import Sampled
-from thrawl.learn.urltypes import UrlTypes
 from thrawl.learn.wrappers.learnheading import learn_page_wrapper
 from thrawl.learn.wrappers.learnrows import ThreadFacts, learn_row_wrapper
 from thrawl.learn.wrappers.posts import PostWrapper, learn_post_wrapper
+from thrawl.profile.profile import Profile
+from thrawl.profile.urltypes import UrlTypes
 
 
 def learn_wrappers(profile: Profile, sampled: Sequence[Sampled], anchors: Mapping[str, str]) -> Profile:

@@ -27,9 +27,9 @@ from thrawl.learn.classifier import PageClassifier
 from thrawl.learn.entry import find_entry, keyword_entry
 from thrawl.learn.learner import Learned, learn
 from thrawl.learn.sampler import Sampler
-from thrawl.learn.urltypes import UrlTypes
 from thrawl.net.message import Fetcher, Request, Response
 from thrawl.page.reading import read_page
+from thrawl.profile.urltypes import UrlTypes
 
 _INDEX_PAGES: Final = (INDEX, INDEX_FLIP)
 _THREAD_PAGES: Final = (THREAD, THREAD_FLIP)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from thrawl.errors import FetchError, InputError
-from thrawl.learn.annotation import Rules, read_rules
+from thrawl.lab.training.annotation import Rules, read_rules
 from thrawl.net.message import Request, Response
 from thrawl.net.replay import MirrorReplay, is_mirror
 

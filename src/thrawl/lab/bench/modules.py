@@ -15,7 +15,7 @@ from thrawl.errors import InputError
 from thrawl.lab.bench.measure import Effort, SiteResult, measure
 from thrawl.lab.bench.mirrors import open_mirror
 from thrawl.lab.bench.scores import Score, mean_score
-from thrawl.learn.training import Example, load_examples, train
+from thrawl.lab.training.training import Example, load_examples, train
 
 MODULES: Final = ("entry", "index", "thread", "flip")
 _EXAMPLES_A_TYPE: Final = 40

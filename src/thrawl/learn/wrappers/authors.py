@@ -22,11 +22,11 @@ from thrawl.learn.wrappers.facts import (
     looks_like_names,
     words_at,
 )
-from thrawl.learn.wrappers.fields import AuthorField
 from thrawl.learn.wrappers.growth import Held, Place
-from thrawl.learn.wrappers.nodes import under
-from thrawl.learn.wrappers.places import Path, Step
 from thrawl.page.tree import TEXT
+from thrawl.profile.fields import AuthorField
+from thrawl.profile.nodes import under
+from thrawl.profile.places import Path, Step
 
 _LEAST_PRESENCE: Final = 0.5
 _KNOWN: Final = 0.3

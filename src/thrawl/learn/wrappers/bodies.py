@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Final
 
 from thrawl.learn.wrappers.growth import Held, Place
-from thrawl.learn.wrappers.nodes import under
-from thrawl.learn.wrappers.places import NOWHERE, Path, follow
+from thrawl.profile.nodes import under
+from thrawl.profile.places import NOWHERE, Path, follow
 
 _WRITTEN: Final = frozenset(
     "a abbr b blockquote big center cite code em font h1 h2 h3 h4 h5 h6 i img ol p pre q s small span strike strong sub"

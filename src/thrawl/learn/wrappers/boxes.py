@@ -13,7 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from thrawl.learn.wrappers.content import (
+from thrawl.page.tree import TEXT, Tree
+from thrawl.profile.content import (
     LONGEST_NOTE,
     Boxes,
     Look,
@@ -25,8 +26,7 @@ from thrawl.learn.wrappers.content import (
     sibling_before,
     without_times,
 )
-from thrawl.learn.wrappers.nodes import fold
-from thrawl.page.tree import TEXT, Tree
+from thrawl.profile.nodes import fold
 
 _CONTENT_TAGS: Final = frozenset("a br hr img li ol ul p tbody tr td th tt wbr".split())
 _BOX_TAGS: Final = frozenset("blockquote fieldset q table".split())

@@ -16,10 +16,10 @@ from dataclasses import replace
 from typing import Final
 
 from thrawl.learn.wrappers.growth import Held, growing
-from thrawl.learn.wrappers.kinds import Cut, Kind, id_form, trail_of
-from thrawl.learn.wrappers.places import NOWHERE, Path, classes_of
 from thrawl.learn.wrappers.sample import Sample
 from thrawl.page.tree import Tree
+from thrawl.profile.kinds import Cut, Kind, id_form, trail_of
+from thrawl.profile.places import NOWHERE, Path, classes_of
 
 _HIGHEST: Final = 14
 _MOST_GROUPS: Final = 32

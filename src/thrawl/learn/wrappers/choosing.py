@@ -17,11 +17,11 @@ from thrawl.learn.wrappers.authors import Known
 from thrawl.learn.wrappers.bodies import weight_of
 from thrawl.learn.wrappers.candidates import cell_trail, list_kinds, single_kinds
 from thrawl.learn.wrappers.growth import Held
-from thrawl.learn.wrappers.kinds import Cut, Kind
 from thrawl.learn.wrappers.learnshape import hold, learn_shape, names_in, with_mark
-from thrawl.learn.wrappers.places import NOWHERE, follow
 from thrawl.learn.wrappers.sample import Sample, fold
-from thrawl.learn.wrappers.shapes import PostShape
+from thrawl.profile.kinds import Cut, Kind
+from thrawl.profile.places import NOWHERE, follow
+from thrawl.profile.shapes import PostShape
 
 _MOST_TRIED: Final = 8
 _MOST_SINGLE: Final = 8

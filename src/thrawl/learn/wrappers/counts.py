@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from statistics import median
 from typing import Final
 
-from thrawl.learn.wrappers.fields import CountField, number_in
 from thrawl.learn.wrappers.growth import Held, Place
-from thrawl.learn.wrappers.places import Path
+from thrawl.profile.fields import CountField, number_in
+from thrawl.profile.places import Path
 
 _PRESENT: Final = 0.7
 _AGREED: Final = 0.6

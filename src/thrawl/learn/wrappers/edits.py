@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from thrawl.learn.wrappers.content import LONGEST_NOTE, Look, form_of, look_of
 from thrawl.learn.wrappers.growth import Held, grow
 from thrawl.learn.wrappers.learnshape import names_in
-from thrawl.learn.wrappers.places import NOWHERE, Path, follow
-from thrawl.learn.wrappers.shapes import PostShape
 from thrawl.page.shape import element_of
 from thrawl.page.timeformat import TimeFormat
+from thrawl.profile.content import LONGEST_NOTE, Look, form_of, look_of
+from thrawl.profile.places import NOWHERE, Path, follow
+from thrawl.profile.shapes import PostShape
 
 _FEWEST: Final = 2
 _MOST: Final = 0.6  # of the posts; what more of them show is no note of an edit

@@ -10,9 +10,9 @@ from statistics import median
 from typing import Final
 
 from thrawl.learn.wrappers.growth import Held, Place
-from thrawl.learn.wrappers.nodes import address_of
 from thrawl.page.shape import element_of
 from thrawl.page.times import TimeMention
+from thrawl.profile.nodes import address_of
 
 _NUMBERS: Final = re.compile(r"[\d\s.,:/()\[\]#+%kKMB★•|-]*")
 _DIGITS: Final = re.compile(r"\d+")

@@ -13,10 +13,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from thrawl.learn.wrappers.kinds import Cut
-from thrawl.learn.wrappers.places import Path, Step, classes_of
 from thrawl.learn.wrappers.sample import Sample
 from thrawl.page.tree import TEXT
+from thrawl.profile.kinds import Cut
+from thrawl.profile.places import Path, Step, classes_of
 
 _MOST_NUMBERS: Final = 6
 _MOST_COLUMNS: Final = 12  # of a layout, which nearly all records have; what users wrote is numbered less far

@@ -14,11 +14,11 @@ from itertools import pairwise
 from typing import Final
 
 from thrawl.learn.wrappers.facts import TimePlace
-from thrawl.learn.wrappers.fields import NumberField, digits_in
 from thrawl.learn.wrappers.growth import Held, Place
-from thrawl.learn.wrappers.nodes import under
-from thrawl.learn.wrappers.places import Path
 from thrawl.page.tree import TEXT
+from thrawl.profile.fields import NumberField, digits_in
+from thrawl.profile.nodes import under
+from thrawl.profile.places import Path
 
 _UNIQUE: Final = 0.95
 _PRESENT: Final = 0.9

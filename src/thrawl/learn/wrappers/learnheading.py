@@ -17,7 +17,12 @@ from itertools import accumulate
 from typing import Final
 
 from thrawl.learn.wrappers.growth import Held, Place, grow
-from thrawl.learn.wrappers.heading import (
+from thrawl.learn.wrappers.sample import Sample, take_samples
+from thrawl.page.links import Resolver, base_of
+from thrawl.page.reading import Page
+from thrawl.page.tree import TEXT
+from thrawl.page.users import address_form
+from thrawl.profile.heading import (
     LONGEST_TITLE,
     PageWrapper,
     TitleField,
@@ -27,14 +32,9 @@ from thrawl.learn.wrappers.heading import (
     mark_of,
     without_numbers,
 )
-from thrawl.learn.wrappers.kinds import Cut
-from thrawl.learn.wrappers.nodes import fold, under
-from thrawl.learn.wrappers.places import NOWHERE, Path, follow
-from thrawl.learn.wrappers.sample import Sample, take_samples
-from thrawl.page.links import Resolver, base_of
-from thrawl.page.reading import Page
-from thrawl.page.tree import TEXT
-from thrawl.page.users import address_form
+from thrawl.profile.kinds import Cut
+from thrawl.profile.nodes import fold, under
+from thrawl.profile.places import NOWHERE, Path, follow
 
 _SUPPORT: Final = 0.6
 _AGREED: Final = 0.6

@@ -16,19 +16,19 @@ from thrawl.learn.wrappers.authors import Known, rank_authors
 from thrawl.learn.wrappers.candidates import kinds_around
 from thrawl.learn.wrappers.counts import find_counts
 from thrawl.learn.wrappers.facts import TimePlace, time_places
-from thrawl.learn.wrappers.fields import AuthorField
 from thrawl.learn.wrappers.growth import Held, Place, grow
-from thrawl.learn.wrappers.kinds import Cut, Kind
+from thrawl.learn.wrappers.learnmoments import find_times_of
 from thrawl.learn.wrappers.learnshape import hold
-from thrawl.learn.wrappers.moments import find_times_of
-from thrawl.learn.wrappers.nodes import under
-from thrawl.learn.wrappers.places import NOWHERE, Path, classes_of, follow
-from thrawl.learn.wrappers.rows import RowWrapper, marks_of, name_at
 from thrawl.learn.wrappers.sample import Sample, settle_times, take_samples
 from thrawl.page.links import Link
 from thrawl.page.reading import Page
 from thrawl.page.timeformat import TimeFormat
 from thrawl.page.tree import Tree
+from thrawl.profile.fields import AuthorField
+from thrawl.profile.kinds import Cut, Kind
+from thrawl.profile.nodes import under
+from thrawl.profile.places import NOWHERE, Path, classes_of, follow
+from thrawl.profile.rows import RowWrapper, marks_of, name_at
 
 _SUPPORT: Final = 0.3
 _MOST_WAYS: Final = 4

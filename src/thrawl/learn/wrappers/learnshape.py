@@ -10,14 +10,15 @@ from typing import Final
 from thrawl.learn.wrappers.authors import Known, find_author
 from thrawl.learn.wrappers.bodies import find_body
 from thrawl.learn.wrappers.facts import TimePlace, time_places
-from thrawl.learn.wrappers.fields import AuthorField
 from thrawl.learn.wrappers.growth import Held, Place, grow
 from thrawl.learn.wrappers.identity import find_identity
-from thrawl.learn.wrappers.kinds import Cut, Kind
-from thrawl.learn.wrappers.moments import TimeField, find_times_of
-from thrawl.learn.wrappers.places import NOWHERE, Path, follow
+from thrawl.learn.wrappers.learnmoments import find_times_of
 from thrawl.learn.wrappers.sample import Sample
-from thrawl.learn.wrappers.shapes import PostShape
+from thrawl.profile.fields import AuthorField
+from thrawl.profile.kinds import Cut, Kind
+from thrawl.profile.moments import TimeField
+from thrawl.profile.places import NOWHERE, Path, follow
+from thrawl.profile.shapes import PostShape
 
 _SUPPORT: Final = 0.3
 _MOST_RECORDS: Final = 240

@@ -13,17 +13,17 @@ from typing import Final
 
 from thrawl.learn.wrappers.boxes import Body, learn_boxes
 from thrawl.learn.wrappers.choosing import choose_shapes, cut_all
-from thrawl.learn.wrappers.content import Boxes
-from thrawl.learn.wrappers.cutting import PageReader, PostWrapper
 from thrawl.learn.wrappers.edits import find_edits
 from thrawl.learn.wrappers.learnshape import hold
-from thrawl.learn.wrappers.places import NOWHERE, follow
 from thrawl.learn.wrappers.sample import Sample, settle_times, take_samples, weigh
-from thrawl.learn.wrappers.shapes import PostShape
 from thrawl.page.reading import Page
 from thrawl.page.shown import PostRecord
 from thrawl.page.timeformat import TimeFormat
 from thrawl.page.times import TimeMention
+from thrawl.profile.content import Boxes
+from thrawl.profile.cutting import PageReader, PostWrapper
+from thrawl.profile.places import NOWHERE, follow
+from thrawl.profile.shapes import PostShape
 
 _HELD_OUT: Final = 4  # every fourth page is kept to check on
 _FEW_PAGES: Final = 6

@@ -17,8 +17,6 @@ from datetime import datetime
 from operator import attrgetter
 from typing import Final
 
-from thrawl.learn.wrappers.kinds import Cut, Kind
-from thrawl.learn.wrappers.nodes import text_at
 from thrawl.page.reading import Page
 from thrawl.page.shape import element_of
 from thrawl.page.timeformat import TimeFormat
@@ -26,6 +24,8 @@ from thrawl.page.times import TimeMention
 from thrawl.page.timesettle import PageTimes, settle
 from thrawl.page.timezones import shown_zone
 from thrawl.page.tree import TEXT, Tree
+from thrawl.profile.kinds import Cut, Kind
+from thrawl.profile.nodes import text_at
 
 _WEIGHTLESS: Final = frozenset("a button select option textarea label input nav h1 title".split())
 _TITLE_CHARS: Final = 8  # letters; fewer of a title are too few to know a thread by

@@ -1,0 +1,360 @@
+"""A post's own words: its body without the quotations, signatures, notes and buttons that stand in it.
+
+Every element inside a body is known by its look (tag and classes). `Boxes` says what the looks of a site mean; it is
+learned in `boxes`. `<blockquote>` is a quotation everywhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+
+from thrawl.page.links import Resolver
+from thrawl.page.shown import Quote
+from thrawl.page.timescan import scan
+from thrawl.page.timewords import look_up
+from thrawl.page.tree import TEXT, Tree
+from thrawl.profile.markup import Span, write_html
+from thrawl.profile.places import class_set
+
+_BREAKS: Final = frozenset(
+    "address article aside blockquote br center dd div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6"
+    " header hr li main nav ol p pre section table td th tr ul".split()
+)
+_UNSAID: Final = frozenset("button select option textarea input label iframe object".split())
+_LONGEST_HEADER: Final = 100
+LONGEST_NOTE: Final = 200  # characters of a note of an edit
+_TOKEN: Final = re.compile(r"\d\w*|[^\W\d]+")
+_QUOTED: Final = "blockquote"
+_NUMBERS: Final = re.compile(r"\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What an element looks like: its tag and its classes, digits folded."""
+
+    tag: str
+    classes: frozenset[str]
+
+    def __str__(self) -> str:
+        return " ".join((self.tag, *(f".{name}" for name in sorted(self.classes))))
+
+    @classmethod
+    def parse(cls, text: str) -> Look:
+        tag, *classes = text.split(" ")
+        return cls(tag, frozenset(name[1:] for name in classes))
+
+
+@lru_cache(maxsize=8192)
+def _look(tag: str, classes: str) -> Look:
+    return Look(tag, class_set(classes))
+
+
+def look_of(tree: Tree, node: int) -> Look:
+    return _look(tree.tags[node], tree.attributes[node].get("class", ""))
+
+
+@dataclass(frozen=True, slots=True)
+class Boxes:
+    """What the looks inside this site's bodies mean.
+
+    `quotes` hold words of others, `dropped` are signatures, buttons and headings of the template, `notes` tell of an
+    edit. `said` are the words after a name in a quotation's header, such as "wrote:"; `framed` the words before and
+    after one that does not begin its header, times left out, such as "Quote from:" and "on". `rules` are lines after
+    which only a signature follows, `endings` the forms of last lines that tell of an edit.
+    """
+
+    quotes: frozenset[Look] = frozenset()
+    dropped: frozenset[Look] = frozenset()
+    notes: frozenset[Look] = frozenset()
+    said: tuple[str, ...] = ()
+    rules: frozenset[str] = frozenset()
+    endings: frozenset[str] = frozenset()
+    framed: tuple[tuple[str, str], ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "quotes": sorted(map(str, self.quotes)),
+            "dropped": sorted(map(str, self.dropped)),
+            "notes": sorted(map(str, self.notes)),
+            "said": list(self.said),
+            "rules": sorted(self.rules),
+            "endings": sorted(self.endings),
+            "framed": [list(frame) for frame in self.framed],
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Boxes:
+        return cls(
+            frozenset(map(Look.parse, data["quotes"])),
+            frozenset(map(Look.parse, data["dropped"])),
+            frozenset(map(Look.parse, data["notes"])),
+            tuple(data["said"]),
+            frozenset(data["rules"]),
+            frozenset(data["endings"]),
+            tuple((str(before), str(after)) for before, after in data.get("framed", ())),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What a body says. `notes` are the nodes that tell of edits."""
+
+    text: str
+    html: str
+    quotes: tuple[Quote, ...]
+    notes: tuple[int, ...]
+
+
+def read_content(
+    tree: Tree,
+    spans: Sequence[Span],
+    skipped: Collection[int],
+    boxes: Boxes,
+    links: Resolver,
+    names: Collection[str] = (),
+    ids: Collection[str] = (),
+) -> Content:
+    """The content of a body that covers these ranges of nodes, without the subtrees at the skipped nodes.
+
+    `names` and `ids` are those of the page's posts: quotations refer to them.
+    """
+    quoted: list[Span] = []
+    dropped: list[Span] = []
+    notes: list[int] = []
+    for node in _elements(tree, spans):
+        if (quoted and node < quoted[-1][1]) or (dropped and node < dropped[-1][1]):
+            continue
+        look = look_of(tree, node)
+        if node in skipped or look in boxes.dropped or look.tag in _UNSAID:
+            dropped.append((node, tree.ends[node]))
+        elif look in boxes.notes:
+            dropped.append((node, tree.ends[node]))
+            notes.append(node)
+        elif look.tag == _QUOTED or look in boxes.quotes:
+            quoted.append((node, tree.ends[node]))
+    dropped.extend(_after_rule(tree, spans, boxes))
+    if boxes.endings and (note := _ending(tree, spans, boxes, names)) is not None:
+        dropped.append((note, note + 1))
+        notes.append(note)
+    headers = [header for box in quoted if (header := _header_before(tree, box[0], boxes, names)) is not None]
+    quotes = tuple(_quote(tree, box, boxes, names, ids) for box in quoted)
+    text = words(tree, spans, [*quoted, *dropped, *headers])
+    return Content(text, write_html(tree, spans, dropped, links), quotes, tuple(notes))
+
+
+def _elements(tree: Tree, spans: Sequence[Span]) -> Iterator[int]:
+    return (node for start, end in spans for node in range(start, end) if tree.tags[node] != TEXT)
+
+
+def _after_rule(tree: Tree, spans: Sequence[Span], boxes: Boxes) -> Iterator[Span]:
+    """What follows the last line that parts a post from a signature."""
+    if not boxes.rules:
+        return
+    for start, end in spans:
+        for node in range(end - 1, start - 1, -1):
+            if tree.tags[node] == TEXT and tree.texts[node].strip() in boxes.rules:
+                yield node, end
+                return
+
+
+def _ending(tree: Tree, spans: Sequence[Span], boxes: Boxes, names: Collection[str]) -> int | None:
+    node = last_text(tree, *spans[-1])
+    if node < 0 or len(tree.texts[node]) > LONGEST_NOTE or not any(map(str.isdigit, tree.texts[node])):
+        return None
+    return node if form_of(tree.texts[node], {name.casefold() for name in names}) in boxes.endings else None
+
+
+def last_text(tree: Tree, start: int, end: int) -> int:
+    """The last text of a range that is more than white space, -1 if there is none."""
+    texts = (node for node in range(end - 1, start - 1, -1) if tree.tags[node] == TEXT)
+    return next((node for node in texts if not tree.texts[node].isspace()), -1)
+
+
+def form_of(words: str, names: Collection[str]) -> str:
+    """A line without what differs between two of a kind: numbers, names, words of dates."""
+    tokens = _TOKEN.findall(words.casefold())
+    return " ".join(word for word in tokens if word not in names and not word[0].isdigit() and look_up(word) is None)
+
+
+def words(tree: Tree, spans: Sequence[Span], left_out: Sequence[Span]) -> str:
+    """The words of these ranges, a line for each line of print."""
+    ends = dict(left_out)
+    pieces: list[str] = []
+    for start, end in spans:
+        blocks: list[int] = []
+        node = start
+        while node < end:
+            while blocks and blocks[-1] <= node:
+                blocks.pop()
+                pieces.append("\n")
+            if node in ends:
+                pieces.append("\n")
+                node = max(node + 1, ends[node])
+                continue
+            _say(tree, node, pieces, blocks)
+            node += 1
+        pieces.append("\n")
+    lines = (" ".join(line.split()) for line in "".join(pieces).split("\n"))
+    return "\n".join(line for line in lines if line)
+
+
+def _say(tree: Tree, node: int, pieces: list[str], blocks: list[int]) -> None:
+    tag = tree.tags[node]
+    if tag == TEXT:
+        pieces.append(tree.texts[node].replace("\n", " "))
+    elif tag in _BREAKS:
+        pieces.append("\n")
+        blocks.append(tree.ends[node])
+
+
+# --- quotations
+
+
+def _header_before(tree: Tree, box: int, boxes: Boxes, names: Collection[str]) -> Span | None:
+    """A line right before a quotation that says whose words follow."""
+    before = sibling_before(tree, box)
+    named = _named(line_at(tree, before), boxes, names) if before >= 0 else None
+    return (before, tree.ends[before]) if named is not None else None
+
+
+def line_at(tree: Tree, node: int) -> str:
+    return " ".join(tree.texts[node].split()) if tree.tags[node] == TEXT else tree.text(node)
+
+
+def sibling_before(tree: Tree, box: int) -> int:
+    """What stands right before a box beside it, breaks aside; -1 for nothing or another box."""
+    parent = tree.parents[box]
+    before = -1
+    for child in tree.children(parent):
+        if child >= box:
+            break
+        if tree.tags[child] != "br" and not (tree.tags[child] == TEXT and tree.texts[child].isspace()):
+            before = child
+    return -1 if before >= 0 and tree.tags[before] in ("blockquote", "table", "pre") else before
+
+
+def _quote(tree: Tree, box: Span, boxes: Boxes, names: Collection[str], ids: Collection[str]) -> Quote:
+    header = _header_inside(tree, box, boxes, names) or _header_before(tree, box[0], boxes, names)
+    inner = [(node, tree.ends[node]) for node in range(box[0] + 1, box[1]) if _is_inner_quote(tree, node, box, boxes)]
+    left_out = _outermost(inner)
+    author = post_id = None
+    if header is not None:
+        if header[0] >= box[0]:
+            left_out.append(header)
+        author = _named(_line(tree, header), boxes, names, sure=True)
+        post_id = _number_in(tree, header, ids)
+    return Quote(author, words(tree, [(box[0] + 1, box[1])], left_out), post_id)
+
+
+def _line(tree: Tree, span: Span) -> str:
+    return " ".join(tree.text_of(*span).split())
+
+
+def _is_inner_quote(tree: Tree, node: int, box: Span, boxes: Boxes) -> bool:
+    """A quotation inside a quotation; the bare blockquote that carries the box's own words is none."""
+    if tree.tags[node] == TEXT:
+        return False
+    look = look_of(tree, node)
+    if look in boxes.quotes and tree.tags[node] != _QUOTED:
+        return True
+    if tree.tags[node] != _QUOTED:
+        return False
+    return tree.tags[box[0]] == _QUOTED or any(tree.tags[up] == _QUOTED for up in _above(tree, node, box[0]))
+
+
+def _above(tree: Tree, node: int, top: int) -> Iterator[int]:
+    node = tree.parents[node]
+    while node > top:
+        yield node
+        node = tree.parents[node]
+
+
+def _outermost(spans: Sequence[Span]) -> list[Span]:
+    kept: list[Span] = []
+    for span in spans:
+        if not kept or span[0] >= kept[-1][1]:
+            kept.append(span)
+    return kept
+
+
+def _header_inside(tree: Tree, box: Span, boxes: Boxes, names: Collection[str]) -> Span | None:
+    """The first line of a quotation if it names its author."""
+    for node in range(box[0] + 1, min(box[1], box[0] + 12)):
+        if tree.tags[node] == TEXT and not tree.texts[node].isspace():
+            span = line_around(tree, node, box)
+            return span if _named(_line(tree, span), boxes, names) is not None else None
+    return None
+
+
+def line_around(tree: Tree, node: int, box: Span) -> Span:
+    """The largest element around a text that is still short, else the text and its inline neighbours."""
+    best = (node, node + 1)
+    up = tree.parents[node]
+    while up > box[0] and tree.ends[up] < box[1] + 1 and len(tree.text(up)) <= _LONGEST_HEADER:
+        if _is_broken(tree, up):
+            break
+        if tree.ends[up] >= box[1] and up == box[0] + 1:
+            break
+        best = (up, tree.ends[up])
+        up = tree.parents[up]
+    end = best[1]
+    while end < box[1] and (tree.tags[end] == TEXT or tree.tags[end] in ("a", "b", "strong", "em", "i", "span")):
+        if len(_line(tree, (best[0], tree.ends[end]))) > _LONGEST_HEADER or tree.parents[end] != tree.parents[best[0]]:
+            break
+        end = tree.ends[end]
+        if _line(tree, (best[0], end)).endswith(":"):
+            return best[0], end
+    return best
+
+
+def _is_broken(tree: Tree, node: int) -> bool:
+    """Whether an element is more than one line."""
+    inside = range(node, tree.ends[node])
+    return any(tree.tags[one] == "br" and last_text(tree, one, tree.ends[node]) >= 0 for one in inside)
+
+
+def _named(line: str, boxes: Boxes, names: Collection[str], *, sure: bool = False) -> str | None:
+    """The name in a quotation's header, None if the line is not one."""
+    if not line or len(line) > _LONGEST_HEADER:
+        return None
+    for said in boxes.said:
+        at = line.find(said)
+        if at > 0:
+            return line[:at].strip(" :,@\"'“”")
+    framed = _framed_name(line, boxes.framed)
+    if framed is not None:
+        return framed
+    found = [name for name in names if name and name in line]
+    if found:
+        best = max(found, key=len)
+        if sure or line.rstrip().endswith((":", "：", "…", "↑", "»")) or len(line) <= len(best) + 12:
+            return best
+    return line.strip(" :") if sure and line.endswith(":") else None
+
+
+def _framed_name(line: str, frames: Sequence[tuple[str, str]]) -> str | None:
+    bare = without_times(line) if frames else ""
+    for before, after in frames:
+        if bare.startswith(before) and bare.endswith(after) and len(bare) > len(before) + len(after):
+            return bare[len(before) : len(bare) - len(after)].strip() or None
+    return None
+
+
+def without_times(line: str) -> str:
+    """The words of a line without the times in it."""
+    for found in reversed(scan(line)):
+        line = line[: found.start] + line[found.end :]
+    return " ".join(line.split())
+
+
+def _number_in(tree: Tree, header: Span, ids: Collection[str]) -> str | None:
+    """The number of the quoted post: one of this page's posts, or what a link's fragment points to."""
+    hrefs = [tree.attributes[node].get("href", "") for node in range(*header) if tree.tags[node] == "a"]
+    numbers = [number for href in hrefs for number in _NUMBERS.findall(href)]
+    known = next((str(number) for number in reversed(numbers) if number in ids), None)
+    pointed = [str(number) for href in hrefs for number in _NUMBERS.findall(href.partition("#")[2])]
+    return known or (pointed[-1] if pointed else None)

@@ -1,0 +1,244 @@
+"""The post wrapper itself: what was learned of a site's posts, and how a page is cut by it.
+
+Cutting finds the roots of the records by their look, follows a few short paths in each, and reads times by the site's
+learned format: nothing is searched and nothing is compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import takewhile
+from typing import Any, Final
+
+from thrawl.page.links import Resolver, base_of
+from thrawl.page.shown import PostRecord
+from thrawl.page.timeformat import ReadTime, TimeFormat
+from thrawl.page.tree import Tree
+from thrawl.profile.content import Boxes, last_text, read_content
+from thrawl.profile.fields import AuthorField
+from thrawl.profile.kinds import Cut
+from thrawl.profile.nodes import address_of, text_at
+from thrawl.profile.places import NOWHERE, follow, follow_loosely, follow_nearly
+from thrawl.profile.shapes import PostShape
+
+_LONGEST_NAME: Final = 200
+_LONGEST_NOTE: Final = 120
+_FEWEST_DIGITS: Final = 4
+_SMALL: Final = frozenset({"small", "em", "i", "sub", "sup", "cite", "time"})
+
+
+@dataclass(frozen=True, slots=True)
+class PostWrapper:
+    """All kinds of posts of a site, what stands inside their bodies, and how its times are written."""
+
+    shapes: tuple[PostShape, ...]
+    boxes: Boxes
+    times: TimeFormat
+    confidence: float = 0.0
+
+    def cut(self, tree: Tree, url: str, fetched: datetime) -> tuple[PostRecord, ...] | None:
+        """The posts of a page in its order; None if the page does not fit."""
+        reader = PageReader(self, tree, url, fetched)
+        posts = reader.read_all()
+        return posts or None
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "confidence": round(self.confidence, 3),
+            "posts": [shape.to_json() for shape in self.shapes],
+            "boxes": self.boxes.to_json(),
+            "times": self.times.to_json(),
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> PostWrapper:
+        return cls(
+            tuple(map(PostShape.from_json, data["posts"])),
+            Boxes.from_json(data["boxes"]),
+            TimeFormat.from_json(data["times"]),
+            float(data["confidence"]),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A record whose body was found, with its fields that need no content."""
+
+    cut: Cut
+    body: int
+    author: str | None
+    author_node: int
+    time: ReadTime | None
+    time_node: int
+    number: str | None
+    number_node: int
+
+
+class PageReader:
+    """Cuts one page."""
+
+    def __init__(self, wrapper: PostWrapper, tree: Tree, url: str, fetched: datetime) -> None:
+        self._wrapper = wrapper
+        self._tree = tree
+        self._url = url.partition("#")[0]
+        self._fetched = fetched
+        self._links = Resolver(base_of(tree, url))
+        self._names: set[str] = set()
+        self._ids: set[str] = set()
+
+    def read_all(self) -> tuple[PostRecord, ...]:
+        cuts = [cut for number, shape in enumerate(self._wrapper.shapes) for cut in shape.kind.cut(self._tree, number)]
+        cuts.sort(key=lambda cut: (cut.start, -cut.end))
+        found = [record for cut in _distinct(cuts) if (record := self._find(cut)) is not None]
+        self._names = {record.author for record in found if record.author}
+        self._ids = {record.number for record in found if record.number}
+        posts: list[PostRecord] = []
+        open_records: list[tuple[int, str | None]] = []
+        for at, record in enumerate(found):
+            while open_records and open_records[-1][0] <= record.cut.start:
+                open_records.pop()
+            inner = [part for one in _inside(found, at) for part in one.cut.parts]
+            parent = open_records[-1][1] if open_records else None
+            post = self._post(record, inner, len(open_records), parent)
+            posts.append(post)
+            open_records.append((record.cut.end, post.post_id))
+        return tuple(posts)
+
+    def bodies(self) -> list[tuple[tuple[int, int], str | None]]:
+        """The nodes of each body, with its author."""
+        cuts = [cut for number, shape in enumerate(self._wrapper.shapes) for cut in shape.kind.cut(self._tree, number)]
+        found = [record for cut in _distinct(cuts) if (record := self._find(cut)) is not None]
+        return [((record.body + 1, self._tree.ends[record.body]), record.author) for record in found]
+
+    def _find(self, cut: Cut) -> _Found | None:
+        tree, shape = self._tree, self._wrapper.shapes[cut.kind]
+        body = follow(tree, cut.parts, shape.body)
+        if body == NOWHERE:
+            body = follow_loosely(tree, cut.parts, shape.body)
+        if body == NOWHERE:
+            return None
+        author, author_node = self._author(cut, shape.authors)
+        time, time_node = self._time(cut, shape)
+        if author is None and time is None:
+            return None
+        return _Found(cut, body, author, author_node, time, time_node, *self._number(cut, shape))
+
+    def _author(self, cut: Cut, fields: Sequence[AuthorField]) -> tuple[str | None, int]:
+        for way in (follow, follow_nearly):
+            for field in fields:
+                node = way(self._tree, cut.parts, field.path)
+                if node != NOWHERE:
+                    name = field.strip(text_at(self._tree, node))
+                    if name and len(name) <= _LONGEST_NAME:
+                        return name, node
+        return None, NOWHERE
+
+    def _time(self, cut: Cut, shape: PostShape) -> tuple[ReadTime | None, int]:
+        for field in shape.times:
+            read = field.read(self._tree, cut.parts, self._wrapper.times, self._fetched)
+            if read is not None:
+                return read, follow(self._tree, cut.parts, field.path)
+        return None, NOWHERE
+
+    def _number(self, cut: Cut, shape: PostShape) -> tuple[str | None, int]:
+        if shape.number is None:
+            return None, NOWHERE
+        node = follow(self._tree, cut.parts, shape.number.path)
+        value = self._tree.attributes[node].get(shape.number.attribute) if node != NOWHERE else None
+        return shape.number.read(value) if value else None, node
+
+    def _post(self, record: _Found, inner: Sequence[int], depth: int, parent: str | None) -> PostRecord:
+        tree, shape = self._tree, self._wrapper.shapes[record.cut.kind]
+        whole = not shape.body and len(record.cut.parts) > 1
+        span = (record.cut.start, record.cut.end) if whole else (record.body + 1, tree.ends[record.body])
+        time = record.time
+        note, edited = self._unlearned_note(span, time)
+        skipped = {*inner, record.author_node, record.time_node, note}
+        content = read_content(tree, [span], skipped, self._wrapper.boxes, self._links, self._names, self._ids)
+        return PostRecord(
+            post_id=record.number,
+            post_url=self._post_url(record, shape),
+            author=record.author,
+            author_url=self._author_url(record.author_node),
+            published=time.value if time else None,
+            published_text=time.text if time else None,
+            edited=self._edited([*content.notes, *self._notes_beside(record.cut, shape)]) or edited,
+            text=content.text,
+            html=content.html,
+            quotes=content.quotes,
+            reply_to=parent or next((quote.post_id for quote in content.quotes if quote.post_id), None),
+            depth=depth,
+        )
+
+    def _post_url(self, record: _Found, shape: PostShape) -> str | None:
+        if shape.link is not None:
+            node = follow(self._tree, record.cut.parts, shape.link)
+            href = self._tree.attributes[node].get("href") if node != NOWHERE else None
+            if href:
+                return self._absolute(href)
+        if shape.anchored and shape.number is not None and record.number_node != NOWHERE:
+            return f"{self._url}#{self._tree.attributes[record.number_node].get(shape.number.attribute, '')}"
+        return None
+
+    def _author_url(self, node: int) -> str | None:
+        href = address_of(self._tree, node) if node != NOWHERE else None
+        return self._absolute(href) if href else None
+
+    def _absolute(self, href: str) -> str | None:
+        resolved = self._links.resolve(href)
+        if resolved is None:
+            return None
+        return f"{resolved[0]}#{resolved[1]}" if resolved[1] else resolved[0]
+
+    def _unlearned_note(self, span: tuple[int, int], posted: ReadTime | None) -> tuple[int, datetime | None]:
+        """A note of an edit on a site of which no sampled page had one: a marked last line that tells a later time."""
+        tree = self._tree
+        line = last_text(tree, *span)
+        box = tree.parents[line] if line >= 0 else NOWHERE
+        if box <= span[0] or not (tree.tags[box] in _SMALL or tree.attributes[box].get("class")):
+            return NOWHERE, None
+        text = tree.text(box)
+        if len(text) > _LONGEST_NOTE or sum(map(str.isdigit, text)) < _FEWEST_DIGITS:
+            return NOWHERE, None
+        read = self._wrapper.times.read(text, None, self._fetched)
+        later = posted is not None and read.value is not None and is_later(read.value, posted.value)
+        return (box, read.value) if later else (NOWHERE, None)
+
+    def _notes_beside(self, cut: Cut, shape: PostShape) -> Iterator[int]:
+        """The note of an edit that stands outside of the body."""
+        node = NOWHERE if shape.edited is None else follow(self._tree, cut.parts, shape.edited)
+        if node != NOWHERE:
+            yield node
+
+    def _edited(self, notes: Sequence[int]) -> datetime | None:
+        for node in notes:
+            read = self._wrapper.times.read(self._tree.text(node), None, self._fetched)
+            if read.value is not None:
+                return read.value
+        return None
+
+
+def _inside(found: Sequence[_Found], at: int) -> Iterator[_Found]:
+    """The records inside one of them, which come right after it."""
+    following = (found[number] for number in range(at + 1, len(found)))
+    return takewhile(lambda one: one.cut.start < found[at].cut.end, following)
+
+
+def is_later(moment: datetime, other: datetime | None) -> bool:
+    """Whether a moment is not before another, as far as both know their zone."""
+    if other is None:
+        return False
+    return moment.replace(tzinfo=None) >= other.replace(tzinfo=None)
+
+
+def _distinct(cuts: Sequence[Cut]) -> list[Cut]:
+    """Each root once; of two kinds at one root the first kind."""
+    seen: set[int] = set()
+    kept = []
+    for cut in cuts:
+        if cut.start not in seen:
+            seen.add(cut.start)
+            kept.append(cut)
+    return kept

@@ -1,0 +1,119 @@
+"""Fields of a record as a profile keeps them: where a name or a number stands, and how it is read there.
+
+How the places are learned stands in `authors`, `identity` and `counts`; the time's field is with its learning in
+`moments`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from thrawl.page.timescan import scan
+from thrawl.page.tree import Tree
+from thrawl.profile.nodes import text_at
+from thrawl.profile.places import NOWHERE, Path, follow, path_from_json, path_to_json
+
+_DIGITS: Final = re.compile(r"\d+")
+_NUMBER: Final = re.compile(r"(\d{1,3}(?:[,.\u00a0\u202f ]\d{3})+|\d+)(?:[.,](\d))?\s?([kKmM])?(?![\w.:/-])")
+_MOST_CHARS: Final = 24
+_SCALE: Final = {"k": 1000, "m": 1_000_000}
+
+
+@dataclass(frozen=True, slots=True)
+class AuthorField:
+    """Where the author's name stands, and the words of the template around it; `mixed` if a time stands among them."""
+
+    path: Path
+    prefix: str = ""
+    suffix: str = ""
+    mixed: bool = False
+
+    def strip(self, words: str) -> str:
+        """The name alone."""
+        if self.mixed:
+            for found in reversed(scan(words)):
+                words = words[: found.start] + words[found.end :]
+            words = " ".join(words.split())
+        if self.prefix and words.startswith(self.prefix):
+            words = words[len(self.prefix) :]
+        if self.suffix and words.endswith(self.suffix):
+            words = words[: -len(self.suffix)]
+        return words.strip()
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "path": path_to_json(self.path),
+            "prefix": self.prefix,
+            "suffix": self.suffix,
+            "mixed": self.mixed,
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> AuthorField:
+        path = path_from_json(data["path"])
+        return cls(path, str(data["prefix"]), str(data["suffix"]), bool(data["mixed"]))
+
+
+@dataclass(frozen=True, slots=True)
+class NumberField:
+    """A number inside an attribute: the place of its node, the attribute, and which group of digits it is.
+
+    `group` counts from the end: -1 is the last group of digits.
+    """
+
+    path: Path
+    attribute: str
+    group: int
+
+    def read(self, value: str) -> str | None:
+        groups = digits_in(value)
+        return groups[self.group] if len(groups) >= -self.group else None
+
+    def to_json(self) -> dict[str, Any]:
+        return {"path": path_to_json(self.path), "attribute": self.attribute, "group": self.group}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> NumberField:
+        return cls(path_from_json(data["path"]), str(data["attribute"]), int(data["group"]))
+
+
+def digits_in(value: str) -> list[str]:
+    """The groups of digits of a text."""
+    return _DIGITS.findall(value)
+
+
+@dataclass(frozen=True, slots=True)
+class CountField:
+    """Where a number stands; `extra` is what it counts too much (1 where the first post counts as a reply)."""
+
+    path: Path
+    extra: int = 0
+
+    def read(self, tree: Tree, parts: Sequence[int]) -> int | None:
+        node = follow(tree, parts, self.path)
+        value = number_in(text_at(tree, node)) if node != NOWHERE else None
+        return None if value is None else max(0, value - self.extra)
+
+    def to_json(self) -> dict[str, Any]:
+        return {"path": path_to_json(self.path), "extra": self.extra}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> CountField:
+        return cls(path_from_json(data["path"]), int(data["extra"]))
+
+
+def number_in(words: str) -> int | None:
+    """The only number of a short text, None for anything else."""
+    if len(words) > _MOST_CHARS:
+        return None
+    found = _NUMBER.findall(words)
+    if len(found) != 1 or len(re.findall(r"\d+", words)) > 4:
+        return None
+    digits, tenth, scale = found[0]
+    whole = int(re.sub(r"\D", "", digits))
+    if not scale:
+        return whole if not tenth else None
+    return int((whole + int(tenth or 0) / 10) * _SCALE[scale.lower()])

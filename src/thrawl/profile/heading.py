@@ -1,0 +1,177 @@
+"""The page wrapper: the title of a thread page and the boards above it. `learnheading` learns it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from thrawl.page.links import Resolver, base_of
+from thrawl.page.tree import TEXT, Tree
+from thrawl.profile.nodes import fold, text_at
+from thrawl.profile.places import NOWHERE, Path, follow_nearly, path_from_json, path_to_json
+
+LONGEST_TITLE: Final = 300
+_SURE_START: Final = 20  # letters of a title by which it is known in `<title>`, where a long one is cut
+_DIGITS: Final = re.compile(r"\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class TitleField:
+    """One way to a thread's title: the place on the page (None: the `<title>`), and the template around it.
+
+    Each frame is what stands before and after the title; digits are written as `0` and stand for any number.
+    """
+
+    path: Path | None
+    frames: tuple[tuple[str, str], ...] = (("", ""),)
+
+    def read(self, tree: Tree) -> str | None:
+        words = tree.title if self.path is None else _words_at(tree, self.path)
+        if not words or len(words) > LONGEST_TITLE:
+            return None
+        for before, after in self.frames:
+            match = _frame(before, after).fullmatch(words)
+            if match is not None and match[1].strip():
+                return match[1].strip()
+        return words if ("", "") in self.frames else None
+
+    def is_sure(self, tree: Tree, words: str) -> bool:
+        """Whether the place cannot be mistaken, or `<title>` holds its words too.
+
+        What is known by its number moves: a thread one board deeper has its title one crumb further.
+        """
+        if self.path is None or not any(step.number for step in self.path):
+            return True
+        return fold(words)[:_SURE_START] in fold(tree.title)
+
+    def to_json(self) -> dict[str, Any]:
+        path = None if self.path is None else path_to_json(self.path)
+        return {"path": path, "frames": [list(frame) for frame in self.frames]}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> TitleField:
+        path = data["path"]
+        frames = tuple((str(before), str(after)) for before, after in data["frames"])
+        return cls(None if path is None else path_from_json(path), frames)
+
+
+def _words_at(tree: Tree, path: Path) -> str:
+    node = follow_nearly(tree, (0,), path)
+    return text_at(tree, node) if node != NOWHERE else ""
+
+
+def _frame(before: str, after: str) -> re.Pattern[str]:
+    return re.compile(_numbered(before) + "(.+)" + _numbered(after))
+
+
+def _numbered(text: str) -> str:
+    return re.sub("0", lambda _: r"\d+", re.escape(text))
+
+
+@dataclass(frozen=True, slots=True)
+class PageWrapper:
+    """Where thread pages show their title and their boards.
+
+    `home` are links above all boards; `heads` the beginnings of the board links' addresses (empty: any); `mark` the
+    name of the icon before each board, where icons are letters of a font.
+    """
+
+    titles: tuple[TitleField, ...] = ()
+    crumbs: tuple[Path, ...] = ()
+    home: frozenset[str] = frozenset()
+    heads: frozenset[str] = frozenset()
+    mark: str = ""
+
+    def title(self, tree: Tree, url: str) -> str | None:
+        """The thread's title as its page shows it."""
+        doubtful: str | None = None
+        for field in self.titles:
+            title = field.read(tree)
+            if title and field.is_sure(tree, title):
+                return title
+            doubtful = doubtful or title
+        return doubtful
+
+    def board_path(self, tree: Tree, url: str) -> tuple[tuple[str, str | None], ...]:
+        """Names and URLs of the boards above this thread, outermost first."""
+        links = Resolver(base_of(tree, url))
+        own = url.partition("#")[0]
+        title = self.title(tree, url)
+        for path in self.crumbs:
+            node = follow_nearly(tree, (0,), path)
+            if node == NOWHERE:
+                continue
+            shown = links_in(tree, node, links)
+            found = distinct_links((at, self._name(tree, at, words), to) for at, words, to in shown)
+            kept = [(name, to) for name, to in found if to != own and self._is_board(name, to, title)]
+            if kept:
+                return tuple(kept)
+        return ()
+
+    def _name(self, tree: Tree, link: int, words: str) -> str:
+        return words.removeprefix(self.mark).strip() if self.mark and mark_of(tree, link) == self.mark else words
+
+    def _is_board(self, name: str, url: str, title: str | None) -> bool:
+        if url in self.home or (self.heads and head_of(url) not in self.heads):
+            return False
+        return not name.isdigit() and not (title and fold(title).startswith(fold(name.rstrip(" .…"))))
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "titles": [field.to_json() for field in self.titles],
+            "crumbs": [path_to_json(path) for path in self.crumbs],
+            "home": sorted(self.home),
+            "heads": sorted(self.heads),
+            "mark": self.mark,
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> PageWrapper:
+        return cls(
+            tuple(map(TitleField.from_json, data["titles"])),
+            tuple(map(path_from_json, data["crumbs"])),
+            frozenset(data["home"]),
+            frozenset(data["heads"]),
+            str(data.get("mark", "")),
+        )
+
+
+def without_numbers(text: str) -> str:
+    """A text with each number written as `0`."""
+    return _DIGITS.sub("0", text)
+
+
+def head_of(url: str) -> str:
+    """The beginning of an address: its first path part, and the names of its query."""
+    parts = urlsplit(url)
+    first = parts.path.strip("/").split("/")[0]
+    last = parts.path.rstrip("/").rsplit("/", 1)[-1] if parts.query else ""
+    names = "&".join(item.partition("=")[0] for item in parts.query.split("&"))
+    return without_numbers(f"{parts.netloc}/{first}/{last}?{names}")
+
+
+def links_in(tree: Tree, node: int, links: Resolver) -> Iterator[tuple[int, str, str]]:
+    """The links of a block that show words: their nodes, words and URLs, in order."""
+    for below in range(node, tree.ends[node]):
+        href = tree.attributes[below].get("href") if tree.tags[below] == "a" else None
+        resolved = links.resolve(href) if href else None
+        words = tree.text(below) if resolved else ""
+        if resolved and words:
+            yield below, words, resolved[0]
+
+
+def mark_of(tree: Tree, link: int) -> str:
+    """The first words of a link if they stand in an element of their own before others; else nothing."""
+    shown = [node for node in tree.below(link) if tree.tags[node] == TEXT and not tree.texts[node].isspace()]
+    return text_at(tree, shown[0]) if len(shown) > 1 and tree.parents[shown[0]] != link else ""
+
+
+def distinct_links(links: Iterable[tuple[int, str, str]]) -> list[tuple[str, str]]:
+    """The words and URLs of links, each URL once."""
+    found: dict[str, str] = {}
+    for _, words, url in links:
+        found.setdefault(url, words)
+    return [(words, url) for url, words in found.items()]

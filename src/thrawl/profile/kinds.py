@@ -1,0 +1,140 @@
+"""Kinds of records: what the root of a post looks like on every page of a site, and how far the post reaches.
+
+The same words for all layouts: a root with its tag, classes, form of id and place; rows of an old table that belong
+to it before and after; and a mark that must stand inside where the look alone is not enough (a plain `<tr>`). A page
+may show several kinds (a question, its answers, comments on both); records may stand inside records.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from thrawl.page.tree import Tree
+from thrawl.profile.places import NOWHERE, Path, classes_of, follow, path_from_json, path_to_json
+
+_DIGITS: Final = re.compile(r"\d+")
+
+
+def id_form(value: str) -> str:
+    """An id with its digits folded: `post-123` and `post-9` have one form."""
+    return _DIGITS.sub("0", value)
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """One record on one page: its root nodes and the range of its nodes; `kind` numbers its kind in the wrapper."""
+
+    parts: tuple[int, ...]
+    start: int
+    end: int
+    kind: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What tells a record's main root from other nodes.
+
+    `trail` are the tags from the page's root down to the main root's parent, empty where records nest or move.
+    `before` and `after` count the sibling elements that belong to the record.
+    """
+
+    tag: str
+    classes: frozenset[str] = frozenset()
+    form: str = ""
+    trail: tuple[str, ...] = ()
+    before: int = 0
+    after: int = 0
+    mark: Path | None = None
+
+    def cut(self, tree: Tree, kind: int = 0) -> list[Cut]:
+        """All records of this kind on a page, in document order."""
+        named = [node for node, tag in enumerate(tree.tags) if tag == self.tag]
+        if self.trail:  # the depth alone leaves few
+            deep, depths = len(self.trail), tree.depths
+            named = [node for node in named if depths[node] == deep]
+        if self.form:
+            named = [node for node in named if "id" in tree.attributes[node]]
+        mains = [node for node in named if self.fits(tree, node)]
+        if not self.before and not self.after:
+            cuts = [Cut((node,), node, tree.ends[node], kind) for node in mains]
+        else:
+            cuts = [Cut(parts, parts[0], tree.ends[parts[-1]], kind) for parts in self._rows(tree, mains)]
+        return cuts
+
+    def fits(self, tree: Tree, node: int) -> bool:
+        if self.classes and not self.classes <= classes_of(tree, node):
+            return False
+        if self.form and id_form(tree.attributes[node].get("id", "")) != self.form:
+            return False
+        if self.trail and not _has_trail(tree, node, self.trail):
+            return False
+        return self.mark is None or follow(tree, (node,), self.mark) != NOWHERE
+
+    def _rows(self, tree: Tree, mains: Sequence[int]) -> Iterator[tuple[int, ...]]:
+        rows: dict[int, list[int]] = {}
+        chosen = set(mains)
+        for main in mains:
+            parent = tree.parents[main]
+            if parent not in rows:
+                rows[parent] = list(tree.elements(parent))
+            row = rows[parent]
+            at = _place(row, main)
+            first = at
+            while first > max(0, at - self.before) and row[first - 1] not in chosen:
+                first -= 1
+            last = at
+            while last < min(len(row) - 1, at + self.after) and row[last + 1] not in chosen:
+                last += 1
+            yield tuple(row[first : last + 1])
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "tag": self.tag,
+            "classes": sorted(self.classes),
+            "id": self.form,
+            "trail": list(self.trail),
+            "before": self.before,
+            "after": self.after,
+            "mark": None if self.mark is None else path_to_json(self.mark),
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Kind:
+        mark = data["mark"]
+        return cls(
+            str(data["tag"]),
+            frozenset(data["classes"]),
+            str(data["id"]),
+            tuple(data["trail"]),
+            int(data["before"]),
+            int(data["after"]),
+            None if mark is None else path_from_json(mark),
+        )
+
+
+def _place(row: Sequence[int], node: int) -> int:
+    low, high = 0, len(row)
+    while low < high:
+        middle = (low + high) // 2
+        if row[middle] < node:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+def trail_of(tree: Tree, node: int) -> tuple[str, ...]:
+    return tuple(tree.tags[above] for above in tree.ancestors(node))[::-1]
+
+
+def _has_trail(tree: Tree, node: int, trail: Sequence[str]) -> bool:
+    if tree.depths[node] != len(trail):
+        return False
+    for tag in reversed(trail):
+        node = tree.parents[node]
+        if tree.tags[node] != tag:
+            return False
+    return True

@@ -1,0 +1,182 @@
+"""The profile: all that Thrawl learned of one site, as one JSON file that a person can read and edit.
+
+Loading it is all that a crawl needs: nothing is learned again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+from thrawl.errors import InputError
+from thrawl.profile.patterns import PAGE, Pattern
+
+VERSION: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Flip:
+    """How a list flips: the pattern of its flip URLs (its holes named as in the list's pattern, plus `page`).
+
+    The value of page n is `first + step * (n - 1)`; both are None for a cursor, which has to be walked. `opens_last`:
+    the list's own address shows its last page, so that its first page is a flip like all others.
+    """
+
+    pattern: Pattern
+    first: int | None = None
+    step: int | None = None
+    opens_last: bool = False
+
+    def page_of(self, value: str) -> int | None:
+        """Which page a value stands for; None where the arithmetic does not reach it."""
+        if self.first is None or self.step is None or not value.isdecimal():
+            return None
+        steps, rest = divmod(int(value) - self.first, self.step)
+        return steps + 1 if not rest and steps >= 0 else None
+
+    def value_of(self, page: int) -> str | None:
+        if self.first is None or self.step is None:
+            return None
+        return str(self.first + self.step * (page - 1))
+
+
+@dataclass(frozen=True, slots=True)
+class ListPattern:
+    """URLs of lists of one kind (boards or threads): their first pages, how they flip, and what identifies one.
+
+    `key` names the holes that tell one list from another; empty means that the whole URL does.
+    """
+
+    pattern: Pattern
+    flips: tuple[Flip, ...] = ()
+    key: tuple[str, ...] = ()
+    confidence: float = 1.0
+    examples: tuple[str, ...] = ()
+    counter_examples: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """What was learned of one site. The wrappers are kept as their own JSON.
+
+    `seeds` are boards that the entry page does not link to: a crawl starts from them, too. `threaded`: each page of a
+    thread shows one post, and links to the others.
+    """
+
+    entry: str
+    index: tuple[ListPattern, ...]
+    thread: tuple[ListPattern, ...]
+    session_parameters: tuple[str, ...] = ()
+    excluded: tuple[str, ...] = ()
+    seeds: tuple[str, ...] = ()
+    threaded: bool = False
+    post_wrapper: Mapping[str, Any] | None = None
+    row_wrapper: Mapping[str, Any] | None = None
+    page_wrapper: Mapping[str, Any] | None = None
+    feeds: tuple[str, ...] = ()
+    pages_fetched: int = 0
+    confidence: float = 0.0
+    notes: tuple[str, ...] = ()
+    version: int = VERSION
+
+    def with_wrappers(
+        self, posts: Mapping[str, Any] | None, rows: Mapping[str, Any] | None, page: Mapping[str, Any] | None
+    ) -> Profile:
+        return replace(self, post_wrapper=posts, row_wrapper=rows, page_wrapper=page)
+
+    def to_json(self) -> str:
+        data = {
+            "version": self.version,
+            "entry": self.entry,
+            "confidence": round(self.confidence, 3),
+            "pages_fetched": self.pages_fetched,
+            "index": [_list_to_json(one) for one in self.index],
+            "thread": [_list_to_json(one) for one in self.thread],
+            "session_parameters": list(self.session_parameters),
+            "excluded": list(self.excluded),
+            "seeds": list(self.seeds),
+            "threaded": self.threaded,
+            "feeds": list(self.feeds),
+            "notes": list(self.notes),
+            "post_wrapper": self.post_wrapper,
+            "row_wrapper": self.row_wrapper,
+            "page_wrapper": self.page_wrapper,
+        }
+        return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+
+    @classmethod
+    def from_json(cls, text: str, source: str = "the profile") -> Profile:
+        """Raises InputError, naming what is wrong, for text that is no profile of this version."""
+        try:
+            data = json.loads(text)
+            if not isinstance(data, dict):
+                raise InputError(f"{source} is not a profile; learn one with 'thrawl learn URL -o profile.json'.")
+            version = int(data["version"])
+            if version > VERSION:
+                raise InputError(f"{source} was written by a newer Thrawl (version {version}); update Thrawl.")
+            return cls(
+                entry=str(data["entry"]),
+                index=tuple(_list_from_json(one) for one in data["index"]),
+                thread=tuple(_list_from_json(one) for one in data["thread"]),
+                session_parameters=tuple(data.get("session_parameters", ())),
+                excluded=tuple(data.get("excluded", ())),
+                seeds=tuple(data.get("seeds", ())),
+                threaded=bool(data.get("threaded", False)),
+                post_wrapper=data.get("post_wrapper"),
+                row_wrapper=data.get("row_wrapper"),
+                page_wrapper=data.get("page_wrapper"),
+                feeds=tuple(data.get("feeds", ())),
+                pages_fetched=int(data.get("pages_fetched", 0)),
+                confidence=float(data.get("confidence", 0.0)),
+                notes=tuple(data.get("notes", ())),
+                version=version,
+            )
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise InputError(f"{source} cannot be read as a profile ({type(error).__name__}: {error}).") from error
+
+    @classmethod
+    def load(cls, path: Path) -> Profile:
+        try:
+            return cls.from_json(path.read_text(encoding="utf-8"), str(path))
+        except (OSError, UnicodeDecodeError) as error:
+            raise InputError(f"the profile {path} cannot be read: {error}.") from error
+
+
+def _list_to_json(one: ListPattern) -> dict[str, Any]:
+    return {
+        "pattern": str(one.pattern),
+        "key": list(one.key),
+        "flips": [_flip_to_json(flip) for flip in one.flips],
+        "confidence": round(one.confidence, 3),
+        "examples": list(one.examples),
+        "counter_examples": list(one.counter_examples),
+    }
+
+
+def _flip_to_json(flip: Flip) -> dict[str, Any]:
+    data = {"pattern": str(flip.pattern), "first": flip.first, "step": flip.step}
+    return {**data, "opens_last": True} if flip.opens_last else data
+
+
+def _list_from_json(data: Mapping[str, Any]) -> ListPattern:
+    return ListPattern(
+        pattern=Pattern.parse(data["pattern"]),
+        flips=tuple(_flip_from_json(flip) for flip in data["flips"]),
+        key=tuple(data.get("key", ())),
+        confidence=float(data.get("confidence", 1.0)),
+        examples=tuple(data.get("examples", ())),
+        counter_examples=tuple(data.get("counter_examples", ())),
+    )
+
+
+def _flip_from_json(data: Mapping[str, Any]) -> Flip:
+    flip = Flip(Pattern.parse(data["pattern"]), data["first"], data["step"], bool(data.get("opens_last", False)))
+    if not any(hole.name == PAGE for hole in flip.pattern.holes):
+        raise InputError(f"the flip pattern '{flip.pattern}' has no {{page:…}} hole.")
+    walked = flip.first is None and flip.step is None
+    if not walked and not (isinstance(flip.first, int) and isinstance(flip.step, int) and flip.step > 0):
+        raise InputError(f"the flip '{flip.pattern}' needs whole numbers, first and a step above 0, or null for both.")
+    return flip

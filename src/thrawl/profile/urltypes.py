@@ -1,0 +1,135 @@
+"""The type of a URL by the URL alone (FoCUS 4.4): one compiled alternation of all learned patterns.
+
+Flips come before lists in the alternation: they are the more special patterns, and a list pattern with a
+word in it may fit a flip too. A flip to page 1 is the list itself, so both forms of it count as one URL.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final, Literal
+
+from thrawl.profile.patterns import NUMBER, PAGE, Hole, Pattern
+from thrawl.profile.profile import Flip, ListPattern, Profile
+from thrawl.profile.urls import is_for_programs, without_session
+
+Kind = Literal["index", "index_flip", "thread", "thread_flip"]
+_CACHED_URLS: Final = 50_000
+
+
+@dataclass(frozen=True, slots=True)
+class TypedUrl:
+    """What a URL is: its kind, its one form (`url`), the list that it belongs to, and its page in that list.
+
+    `list_url` is None where the URL does not tell which list it flips; `page` is None for a cursor.
+    """
+
+    kind: Kind
+    url: str
+    list_url: str | None
+    page: int | None
+    key: str
+
+    @property
+    def is_thread(self) -> bool:
+        return self.kind in ("thread", "thread_flip")
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    kind: Kind
+    pattern: Pattern
+    of: ListPattern
+    flip: Flip | None
+
+
+class UrlTypes:
+    """Types URLs by a profile."""
+
+    def __init__(self, profile: Profile) -> None:
+        self._session = frozenset(name.lower() for name in profile.session_parameters)
+        self._excluded = frozenset(profile.excluded)
+        self._rules = _rules(profile)
+        self._regex = re.compile(
+            "|".join(f"(?P<r{number}>{rule.pattern.expression})" for number, rule in enumerate(self._rules)) or "(?!)"
+        )
+        self.type = lru_cache(maxsize=_CACHED_URLS)(self._type)
+
+    def clean(self, url: str) -> str:
+        """The URL without its session parameters."""
+        return without_session(url, self._session)
+
+    def _type(self, url: str) -> TypedUrl | None:
+        """The type of an absolute URL without fragment; None for a URL that is not followed."""
+        url = self.clean(url)
+        if url in self._excluded:
+            return None
+        found = self._regex.fullmatch(url)
+        if found is None or found.lastgroup is None:
+            return None
+        rule = self._rules[int(found.lastgroup[1:])]
+        if isinstance(rule.pattern.pieces[-1], Hole) and is_for_programs(url):
+            return None
+        values = rule.pattern.match(url) or {}
+        if rule.flip is None:
+            first = _numbered_first(rule.of, values) or url
+            return TypedUrl(rule.kind, first, first, 1, _key(rule.of, values, first))
+        return _flipped(rule, rule.flip, values, url)
+
+    def flip_url(self, list_url: str, page: int) -> str | None:
+        """The URL of a page of a list by the list's arithmetic; None where it has none."""
+        if page == 1:
+            return list_url
+        for rule in self._rules:
+            first = rule.flip is None or rule.flip.opens_last
+            values = rule.pattern.match(list_url) if first else None
+            for flip in rule.of.flips if values is not None else ():
+                built = _build(flip, values or {}, page)
+                if built is not None:
+                    return built
+        return None
+
+
+def _rules(profile: Profile) -> list[_Rule]:
+    """Flips before lists, and among them the more special patterns first: those with fewer words and fewer holes."""
+    flips = [_Rule("thread_flip", flip.pattern, one, flip) for one in profile.thread for flip in one.flips]
+    flips += [_Rule("index_flip", flip.pattern, one, flip) for one in profile.index for flip in one.flips]
+    lists = [_Rule("thread", one.pattern, one, None) for one in profile.thread]
+    lists += [_Rule("index", one.pattern, one, None) for one in profile.index]
+    return [*sorted(flips, key=_generality), *sorted(lists, key=_generality)]
+
+
+def _generality(rule: _Rule) -> tuple[int, int]:
+    holes = rule.pattern.holes
+    return sum(hole.kind != NUMBER for hole in holes), len(holes)
+
+
+def _flipped(rule: _Rule, flip: Flip, values: dict[str, str], url: str) -> TypedUrl:
+    page = flip.page_of(values[PAGE])
+    known = all(hole.name in values for hole in rule.of.pattern.holes)
+    list_url = (_numbered_first(rule.of, values) or rule.of.pattern.build(values)) if known else None
+    key = _key(rule.of, values, list_url or url)
+    if page == 1 and list_url is not None:
+        kind: Kind = "thread" if rule.kind == "thread_flip" else "index"
+        return TypedUrl(kind, list_url, list_url, 1, key)
+    return TypedUrl(rule.kind, url, list_url, page, key)
+
+
+def _numbered_first(one: ListPattern, values: dict[str, str]) -> str | None:
+    """The address of a list's first page where the list's own shows the last one."""
+    return next((_build(flip, values, 1) for flip in one.flips if flip.opens_last), None)
+
+
+def _key(one: ListPattern, values: dict[str, str], url: str) -> str:
+    if one.key and all(name in values for name in one.key):
+        return "/".join(values[name] for name in one.key)
+    return url
+
+
+def _build(flip: Flip, values: dict[str, str], page: int) -> str | None:
+    value = flip.value_of(page)
+    if value is None or any(hole.name != PAGE and hole.name not in values for hole in flip.pattern.holes):
+        return None
+    return flip.pattern.build({**values, PAGE: value})
