@@ -89,7 +89,7 @@ async def crawl(
     from thrawl.net.url import usable_url
 
     start = usable_url(url)
-    known = _profile(profile)
+    known = given_profile(profile)
     fetching = _client_options(start, options)
     choices = CrawlOptions(concurrency=fetching.concurrency, max_pages=max_pages)
     with Archive.open(archive or default_archive(start), create=True) as opened:
@@ -130,7 +130,7 @@ async def extract_into(
     listed = [paths] if isinstance(paths, str | Path) else paths
     saved = open_saved([Path(path) for path in listed], usable_url(url) if url else None)
     try:
-        return await read_saved(saved, archive, _profile(profile), say)
+        return await read_saved(saved, archive, given_profile(profile), say)
     finally:
         await saved.close()
 
@@ -147,7 +147,7 @@ def _client_options(start: str, options: FetchOptions) -> ClientOptions:
     return ClientOptions(start, cookies_file=Path(cookies) if cookies else None, **rest)
 
 
-def _profile(given: Profile | str | Path | None) -> Profile | None:
+def given_profile(given: Profile | str | Path | None) -> Profile | None:
     if not isinstance(given, str | Path):
         return given
     from thrawl.profile.profile import Profile

@@ -10,6 +10,7 @@ import re
 import shlex
 import shutil
 import socket
+import subprocess
 import sys
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -104,6 +105,26 @@ async def test_another_crawler_gets_every_thread_page_by_the_rules(name: str, cr
     assert len(wanted) >= THREADS
     assert wanted - set(asked) == set()
     assert len(asked) <= 2 * len(pages) + 20
+
+
+@needs_wget
+async def test_what_wget_saved_by_the_rules_becomes_an_archive(tmp_path: Path) -> None:
+    skin = skin_named("rows")
+    async with ForumServer(generate(THREADS, seed=5, language=skin.language.code), skin) as server:
+        done = await aio.crawl(server.url, archive=tmp_path / "forum.db", delay=0, concurrency=4)
+        await run(wget_by(in_archive(str(tmp_path / "forum.db"), None), tmp_path), tmp_path)
+    folder = next(tmp_path.glob("127.0.0.1*"))
+    (folder / "logo.png").write_bytes(b"\x89PNG")
+    main = [sys.executable, "-c", "from thrawl.cli.main import run; run()", "extract", str(folder)]
+    told = await asyncio.to_thread(
+        subprocess.run, [*main, "--archive", str(tmp_path / "mirror.db")], capture_output=True, text=True, check=True
+    )
+    assert told.stdout == ""
+    assert "skipped as no pages: 1 .png" in told.stderr
+    with Archive.open(tmp_path / "mirror.db", readonly=True) as archive:
+        assert archive.check() == []
+        assert archive.summary().posts == done.posts
+        assert archive.search(next(archive.posts()).text.split()[0], 1)
 
 
 def mirrors() -> list[Path]:

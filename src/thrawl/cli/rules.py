@@ -7,17 +7,13 @@ from typing import Annotated, Literal
 
 import typer
 
-from thrawl.archive.connect import is_postgres
-from thrawl.archive.store import Archive
-from thrawl.archive.values import PageKind
 from thrawl.cli.selecting import Forum
 from thrawl.errors import InputError
 from thrawl.learn.tell.rules import FORMATS, with_flips_met
 from thrawl.profile.profile import Profile
 
 _SQLITE = b"SQLite format 3\0"  # how every file of that database begins
-
-_FLIPS = (PageKind.INDEX_FLIP, PageKind.THREAD_FLIP)
+_POSTGRES = ("postgresql:", "postgres:", "postgresql+")
 
 
 def rules(
@@ -36,7 +32,7 @@ def rules(
 
 
 def _is_archive(location: str) -> bool:
-    if is_postgres(location):
+    if location.startswith(_POSTGRES):
         return True
     try:
         with Path(location).open("rb") as file:
@@ -47,8 +43,11 @@ def _is_archive(location: str) -> bool:
 
 def in_archive(location: str, forum: str | None) -> Profile:
     """The profile of an archive's forum, with all that the crawl met beyond what was learned before it."""
+    from thrawl.archive import Archive, PageKind  # a profile in a file needs no database
+
+    kinds = (PageKind.INDEX_FLIP, PageKind.THREAD_FLIP)
     with Archive.open(location, readonly=True) as archive:
-        flips = [(page.list_url, page.url) for page in archive.pages() if page.kind in _FLIPS and page.list_url]
+        flips = [(page.list_url, page.url) for page in archive.pages() if page.kind in kinds and page.list_url]
         found = {one.entry_url: one.profile for one in archive.forums() if _is_meant(forum, one.entry_url, one.host)}
     learned = {entry: text for entry, text in found.items() if text is not None}
     if not learned:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from thrawl.archive.selection import Selection, moment
+if TYPE_CHECKING:
+    from thrawl.archive.selection import Selection
 
 Forum = Annotated[str | None, typer.Option(help="Only of this forum: its entry URL or host.", metavar="URL")]
 Board = Annotated[str | None, typer.Option(help="Only of boards whose title holds this, and boards below.")]
@@ -23,4 +24,6 @@ def selection(
     forum: str | None, board: str | None, author: str | None, since: str | None, before: str | None
 ) -> Selection:
     """The selection that a user asked for."""
+    from thrawl.archive.selection import Selection, moment  # some commands have a part of the options and no database
+
     return Selection(forum, board, author, moment(since) if since else None, moment(before) if before else None)
