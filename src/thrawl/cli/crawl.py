@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import signal
 import sys
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -38,6 +37,7 @@ from thrawl.cli.progress import Display, display_for, duration
 from thrawl.crawl.forum import ForumCrawl, learner
 from thrawl.crawl.options import CrawlOptions, Finished
 from thrawl.errors import ThrawlError, UsageError
+from thrawl.harmless import json_line, one_line, shown
 from thrawl.limits import DEFAULT_DELAY_SECONDS
 from thrawl.net.client import Client
 from thrawl.net.options import ClientOptions
@@ -107,7 +107,7 @@ def run_all(orders: Sequence[Order], *, as_json: bool) -> int:
         try:
             status = run_crawl(order, as_json=as_json)
         except ThrawlError as error:
-            print(f"thrawl: {error}", file=sys.stderr)
+            print(f"thrawl: {one_line(str(error))}", file=sys.stderr)
             status = error.exit_status
         if status == INTERRUPTED:
             return status
@@ -128,10 +128,10 @@ def run_crawl(order: Order, *, as_json: bool) -> int:
     if not summary.threads and finished.complete:
         raise ThrawlError(nothing(order, finished))
     if as_json:
-        print(json.dumps(plain(location, finished, summary, delay), ensure_ascii=False))
+        print(json_line(plain(location, finished, summary, delay)))
     else:
         for sentence in told(order, finished, summary):
-            print(sentence)
+            print(shown(sentence))
     return INTERRUPTED if finished.interrupted else 0
 
 
@@ -159,7 +159,7 @@ async def _shown(order: Order, archive: Archive, client: Client, display: Displa
 
 
 def _stop_on_interrupt(crawl: ForumCrawl, display: Display) -> None:
-    """Ctrl-C finishes the pages in hand; a second one, or one while nothing is archived yet, ends at once."""
+    """Ctrl-C or SIGTERM finishes the pages in hand; a second one, or one while nothing is archived, ends at once."""
     task = asyncio.current_task()
     assert task is not None
 
@@ -170,7 +170,10 @@ def _stop_on_interrupt(crawl: ForumCrawl, display: Display) -> None:
             display.say("finishing the pages in hand; press Ctrl-C again to leave them")
             crawl.stop.set()
 
-    asyncio.get_running_loop().add_signal_handler(signal.SIGINT, interrupt)
+    # Some systems have no such handlers; there the first signal ends at once, which loses nothing either.
+    with suppress(NotImplementedError):
+        for asked in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(asked, interrupt)
 
 
 def plain(location: str, finished: Finished, summary: Summary, delay: float) -> dict[str, Any]:

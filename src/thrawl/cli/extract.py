@@ -16,6 +16,7 @@ from thrawl.cli.asking import require_place
 from thrawl.cli.selecting import Timezone
 from thrawl.crawl.extract import Extracted
 from thrawl.errors import InputError
+from thrawl.harmless import shown
 
 
 def extract(
@@ -50,7 +51,7 @@ def extract(
 
 
 def _say(sentence: str) -> None:
-    print(sentence, file=sys.stderr)
+    print(shown(sentence), file=sys.stderr)
 
 
 def _tell(extracted: Extracted) -> None:

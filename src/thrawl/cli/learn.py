@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from pathlib import Path
@@ -26,6 +25,7 @@ from thrawl.cli.asking import (
     warn_of_robots,
 )
 from thrawl.errors import InputError
+from thrawl.harmless import json_line, shown
 from thrawl.learn.learner import Learned
 from thrawl.learn.learner import learn as learn_site
 from thrawl.learn.tell.boards import board_map
@@ -74,15 +74,15 @@ def learn(
     if output is not None:
         _write(output, learned.profile)
     if as_json:
-        typer.echo(json.dumps(summary(learned.profile, time.monotonic() - began), ensure_ascii=False))
+        typer.echo(json_line(summary(learned.profile, time.monotonic() - began)))
     else:
         for line in explain(learned.profile, board_map(learned.profile, learned.pages)):
-            typer.echo(line)
+            typer.echo(shown(line))
 
 
 async def _learn(start: str, options: ClientOptions) -> Learned:
     async with Client(options) as client:
-        return await learn_site(start, client, progress=lambda words: print(words, file=sys.stderr))
+        return await learn_site(start, client, progress=lambda words: print(shown(words), file=sys.stderr))
 
 
 def _write(path: Path, profile: Profile) -> None:

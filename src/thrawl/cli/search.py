@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated
 
 import typer
@@ -10,10 +9,10 @@ from rich.console import Console
 from rich.text import Text
 
 from thrawl.archive.export_rows import iso
-from thrawl.archive.storable import one_line
 from thrawl.archive.store import Archive
 from thrawl.archive.values import SearchHit
 from thrawl.cli.selecting import Author, Before, Board, Forum, Since, selection
+from thrawl.harmless import json_line, one_line
 
 
 def search(
@@ -35,7 +34,7 @@ def search(
         hits = opened.search(" ".join(words), limit, chosen)
     if as_json:
         for hit in hits:
-            print(json.dumps(_plain(hit), ensure_ascii=False))
+            print(json_line(_plain(hit)))
         return
     console = Console(highlight=False, soft_wrap=True)
     for hit in hits:
