@@ -64,7 +64,6 @@ def build(commands: Sequence[str] = COMMANDS) -> typer.Typer:
         name="thrawl",
         no_args_is_help=True,
         pretty_exceptions_enable=False,
-        add_completion=False,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_frame)
