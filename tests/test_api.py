@@ -68,7 +68,7 @@ def test_a_type_checker_sees_the_calls(tmp_path: Path) -> None:
     script.write_text(
         'import thrawl\nreveal_type(thrawl.crawl("x").posts)\nreveal_type(thrawl.read("x", "y"))\n', encoding="utf-8"
     )
-    command = [sys.executable, "-m", "mypy", "--no-incremental", "--follow-imports=silent", str(script)]
+    command = [sys.executable, "-m", "mypy", f"--cache-dir={tmp_path}", "--follow-imports=silent", str(script)]
     told = subprocess.run(command, capture_output=True, text=True, cwd=Path(thrawl.__file__).parents[1]).stdout
     assert 'Revealed type is "int"' in told
     assert "PostRecord" in told
