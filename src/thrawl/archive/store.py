@@ -18,17 +18,16 @@ from sqlalchemy import Connection, Engine, func, insert, select, update
 from thrawl.archive import check, frontier, reading, search
 from thrawl.archive.boards import Boards
 from thrawl.archive.connect import (
-    WriterLock,
     is_postgres,
     lock_postgres,
-    postgres_engine,
     shown_location,
     sqlite_engine,
 )
 from thrawl.archive.faults import faults
 from thrawl.archive.known import Recent, ThreadIds
+from thrawl.archive.opening import bring_up, engine_for, is_old
 from thrawl.archive.saving import Saving
-from thrawl.archive.schema import require_version, upgrade, version_of
+from thrawl.archive.selection import EVERYTHING, Selection
 from thrawl.archive.statements import statements_for
 from thrawl.archive.storable import key_url, storable, storable_or_none
 from thrawl.archive.summary import summary
@@ -82,13 +81,15 @@ class Archive:
     def open(cls, location: str | Path, *, create: bool = False, readonly: bool = False) -> Archive:
         """Open the archive in a file or at postgresql://…; as its one writer, unless `readonly`."""
         location = str(location)
+        if readonly and is_old(location):
+            _bring_up_to_date(location)
         with ExitStack() as closing, faults(shown_location(location)):
-            engine = _engine(location, closing, create=create, readonly=readonly)
+            engine = engine_for(location, closing, create=create, readonly=readonly)
             closing.callback(engine.dispose)
             connection = closing.enter_context(engine.connect())
             if not readonly and is_postgres(location):
                 lock_postgres(connection, location)
-            _bring_up(connection, shown_location(location), create=create, readonly=readonly)
+            bring_up(connection, shown_location(location), create=create, readonly=readonly)
             return cls(location, engine, connection, closing.pop_all(), readonly=readonly)
 
     def close(self) -> None:
@@ -211,23 +212,35 @@ class Archive:
 
     # --- reading
 
-    def boards(self) -> Iterator[StoredBoard]:
+    def boards(self, *, selection: Selection = EVERYTHING) -> Iterator[StoredBoard]:
         with self._streaming() as (rows, lookup):
-            yield from reading.iter_boards(rows, lookup)
+            yield from reading.iter_boards(rows, lookup, selection)
 
-    def threads(self, *, board_id: int | None = None, with_vanished: bool = True) -> Iterator[StoredThread]:
-        """All threads, or those of one board; board 0 stands for threads whose board is not known."""
+    def threads(
+        self, *, board_id: int | None = None, with_vanished: bool = True, selection: Selection = EVERYTHING
+    ) -> Iterator[StoredThread]:
+        """All threads, or those of one board; board 0 stands for threads whose board is not known.
+
+        A thread is selected by an author or a time when one of its posts is.
+        """
         with self._streaming() as (rows, lookup):
-            yield from reading.iter_threads(rows, lookup, board_id=board_id, with_vanished=with_vanished)
+            yield from reading.iter_threads(
+                rows, lookup, board_id=board_id, with_vanished=with_vanished, selection=selection
+            )
 
-    def posts(self, *, thread_id: int | None = None, with_vanished: bool = True) -> Iterator[StoredPost]:
-        """All posts in order, thread after thread, or those of one thread."""
+    def posts(
+        self, *, thread_id: int | None = None, with_vanished: bool = True, selection: Selection = EVERYTHING
+    ) -> Iterator[StoredPost]:
+        """All posts in order, thread after thread, or those of one thread; positions are those in the whole thread."""
         with self._streaming() as (rows, lookup):
-            yield from reading.iter_posts(rows, lookup, thread_id=thread_id, with_vanished=with_vanished)
+            yield from reading.iter_posts(
+                rows, lookup, thread_id=thread_id, with_vanished=with_vanished, selection=selection
+            )
 
-    def pages(self) -> Iterator[StoredPage]:
-        with self._streaming() as (rows, _):
-            yield from reading.iter_pages(rows)
+    def pages(self, *, selection: Selection = EVERYTHING) -> Iterator[StoredPage]:
+        """The frontier; of a selection, only the forum counts."""
+        with self._streaming() as (rows, lookup):
+            yield from reading.iter_pages(rows, lookup, selection)
 
     def pages_of_list(self, list_url: str) -> Iterator[StoredPage]:
         with self._streaming() as (rows, _):
@@ -251,14 +264,19 @@ class Archive:
         row = self._answer(self._statements.promised, url)
         return None if row is None else row[0]
 
+    def zones(self) -> dict[str, frozenset[bool]]:
+        """Of the times that sites show, by their names: whether their zones are known, of some, of all, of none."""
+        with self._reading() as connection:
+            return reading.zones(connection)
+
     def revisions(self, post: StoredPost) -> list[PostRevision]:
         with self._reading() as connection:
             return reading.revisions_of(connection, post.id)
 
-    def search(self, words: str, limit: int = 20) -> list[SearchHit]:
-        """Posts that hold all the words, best first."""
+    def search(self, words: str, limit: int = 20, selection: Selection = EVERYTHING) -> list[SearchHit]:
+        """Posts that hold all the words, "phrases" and beginnings*; matching titles first, then the newest."""
         with self._reading() as connection:
-            return search.search(connection, words, limit)
+            return search.search(connection, words, limit, selection)
 
     def summary(self) -> Summary:
         with self._reading() as connection:
@@ -357,36 +375,11 @@ class Archive:
         return self._reader_engine
 
 
-def _engine(location: str, closing: ExitStack, *, create: bool, readonly: bool) -> Engine:
-    if is_postgres(location):
-        return postgres_engine(location, readonly=readonly)
-    path = Path(location)
+def _bring_up_to_date(location: str) -> None:
     try:
-        _require_place(path, create=create and not readonly)
-    except OSError as error:
-        raise ArchiveError(f"the archive {path} cannot be opened ({error.strerror}); check its permissions") from error
-    if not readonly:
-        closing.callback(WriterLock(path).release)
-    return sqlite_engine(path, readonly=readonly)
-
-
-def _require_place(path: Path, *, create: bool) -> None:
-    if not path.exists() and not create:
-        raise ArchiveError(f"there is no archive at {path}; make one with: thrawl crawl URL --archive {path}")
-    if not path.parent.is_dir():
-        raise ArchiveError(f"there is no folder {path.parent} to put the archive into; create it first")
-    if path.is_dir():
-        raise ArchiveError(f"{path} is a folder; name a file for the archive, as {path / 'forum.db'}")
-
-
-def _bring_up(connection: Connection, location: str, *, create: bool, readonly: bool) -> None:
-    """Leave the archive at this program's version, with no lease of a process that died."""
-    with connection.begin():
-        found = version_of(connection)
-        if found is not None or not create:
-            require_version(found, location)
-        if readonly:
-            return
-        upgrade(connection)
-        frontier.end_leases(connection)
-        search.index_posts(connection)
+        Archive.open(location).close()
+    except ArchiveError as error:
+        raise ArchiveError(
+            f"the archive {shown_location(location)} was written by an older Thrawl and has to be brought up to date "
+            f"first, which did not work: {error}"
+        ) from error
