@@ -6,8 +6,9 @@ import asyncio
 import json
 import signal
 import sys
+from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -16,12 +17,14 @@ import typer
 
 from thrawl import loops
 from thrawl.archive.connect import default_archive, shown_location
+from thrawl.archive.storable import one_line
 from thrawl.archive.store import Archive
 from thrawl.archive.values import Summary
 from thrawl.cli.asking import AllowPrivate, Concurrency, Contact, Cookies, Delay, Proxy, Url
 from thrawl.cli.pace import current_delay, pace_in_words
 from thrawl.cli.progress import Display, display_for, duration
 from thrawl.crawl.forum import ForumCrawl, learner
+from thrawl.crawl.ledger import Missing
 from thrawl.crawl.options import CrawlOptions, Finished
 from thrawl.errors import ThrawlError
 from thrawl.limits import DEFAULT_DELAY_SECONDS
@@ -32,6 +35,8 @@ from thrawl.net.url import usable_url
 from thrawl.profile.profile import Profile
 
 INTERRUPTED: Final = 130
+MISSING: Final = 3  # ended, but something that the site promises is missing
+_TOLD: Final = 10  # missing things that are said; --json has all of them
 
 
 def crawl(
@@ -99,14 +104,16 @@ def run_crawl(order: Order, *, as_json: bool) -> int:
             return INTERRUPTED
         summary = archive.summary()
         location = archive.location
-    if not summary.threads and finished.complete:
+    if not summary.threads and finished.fetched_all:
         raise ThrawlError(nothing(order, finished))
     if as_json:
         print(json.dumps(plain(location, finished, summary, delay), ensure_ascii=False))
     else:
         for sentence in told(order, finished, summary):
             print(sentence)
-    return INTERRUPTED if finished.interrupted else 0
+    if finished.interrupted:
+        return INTERRUPTED
+    return MISSING if finished.missing else 0
 
 
 async def _crawl(order: Order, archive: Archive, *, quiet: bool) -> tuple[Finished, float]:
@@ -154,6 +161,7 @@ def plain(location: str, finished: Finished, summary: Summary, delay: float) -> 
         "entry": finished.entry,
         "archive": location,
         "complete": finished.complete,
+        "missing": [asdict(one) for one in finished.missing],
         "update": finished.updated,
         "requests": {kind.value: number for kind, number in sorted(tally.requests.items())},
         "requests_total": tally.pages,
@@ -191,9 +199,18 @@ def told(order: Order, finished: Finished, summary: Summary) -> list[str]:
     told += [f"{number} {'page' if number == 1 else 'pages'} failed: {reason}" for reason, number in failed]
     if finished.complete:
         told.append(f"complete; run again to update: {again(order)}")
+    elif finished.fetched_all:
+        told += missing_in_words(finished.missing)
+        told.append(f"not complete, though nothing is left to fetch; try again later with: {again(order)}")
     else:
         told.append(f"{finished.waiting} pages are still to fetch; go on with: {again(order)}")
     return told
+
+
+def missing_in_words(missing: Sequence[Missing]) -> list[str]:
+    """What the site promises and the archive lacks, a sentence each."""
+    told = [f"missing: {one_line(one.sentence())}" for one in missing[:_TOLD]]
+    return told if len(missing) <= _TOLD else [*told, f"missing: {len(missing) - _TOLD} more, see --json"]
 
 
 def nothing(order: Order, finished: Finished) -> str:

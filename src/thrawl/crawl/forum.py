@@ -18,10 +18,10 @@ from thrawl.crawl import lists, update
 from thrawl.crawl.crawler import Crawler, Watch
 from thrawl.crawl.kept import KeptPages
 from thrawl.crawl.options import CrawlOptions, Finished, Tally
-from thrawl.crawl.outcomes import other_outcome
+from thrawl.crawl.ledger import Missing, audit
+from thrawl.crawl.outcomes import KIND_OF_MISFIT, other_outcome
 from thrawl.crawl.saver import Saver
 from thrawl.crawl.update import Updater
-from thrawl.crawl.values import Misfit
 from thrawl.crawl.workers import Readers, WorkerPool
 from thrawl.errors import LearnError
 from thrawl.net.message import Fetcher, Response
@@ -51,6 +51,13 @@ def learner(fetcher: Fetcher, say: Say) -> Learn:
         return learned
 
     return learn_site
+
+
+def missing_of(archive: Archive, forum_id: int) -> tuple[Missing, ...]:
+    """What a forum promises and the archive lacks."""
+    stored = next(forum for forum in archive.forums() if forum.id == forum_id)
+    profile = None if stored.profile is None else Profile.from_json(stored.profile, "the profile in the archive")
+    return audit(archive.facts(forum_id), profile)
 
 
 @dataclass(slots=True)
@@ -83,8 +90,12 @@ class ForumCrawl:
             await self._crawl(forum_id, profile, pages, readers)
         finally:
             await readers.close()
-        waiting = sum(self.archive.pending_counts().values())
-        return Finished(profile.entry, self.tally, waiting, self.stop.is_set(), updates, datetime.now(UTC))
+        return self._finished(forum_id, profile.entry, updates)
+
+    def _finished(self, forum_id: int, entry: str, updates: bool) -> Finished:
+        waiting = self.archive.waiting(forum_id)
+        missing = () if waiting or self.stop.is_set() else missing_of(self.archive, forum_id)
+        return Finished(entry, self.tally, waiting, self.stop.is_set(), updates, datetime.now(UTC), missing)
 
     async def _known_or_learned(self) -> tuple[Profile, tuple[Response, ...]]:
         if self.profile is not None:
@@ -166,9 +177,9 @@ class ForumCrawl:
 
     def _misfits(self) -> Iterable[FoundUrl]:
         """Pages that did not fit the old profile get another chance."""
-        reasons = tuple(str(misfit) for misfit in Misfit if misfit.means_redesign)
+        kinds = [kind for misfit, kind in KIND_OF_MISFIT.items() if misfit.means_redesign]
         for page in self.archive.pages():
-            if page.state is PageState.FAILED and (page.failure or "").startswith(reasons):
+            if page.state is PageState.FAILED and page.failure_kind in kinds:
                 yield FoundUrl(
                     page.url, page.kind, update.REDESIGN, page.list_url, page.page_number, page.priority, again=True
                 )

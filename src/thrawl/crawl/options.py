@@ -9,6 +9,7 @@ from datetime import datetime
 
 from thrawl import limits
 from thrawl.archive.values import PageKind
+from thrawl.crawl.ledger import Missing
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,8 @@ class CrawlOptions:
     retry_seconds: float = limits.PAGE_RETRY_SECONDS
     tries: int = limits.PAGE_TRIES
     relearn: int = limits.MAX_RELEARN
+    retry_failed: bool = False
+    with_cookies: bool = False
 
 
 @dataclass(slots=True)
@@ -57,7 +60,10 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """How a crawl ended. `waiting` pages are left for the next run; `interrupted` was asked for from outside."""
+    """How a crawl ended. `waiting` pages are left for the next run; `interrupted` was asked for from outside.
+
+    `missing` is what the ledger says that the site promises and the archive lacks, once all is fetched.
+    """
 
     entry: str
     tally: Tally
@@ -65,7 +71,14 @@ class Finished:
     interrupted: bool
     updated: bool
     ended: datetime
+    missing: tuple[Missing, ...] = ()
+
+    @property
+    def fetched_all(self) -> bool:
+        """Whether nothing is left to fetch."""
+        return self.waiting == 0 and not self.interrupted
 
     @property
     def complete(self) -> bool:
-        return self.waiting == 0 and not self.interrupted
+        """Whether nothing is left to fetch, and the ledger agrees that this was all."""
+        return self.fetched_all and not self.missing

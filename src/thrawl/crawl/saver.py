@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from thrawl.archive import Archive
-from thrawl.archive.values import FoundUrl, PageKind, PageOutcome, PendingPage
+from thrawl.archive.values import FailureKind, FoundUrl, PageKind, PageOutcome, PendingPage
 from thrawl.crawl import lists, outcomes, update
 from thrawl.crawl.fitness import Fitness
 from thrawl.crawl.options import CrawlOptions, Tally
@@ -61,7 +61,7 @@ class Saver:
     def fetch_failed(self, page: PendingPage, error: FetchError) -> None:
         now = datetime.now(UTC)
         retry = None if outcomes.is_for_good(error) else outcomes.retry_time(page, now, self._options)
-        self._save(page, outcomes.failed_outcome(page, now, error.reason, retry_at=retry))
+        self._fail(page, now, error.reason, outcomes.kind_of_error(error), retry_at=retry)
 
     def answered(self, page: PendingPage, response: Response, reading: Reading | None) -> None:
         """Save an answer; `reading` is None where there was nothing to read."""
@@ -79,9 +79,8 @@ class Saver:
         retry = None
         if outcomes.passes(response.status):
             retry = outcomes.retry_time(page, response.fetched, self._options)
-        self._save(
-            page, outcomes.failed_outcome(page, response.fetched, refusal, status=response.status, retry_at=retry)
-        )
+        kind = outcomes.kind_of_status(response.status)
+        self._fail(page, response.fetched, refusal, kind, status=response.status, retry_at=retry)
         if response.status in outcomes.GONE and page.kind is PageKind.THREAD:
             self._archive.mark_thread_vanished(page.list_url or page.url, response.fetched)
 
@@ -96,8 +95,23 @@ class Saver:
         if reading.misfit is Misfit.CHALLENGE:
             retry = outcomes.retry_time(page, response.fetched, self._options)
         plan = Plan(refused=refused_urls(reading))
+        kind = outcomes.KIND_OF_MISFIT[reading.misfit]
+        self._fail(page, response.fetched, reason, kind, status=response.status, retry_at=retry, plan=plan)
+
+    def _fail(
+        self,
+        page: PendingPage,
+        moment: datetime,
+        reason: str,
+        kind: FailureKind,
+        *,
+        status: int | None = None,
+        retry_at: datetime | None = None,
+        plan: Plan | None = None,
+    ) -> None:
+        again = None if retry_at is not None else outcomes.again_time(page, kind, moment, self._options)
         outcome = outcomes.failed_outcome(
-            page, response.fetched, reason, status=response.status, retry_at=retry, plan=plan
+            page, moment, reason, kind, status=status, retry_at=retry_at, again_at=again, plan=plan
         )
         self._save(page, outcome)
 
@@ -110,7 +124,7 @@ class Saver:
         place = self._place(page, response)
         if place is None:
             reason = f"it leads to {response.url}, which is no page of its kind"
-            self._save(page, outcomes.failed_outcome(page, response.fetched, reason, status=response.status))
+            self._fail(page, response.fetched, reason, FailureKind.ELSEWHERE, status=response.status)
             return
         self._fitness.add(reading)
         if page.kind in INDEX_KINDS:

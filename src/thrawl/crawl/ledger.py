@@ -1,0 +1,309 @@
+"""The ledger: what pages promise, what was got, and so whether a crawl is complete.
+
+A forum checks us by itself: rows count replies, boards count threads and posts, the entry page says totals, pagers show
+last pages. No word is known and no count is believed by itself: which column of a board's row counts what is told by
+the boards where it agrees with what was got, and what replies count (with the opening post or without) by the threads
+that agree. Counts that are off by a few are outweighed; one is only called missing where it weighs more than `_NOTICED`
+of the whole. What was tried and refused (robots.txt, a login) is promised, too.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from thrawl.archive.facts import BoardFacts, Facts, ListFacts
+from thrawl.archive.values import FailureKind, PageKind, Promise
+from thrawl.profile.profile import Profile
+from thrawl.profile.urltypes import UrlTypes
+
+_NOTICED: Final = 0.02  # of what is promised; a crawl that lacks 3 % must be noticed, deleted posts are fewer
+_FEW: Final = 2  # threads or boards that may fall short for reasons of their own
+_OFF_BY: Final = 0.02  # by which a board's count may differ from what was got and still agree
+_AGREED_BOARDS: Final = 3  # boards whose number agrees exactly: chance gives one
+_AGREED_SHARE: Final = 0.34  # of the boards, from which on a column is believed
+_AGREED_THREADS: Final = 0.2  # of the threads: those of one post agree however many posts a wrapper loses
+_OVERFULL_THREADS: Final = 0.1  # of the threads that may have more posts than promised; a column of views has more
+_PILE: Final = 3  # lists that end with exactly one full page; by chance one in a page size does
+_FULL_PAGE: Final = 8  # rows; shorter lists have the same length too often
+_PILE_OF_THREADS: Final = 3.0  # times as many threads of exactly one full page as of one post less or two
+_FEW_POSTS: Final = 10  # posts without which authors say nothing
+_ONE_AUTHOR: Final = 0.95  # of all posts; who writes that much of a forum is its template
+_ALIKE: Final = 0.1  # of the thread pages that may say what others say
+_SHOWN_PLACES: Final = 5  # places named for one finding
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """Something that the site promises and the archive lacks: where, what, how much, and why it is thought so."""
+
+    where: str
+    what: str
+    promised: int | None
+    got: int | None
+    why: str
+
+    def sentence(self) -> str:
+        numbers = f": {self.got} of {self.promised}" if self.promised is not None and self.got is not None else ""
+        return f"{self.what} of {self.where}{numbers} ({self.why})"
+
+
+def audit(facts: Facts, profile: Profile | None) -> tuple[Missing, ...]:
+    """All that is missing; nothing where the archive holds what the site promises."""
+    types = None if profile is None else UrlTypes(profile)
+    entry = "the site" if profile is None else profile.entry
+    found: list[Missing] = []
+    for check in (_failed, _threads_short, _empty_threads, _boards_short, _totals, _lists_cut, _threads_cut, _people):
+        found.extend(check(facts, entry))
+    found.extend(_strays(facts, types))
+    found.extend(_unlisted(facts, types))
+    return tuple(found)
+
+
+# --- what was asked for and not got
+
+
+_WHY: Final = {
+    FailureKind.ROBOTS: "robots.txt forbids them",
+    FailureKind.LOGIN: "they ask for a login; give --cookies",
+    FailureKind.FORBIDDEN: "the site does not show them to us; --cookies may help",
+    FailureKind.TROUBLE: "the site did not answer or answered with an error; run again",
+    FailureKind.CHALLENGE: "the site asks for a browser",
+    FailureKind.NO_POSTS: "no posts were found on them",
+    FailureKind.NO_ROWS: "no rows were found on them",
+    FailureKind.UNREADABLE: "they could not be read",
+    FailureKind.KILLED: "they took too long or too much memory to read",
+    FailureKind.STATUS: "the site refused them",
+    FailureKind.FRUITLESS: "their pattern brought nothing and was stopped",
+    FailureKind.BOUNDS: "they break a limit",
+}
+_SURELY_THERE: Final = frozenset(
+    {FailureKind.ROBOTS, FailureKind.LOGIN, FailureKind.FORBIDDEN, FailureKind.TROUBLE, FailureKind.CHALLENGE}
+    | {FailureKind.KILLED, FailureKind.UNREADABLE, FailureKind.BOUNDS}
+)
+
+
+def _failed(facts: Facts, entry: str) -> Iterator[Missing]:
+    """Pages that are there and were not got; empty ones count where they are more than a few."""
+    for failure in facts.failures:
+        why = _WHY.get(failure.failure)
+        if why is None or failure.kind is PageKind.OTHER:
+            continue
+        much = failure.number > max(_FEW, _NOTICED * facts.thread_pages)
+        if failure.failure in _SURELY_THERE or much:
+            pages = "page" if failure.number == 1 else "pages"
+            yield Missing(failure.sample, f"{failure.number} {_KIND[failure.kind]} {pages}", failure.number, 0, why)
+
+
+_KIND: Final = {
+    PageKind.ENTRY: "entry",
+    PageKind.INDEX: "index",
+    PageKind.INDEX_FLIP: "index",
+    PageKind.THREAD: "thread",
+    PageKind.THREAD_FLIP: "thread",
+    PageKind.OTHER: "other",
+}
+
+
+# --- threads
+
+
+def _threads_short(facts: Facts, entry: str) -> Iterator[Missing]:
+    """Posts that rows promise, counted as this site counts them."""
+    learned = _reply_offset(facts)
+    if learned is None:
+        return
+    promised = sum(replies + learned * number for _, number, replies in facts.replies)
+    lacking = sum((learned - difference) * number for difference, number, _ in facts.replies if difference < learned)
+    short = sum(number for difference, number, _ in facts.replies if difference < learned)
+    if short > _FEW and lacking > _NOTICED * promised:
+        why = f"the rows of {short} threads count more posts than their pages showed"
+        yield Missing(entry, "posts", promised, promised - lacking, why)
+
+
+def _reply_offset(facts: Facts) -> int | None:
+    """How many posts a thread of no replies has, by the threads that agree; None where rows count something else."""
+    threads = sum(number for _, number, _ in facts.replies)
+    likely = [(number, difference) for difference, number, _ in facts.replies if 0 <= difference <= 1]
+    if not likely:
+        return None
+    agreed, offset = max(likely)
+    over = sum(number for difference, number, _ in facts.replies if difference > offset)
+    if agreed < _AGREED_THREADS * threads or over > _OVERFULL_THREADS * threads:
+        return None
+    return offset
+
+
+def _empty_threads(facts: Facts, entry: str) -> Iterator[Missing]:
+    """Threads that rows name and of which no post is archived."""
+    lacking = facts.threads - facts.threads_with_posts
+    if lacking > max(_FEW, _NOTICED * facts.threads):
+        why = "rows of index pages name more threads than have posts in the archive"
+        yield Missing(entry, "threads", facts.threads, facts.threads_with_posts, why)
+
+
+def _threads_cut(facts: Facts, entry: str) -> Iterator[Missing]:
+    """Threads that end where their page is full, or before their pager does."""
+    if facts.cut_short > max(_FEW, _NOTICED * facts.threads_with_posts):
+        why = "their pagers show further pages"
+        yield Missing(entry, f"pages of {facts.cut_short} threads", None, None, why)
+    if facts.unfollowed_threads:
+        why = "a pager on the fullest of them leads to pages that no pattern explains"
+        yield Missing(entry, "further pages of long threads", None, None, why)
+    elif not facts.long_threads and (pile := _pile_of_threads(facts.lengths)):
+        length, number = pile
+        why = f"{number} threads end at exactly {length} posts, and none has a second page"
+        yield Missing(entry, "further pages of long threads", None, None, why)
+
+
+def _pile_of_threads(lengths: Sequence[tuple[int, int]]) -> tuple[int, int] | None:
+    """The greatest length, and how many threads have it, where far more do than are a little shorter."""
+    counted = dict(lengths)
+    longest = max(counted, default=0)
+    if longest < _FULL_PAGE // 2:
+        return None
+    usual = max(counted.get(longest - 1, 0), counted.get(longest - 2, 0), counted.get(longest - 3, 0))
+    return (longest, counted[longest]) if counted[longest] > max(_PILE, _PILE_OF_THREADS * usual) else None
+
+
+def _people(facts: Facts, entry: str) -> Iterator[Missing]:
+    """Posts that are hardly those of a forum: all by one person, or the same on many pages."""
+    if facts.posts >= _FEW_POSTS and facts.by_one_author > _ONE_AUTHOR * facts.posts:
+        why = f"{facts.by_one_author} of {facts.posts} posts have one and the same author, or none"
+        yield Missing(entry, "posts by other people", None, None, why)
+    if facts.alike > max(_FEW, _ALIKE * facts.thread_pages):
+        why = f"{facts.alike} of {facts.thread_pages} thread pages say what others say"
+        yield Missing(entry, "threads of their own", None, None, why)
+
+
+# --- boards
+
+
+def _boards_short(facts: Facts, entry: str) -> Iterator[Missing]:
+    """Boards that hold fewer threads or posts than the column says that agrees with most others."""
+    for got, what in ((_threads_got(facts), "threads"), (_posts_got(facts), "posts")):
+        column = _agreeing(_columns(facts), got)
+        if column is None:
+            continue
+        known = {one.subject: one.number for one in column if one.subject in got}
+        short = [one for one in column if _falls_short(got.get(one.subject, 0), one.number)]
+        promised = sum(known.values()) + sum(one.number for one in short if one.subject not in known)
+        lacking = sum(one.number - got.get(one.subject, 0) for one in short)
+        if short and lacking > _NOTICED * promised:
+            worst = sorted(short, key=lambda one: got.get(one.subject, 0) - one.number)[:_SHOWN_PLACES]
+            for one in worst:
+                why = f"the number beside it ({one.words or 'no words'}) agrees with what was got of other boards"
+                yield Missing(one.subject, what, one.number, got.get(one.subject, 0), why)
+            return
+
+
+def _columns(facts: Facts) -> list[list[Promise]]:
+    """Numbers of boards by the place where they stand."""
+    columns: dict[str, list[Promise]] = defaultdict(list)
+    for promise in facts.promises:
+        if promise.subject:
+            columns[promise.place].append(promise)
+    return list(columns.values())
+
+
+def _agreeing(columns: Iterable[Sequence[Promise]], got: dict[str, int]) -> Sequence[Promise] | None:
+    """The column that agrees with what was got of the most boards; None where none does of enough."""
+    best: tuple[int, Sequence[Promise]] | None = None
+    for column in columns:
+        told = [one for one in column if one.number > 0]
+        agreed = {one.number for one in told if _agrees(got.get(one.subject), one.number)}
+        enough = max(min(_AGREED_BOARDS, len(told)), _AGREED_SHARE * len(told))
+        if len(told) >= _FEW and len(agreed) >= enough and (best is None or len(agreed) > best[0]):
+            best = len(agreed), told
+    return None if best is None else best[1]
+
+
+def _agrees(got: int | None, told: int) -> bool:
+    return got is not None and abs(got - told) <= _OFF_BY * told
+
+
+def _falls_short(got: int, told: int) -> bool:
+    return told - got > max(1, _OFF_BY * told)
+
+
+def _threads_got(facts: Facts) -> dict[str, int]:
+    return _got(facts, lambda board: board.threads)
+
+
+def _posts_got(facts: Facts) -> dict[str, int]:
+    return _got(facts, lambda board: board.posts)
+
+
+def _got(facts: Facts, number: Callable[[BoardFacts], int]) -> dict[str, int]:
+    """What was got of each board with the boards below it; sites count them in, mostly."""
+    whole: Counter[int] = Counter()
+    parents = {board.id: board.parent_id for board in facts.boards}
+    for board in facts.boards:
+        at: int | None = board.id
+        for _ in range(len(parents)):
+            if at is None:
+                break
+            whole[at] += number(board)
+            at = parents.get(at)
+    return {board.url: whole[board.id] for board in facts.boards if board.url}
+
+
+def _totals(facts: Facts, entry: str) -> Iterator[Missing]:
+    """Totals of the whole site: a number that the columns of the boards add up to, or whose words head one of them."""
+    sums = {sum(one.number for one in column): column for column in _columns(facts) if len(column) >= _FEW}
+    heads = {word for column in sums.values() for word in column[0].words.split()}
+    for promise in facts.promises:
+        if promise.subject or promise.number <= facts.threads_with_posts + _FEW:
+            continue
+        if promise.number not in sums and not heads.intersection(promise.words.split()):
+            continue
+        nearest = facts.posts if promise.number > facts.posts or _agrees(facts.posts, promise.number) else None
+        if nearest is not None and _falls_short(nearest, promise.number):
+            yield Missing(entry, "posts", promise.number, facts.posts, f"the entry page says: {promise.words}")
+            return
+
+
+# --- lists
+
+
+def _lists_cut(facts: Facts, entry: str) -> Iterator[Missing]:
+    """Lists that end at a full page, or whose pager is not followed."""
+    beyond = [one for one in facts.lists if one.unfollowed > one.pages]
+    for one in beyond[:_SHOWN_PLACES]:
+        yield Missing(one.url, "pages", one.unfollowed, one.pages, "its pager shows pages that no pattern explains")
+    pile = _pile_of_lists(facts.lists)
+    if pile:
+        size, number = pile
+        why = f"{number} of {len(facts.lists)} lists end at exactly {size} rows without a further page"
+        yield Missing(entry, "further pages of lists", None, None, why)
+
+
+def _pile_of_lists(lists: Sequence[ListFacts]) -> tuple[int, int] | None:
+    """The size of a full page, and how many lists end with one."""
+    ends = Counter(one.last_records for one in lists if one.pages == 1 and one.pages_shown == 1)
+    if not ends:
+        return None
+    size, number = max(ends.items(), key=lambda item: (item[1] >= _PILE, item[0] if item[1] >= _PILE else item[1]))
+    if size < _FULL_PAGE or number < _PILE or number * size < 2 * len(lists):
+        return None
+    return size, number
+
+
+def _strays(facts: Facts, types: UrlTypes | None) -> Iterator[Missing]:
+    """Links that stand where threads stand and are not followed."""
+    left = [(where, stray) for where, stray in facts.strays if types is None or types.type(stray.url) is None]
+    if len(left) > max(_FEW, _NOTICED * facts.threads):
+        where, stray = left[0]
+        why = f"links stand where threads stand and fit no pattern, as {stray.url}"
+        yield Missing(where, "threads", facts.threads_with_posts + len(left), facts.threads_with_posts, why)
+
+
+def _unlisted(facts: Facts, types: UrlTypes | None) -> Iterator[Missing]:
+    """Boards that breadcrumbs name and whose lists were never fetched."""
+    with_threads = [board for board in facts.boards if board.url and board.threads]
+    unlisted = [board for board in with_threads if not board.is_listed]
+    if len(unlisted) > max(1, _NOTICED * len(with_threads)):
+        for board in unlisted[:_SHOWN_PLACES]:
+            yield Missing(board.url or "", "the list", None, None, "breadcrumbs name this board, and no list of it was fetched")
