@@ -9,13 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import Connection, Select, func, select
+from sqlalchemy import Connection, Select, and_, func, select
 
 from thrawl.archive.tables import authors, boards, pages, posts, promises, strays, threads
 from thrawl.archive.values import FailureKind, PageKind, PageState, Promise, Stray
 
 _INDEX: Final = (PageKind.ENTRY.value, PageKind.INDEX.value, PageKind.INDEX_FLIP.value)
 _THREAD: Final = (PageKind.THREAD.value, PageKind.THREAD_FLIP.value)
+_WALLS: Final = (FailureKind.LOGIN.value, FailureKind.FORBIDDEN.value, FailureKind.NO_ROWS.value)
 _MOST_STRAYS: Final = 2000  # enough to say what is missing; a site of endless words must not fill memory
 
 
@@ -146,7 +147,12 @@ def _sizes(forum_id: int) -> Any:
 
 
 def _done(forum_id: int, kinds: tuple[str, ...]) -> tuple[Any, ...]:
-    return (pages.c.forum_id == forum_id, pages.c.kind.in_(kinds), pages.c.state == "done", pages.c.records.is_not(None))
+    return (
+        pages.c.forum_id == forum_id,
+        pages.c.kind.in_(kinds),
+        pages.c.state == "done",
+        pages.c.records.is_not(None),
+    )
 
 
 def _thread_lists(forum_id: int) -> Any:
@@ -234,9 +240,13 @@ def _lists(connection: Connection, forum_id: int) -> tuple[ListFacts, ...]:
 
 
 def _failures(connection: Connection, forum_id: int) -> tuple[FailureFacts, ...]:
+    told_of = and_(promises.c.subject.in_([pages.c.url, pages.c.list_url]), promises.c.number > 0)
+    promised = select(promises.c.number).where(promises.c.forum_id == forum_id, told_of).exists()
+    # A menu's page may fit the pattern of boards; what asks for a login and stands in no row is none that is missed.
+    menu = and_(pages.c.kind == PageKind.INDEX.value, pages.c.failure_kind.in_(_WALLS), ~promised)
     query = (
         select(pages.c.kind, pages.c.failure_kind, func.count().label("number"), func.min(pages.c.url).label("sample"))
-        .where(pages.c.forum_id == forum_id, pages.c.state == PageState.FAILED.value)
+        .where(pages.c.forum_id == forum_id, pages.c.state == PageState.FAILED.value, ~menu)
         .group_by(pages.c.kind, pages.c.failure_kind)
         .order_by(func.count().desc(), pages.c.kind, pages.c.failure_kind)
     )

@@ -66,7 +66,8 @@ class Saving:
         self.found(outcome.forum_id, outcome.found, page_id)
         self.refused(outcome.refused, page_id)
         self._ledger(outcome)
-        self._requests[outcome.forum_id, f"requests:{outcome.kind}"] += 1
+        if outcome.was_asked:
+            self._requests[outcome.forum_id, f"requests:{outcome.kind}"] += 1
         if outcome.failure is not None:
             self._requests[outcome.forum_id, "requests:failed"] += 1
 

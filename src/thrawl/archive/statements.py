@@ -103,9 +103,7 @@ def statements_for(name: str) -> Statements:
         merge=_merge(sql),
         promise=_promise(insert, sql),
         stray=sql(insert(strays).on_conflict_do_nothing(), "forum_id", "url", "list_url", "title"),
-        knows=sql(
-            select(pages.c.id).where(pages.c.url == bindparam("url"), pages.c.kind != literal_column("'other'"))
-        ),
+        knows=sql(select(pages.c.id).where(pages.c.url == bindparam("url"), pages.c.kind != literal_column("'other'"))),
         promised=sql(
             select(threads.c.replies)
             .join(thread_urls, thread_urls.c.thread_id == threads.c.id)

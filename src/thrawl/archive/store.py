@@ -17,23 +17,16 @@ from sqlalchemy import Connection, Engine, func, insert, select, update
 
 from thrawl.archive import check, frontier, reading, search
 from thrawl.archive.boards import Boards
-from thrawl.archive.connect import (
-    WriterLock,
-    is_postgres,
-    lock_postgres,
-    postgres_engine,
-    shown_location,
-    sqlite_engine,
-)
+from thrawl.archive.connect import is_postgres, lock_postgres, shown_location, sqlite_engine
 from thrawl.archive.facts import Facts, facts_of
 from thrawl.archive.faults import faults
 from thrawl.archive.known import Recent, ThreadIds
+from thrawl.archive.opening import bring_up, engine_for, is_outdated
 from thrawl.archive.saving import Saving
-from thrawl.archive.schema import require_version, upgrade, version_of
 from thrawl.archive.statements import statements_for
 from thrawl.archive.storable import key_url, storable, storable_or_none
 from thrawl.archive.summary import summary
-from thrawl.archive.tables import forums, posts, refusals, thread_urls, threads
+from thrawl.archive.tables import forums, pages, posts, refusals, thread_urls, threads
 from thrawl.archive.values import (
     FailureKind,
     FoundUrl,
@@ -84,13 +77,17 @@ class Archive:
     def open(cls, location: str | Path, *, create: bool = False, readonly: bool = False) -> Archive:
         """Open the archive in a file or at postgresql://…; as its one writer, unless `readonly`."""
         location = str(location)
+        with faults(shown_location(location)):
+            outdated = readonly and is_outdated(location)
+        if outdated:
+            cls.open(location).close()  # a writer brings it up to date
         with ExitStack() as closing, faults(shown_location(location)):
-            engine = _engine(location, closing, create=create, readonly=readonly)
+            engine = engine_for(location, closing, create=create, readonly=readonly)
             closing.callback(engine.dispose)
             connection = closing.enter_context(engine.connect())
             if not readonly and is_postgres(location):
                 lock_postgres(connection, location)
-            _bring_up(connection, shown_location(location), create=create, readonly=readonly)
+            bring_up(connection, shown_location(location), create=create, readonly=readonly)
             return cls(location, engine, connection, closing.pop_all(), readonly=readonly)
 
     def close(self) -> None:
@@ -123,6 +120,12 @@ class Archive:
             elif profile is not None:
                 connection.execute(update(forums).where(forums.c.id == known).values(profile=storable(profile)))
             return int(known)
+
+    def forum_of(self, url: str) -> int | None:
+        """The forum that a URL of the frontier belongs to."""
+        with self._reading() as connection:
+            found = connection.execute(select(pages.c.forum_id).where(pages.c.url == key_url(url))).scalar_one_or_none()
+        return None if found is None else int(found)
 
     def forums(self) -> list[StoredForum]:
         with self._reading() as connection:
@@ -370,38 +373,3 @@ class Archive:
             self._reader_engine = sqlite_engine(self._file, readonly=True)
             self._closing.callback(self._reader_engine.dispose)
         return self._reader_engine
-
-
-def _engine(location: str, closing: ExitStack, *, create: bool, readonly: bool) -> Engine:
-    if is_postgres(location):
-        return postgres_engine(location, readonly=readonly)
-    path = Path(location)
-    try:
-        _require_place(path, create=create and not readonly)
-    except OSError as error:
-        raise ArchiveError(f"the archive {path} cannot be opened ({error.strerror}); check its permissions") from error
-    if not readonly:
-        closing.callback(WriterLock(path).release)
-    return sqlite_engine(path, readonly=readonly)
-
-
-def _require_place(path: Path, *, create: bool) -> None:
-    if not path.exists() and not create:
-        raise ArchiveError(f"there is no archive at {path}; make one with: thrawl crawl URL --archive {path}")
-    if not path.parent.is_dir():
-        raise ArchiveError(f"there is no folder {path.parent} to put the archive into; create it first")
-    if path.is_dir():
-        raise ArchiveError(f"{path} is a folder; name a file for the archive, as {path / 'forum.db'}")
-
-
-def _bring_up(connection: Connection, location: str, *, create: bool, readonly: bool) -> None:
-    """Leave the archive at this program's version, with no lease of a process that died."""
-    with connection.begin():
-        found = version_of(connection)
-        if found is not None or not create:
-            require_version(found, location)
-        if readonly:
-            return
-        upgrade(connection)
-        frontier.end_leases(connection)
-        search.index_posts(connection)

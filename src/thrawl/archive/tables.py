@@ -163,7 +163,7 @@ pages: Final = Table(
     Column("failure", Text),
     Column("failure_kind", Text),
     Column("tries", Integer, nullable=False, server_default="0"),
-    # Pending: not before this time. Leased: the lease ends then. Failed: a run after this time tries again; 0 for never.
+    # Pending: not before this time. Leased: the lease ends then. Failed: a run after this time tries again, 0 for none.
     Column("due", Float(53), nullable=False, server_default="0"),
     # For the ledger: posts or rows of the page, its posts' words, and the last page that its pager shows.
     Column("records", Integer),

@@ -189,6 +189,13 @@ class PageOutcome:
     promises: tuple[Promise, ...] = ()
     strays: tuple[Stray, ...] = ()
 
+    @property
+    def was_asked(self) -> bool:
+        """Whether a request was made for it."""
+        if self.failure is None:
+            return self.status is not None
+        return self.failure_kind is not FailureKind.FRUITLESS
+
 
 @dataclass(frozen=True, slots=True)
 class PendingPage:

@@ -55,6 +55,9 @@ def crawl(
     cookies: Cookies = None,
     contact: Contact = None,
     allow_private: AllowPrivate = False,
+    retry_failed: Annotated[
+        bool, typer.Option("--retry-failed", help="Try all pages again that failed in earlier runs.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="One summary object at the end, nothing else.")] = False,
 ) -> None:
     """Find the forum's entry page, learn the site, fetch every thread, archive its posts.
@@ -75,7 +78,12 @@ def crawl(
         start=start,
         archive=archive or default_archive(start),
         client=client,
-        options=CrawlOptions(concurrency=concurrency, max_pages=max_pages),
+        options=CrawlOptions(
+            concurrency=concurrency,
+            max_pages=max_pages,
+            retry_failed=retry_failed,
+            with_cookies=cookies is not None,
+        ),
         profile=Profile.load(profile) if profile else None,
         warc=warc,
     )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Annotated, Any
 
 import typer
@@ -12,6 +14,8 @@ from rich.table import Table
 from thrawl.archive.storable import one_line
 from thrawl.archive.store import Archive
 from thrawl.archive.values import PageState, StoredForum, Summary
+from thrawl.crawl.forum import missing_of
+from thrawl.crawl.ledger import Missing
 
 
 def status(
@@ -30,10 +34,18 @@ def status(
             _tell_why(opened, why, as_json=as_json)
         elif check:
             _tell_check(opened, as_json=as_json)
-        elif as_json:
-            print(json.dumps(plain(opened.location, opened.forums(), opened.summary()), ensure_ascii=False))
         else:
-            _show(opened.location, opened.forums(), opened.summary())
+            forums, summary = opened.forums(), opened.summary()
+            missing = () if waiting(summary) else _missing(opened, forums)
+            if as_json:
+                print(json.dumps(plain(opened.location, forums, summary, missing), ensure_ascii=False))
+            else:
+                _show(opened.location, forums, summary, missing)
+
+
+def _missing(archive: Archive, forums: list[StoredForum]) -> tuple[Missing, ...]:
+    """What the ledgers of all forums find missing, once all is fetched."""
+    return tuple(one for forum in forums for one in missing_of(archive, forum.id))
 
 
 def _tell_why(archive: Archive, url: str, *, as_json: bool) -> None:
@@ -54,7 +66,9 @@ def _tell_check(archive: Archive, *, as_json: bool) -> None:
         raise typer.Exit(1)
 
 
-def plain(location: str, forums: list[StoredForum], summary: Summary) -> dict[str, Any]:
+def plain(
+    location: str, forums: list[StoredForum], summary: Summary, missing: Sequence[Missing] = ()
+) -> dict[str, Any]:
     """The numbers of an archive as one JSON object."""
     pages: dict[str, dict[str, int]] = {}
     for kind, state, number in summary.pages:
@@ -75,7 +89,8 @@ def plain(location: str, forums: list[StoredForum], summary: Summary) -> dict[st
         "pages": pages,
         "pending": waiting(summary),
         "failed": summary.pages_in(PageState.FAILED),
-        "complete": waiting(summary) == 0,
+        "complete": waiting(summary) == 0 and not missing,
+        "missing": [asdict(one) for one in missing],
         "requests": dict(summary.requests),
         "failures": dict(summary.failures),
         "refusals": dict(summary.refusals),
@@ -87,7 +102,7 @@ def waiting(summary: Summary) -> int:
     return summary.pages_in(PageState.PENDING) + summary.pages_in(PageState.LEASED)
 
 
-def _show(location: str, forums: list[StoredForum], summary: Summary) -> None:
+def _show(location: str, forums: list[StoredForum], summary: Summary, missing: Sequence[Missing]) -> None:
     print(f"{location}: {', '.join(forum.entry_url for forum in forums) or 'no forum yet'}")
     print(f"{summary.boards} boards, {summary.threads} threads, {summary.posts} posts by {summary.authors} authors")
     for sentence in _remarks(summary):
@@ -96,8 +111,13 @@ def _show(location: str, forums: list[StoredForum], summary: Summary) -> None:
     for title, reasons in (("failed", summary.failures), ("patterns refused", summary.refusals)):
         for reason, number in reasons:
             print(f"  {number} {title}: {one_line(reason)}")
+    for one in missing:
+        print(f"missing: {one_line(one.sentence())}")
     left = waiting(summary)
-    print(f"{left} pages still to fetch; go on with: thrawl crawl URL" if left else "complete: nothing left to fetch")
+    if left:
+        print(f"{left} pages still to fetch; go on with: thrawl crawl URL")
+    else:
+        print("not complete, though nothing is left to fetch" if missing else "complete: nothing left to fetch")
 
 
 def _remarks(summary: Summary) -> list[str]:

@@ -50,7 +50,7 @@ class Missing:
         return f"{self.what} of {self.where}{numbers} ({self.why})"
 
 
-def audit(facts: Facts, profile: Profile | None) -> tuple[Missing, ...]:
+def audit(facts: Facts, profile: Profile | None, is_fetched: Callable[[str], bool]) -> tuple[Missing, ...]:
     """All that is missing; nothing where the archive holds what the site promises."""
     types = None if profile is None else UrlTypes(profile)
     entry = "the site" if profile is None else profile.entry
@@ -58,7 +58,9 @@ def audit(facts: Facts, profile: Profile | None) -> tuple[Missing, ...]:
     for check in (_failed, _threads_short, _empty_threads, _boards_short, _totals, _lists_cut, _threads_cut, _people):
         found.extend(check(facts, entry))
     found.extend(_strays(facts, types))
-    found.extend(_unlisted(facts, types))
+    found.extend(_unlisted(facts))
+    if profile is not None:
+        found.extend(_home_elsewhere(profile, is_fetched))
     return tuple(found)
 
 
@@ -182,15 +184,24 @@ def _people(facts: Facts, entry: str) -> Iterator[Missing]:
 
 
 def _boards_short(facts: Facts, entry: str) -> Iterator[Missing]:
-    """Boards that hold fewer threads or posts than the column says that agrees with most others."""
-    for got, what in ((_threads_got(facts), "threads"), (_posts_got(facts), "posts")):
+    """Boards that hold fewer threads or posts than the column says that agrees with most others.
+
+    Threads whose board no page tells may be theirs.
+    """
+    homeless = (
+        facts.threads_with_posts - sum(board.threads for board in facts.boards),
+        facts.posts - sum(board.posts for board in facts.boards),
+    )
+    for got, what, elsewhere in zip(
+        (_threads_got(facts), _posts_got(facts)), ("threads", "posts"), homeless, strict=True
+    ):
         column = _agreeing(_columns(facts), got)
         if column is None:
             continue
         known = {one.subject: one.number for one in column if one.subject in got}
         short = [one for one in column if _falls_short(got.get(one.subject, 0), one.number)]
         promised = sum(known.values()) + sum(one.number for one in short if one.subject not in known)
-        lacking = sum(one.number - got.get(one.subject, 0) for one in short)
+        lacking = sum(one.number - got.get(one.subject, 0) for one in short) - elsewhere
         if short and lacking > _NOTICED * promised:
             worst = sorted(short, key=lambda one: got.get(one.subject, 0) - one.number)[:_SHOWN_PLACES]
             for one in worst:
@@ -270,25 +281,34 @@ def _totals(facts: Facts, entry: str) -> Iterator[Missing]:
 
 def _lists_cut(facts: Facts, entry: str) -> Iterator[Missing]:
     """Lists that end at a full page, or whose pager is not followed."""
-    beyond = [one for one in facts.lists if one.unfollowed > one.pages]
+    threads = {**_threads_got(facts), entry: facts.threads_with_posts}
+    # a list whose threads were reached by other lists is whole, however it ends
+    reached = {one.url for one in facts.lists if threads.get(one.url, 0) > one.threads}
+    beyond = [one for one in facts.lists if one.unfollowed > one.pages and not _is_reached(one, threads)]
     for one in beyond[:_SHOWN_PLACES]:
         yield Missing(one.url, "pages", one.unfollowed, one.pages, "its pager shows pages that no pattern explains")
-    pile = _pile_of_lists(facts.lists)
+    pile = _pile_of_lists([one for one in facts.lists if one.url not in reached])
     if pile:
         size, number = pile
         why = f"{number} of {len(facts.lists)} lists end at exactly {size} rows without a further page"
         yield Missing(entry, "further pages of lists", None, None, why)
 
 
+def _is_reached(one: ListFacts, threads: dict[str, int]) -> bool:
+    """Whether as many threads of a list were got, by other lists, as its pager's pages before the last can hold."""
+    return threads.get(one.url, 0) > (one.unfollowed - 1) * one.most_records
+
+
 def _pile_of_lists(lists: Sequence[ListFacts]) -> tuple[int, int] | None:
-    """The size of a full page, and how many lists end with one."""
+    """The size of a full page, and how many lists end with one: more than chance gives, and more than are longer."""
     ends = Counter(one.last_records for one in lists if one.pages == 1 and one.pages_shown == 1)
-    if not ends:
-        return None
-    size, number = max(ends.items(), key=lambda item: (item[1] >= _PILE, item[0] if item[1] >= _PILE else item[1]))
-    if size < _FULL_PAGE or number < _PILE or number * size < 2 * len(lists):
-        return None
-    return size, number
+    known = min((one.most_records for one in lists if one.pages_shown > 1), default=0)
+    for size, number in sorted(ends.items(), reverse=True):
+        longer = sum(others for length, others in ends.items() if length > size)
+        by_chance = len(lists) / max(size, 1)
+        if size >= max(_FULL_PAGE, known) and number >= max(_PILE, _PILE * by_chance) and number > longer:
+            return size, number
+    return None
 
 
 def _strays(facts: Facts, types: UrlTypes | None) -> Iterator[Missing]:
@@ -300,10 +320,26 @@ def _strays(facts: Facts, types: UrlTypes | None) -> Iterator[Missing]:
         yield Missing(where, "threads", facts.threads_with_posts + len(left), facts.threads_with_posts, why)
 
 
-def _unlisted(facts: Facts, types: UrlTypes | None) -> Iterator[Missing]:
+def _home_elsewhere(profile: Profile, is_fetched: Callable[[str], bool]) -> Iterator[Missing]:
+    """The page that all breadcrumbs begin with, where the crawl never saw it: it began below the entry page."""
+    homes = [str(home) for home in (profile.page_wrapper or {}).get("home", ())]
+    if homes and not any(is_fetched(home) or folder_of(home) == folder_of(profile.entry) for home in homes):
+        why = "the breadcrumbs of threads begin there, and it was never looked at"
+        yield Missing(homes[0], "the boards", None, None, why)
+
+
+def folder_of(url: str) -> str:
+    """The folder that a URL without a query names, itself or by its index file; else the URL."""
+    last = url.rpartition("/")[2]
+    return url if "?" in url or (last and "." not in last) else url.removesuffix(last)
+
+
+def _unlisted(facts: Facts) -> Iterator[Missing]:
     """Boards that breadcrumbs name and whose lists were never fetched."""
     with_threads = [board for board in facts.boards if board.url and board.threads]
     unlisted = [board for board in with_threads if not board.is_listed]
     if len(unlisted) > max(1, _NOTICED * len(with_threads)):
         for board in unlisted[:_SHOWN_PLACES]:
-            yield Missing(board.url or "", "the list", None, None, "breadcrumbs name this board, and no list of it was fetched")
+            yield Missing(
+                board.url or "", "the list", None, None, "breadcrumbs name this board, and no list of it was fetched"
+            )

@@ -22,6 +22,7 @@ class CrawlOptions:
     retry_seconds: float = limits.PAGE_RETRY_SECONDS
     tries: int = limits.PAGE_TRIES
     relearn: int = limits.MAX_RELEARN
+    mends: int = limits.MAX_MENDS
     retry_failed: bool = False
     with_cookies: bool = False
 
@@ -30,16 +31,19 @@ class CrawlOptions:
 class Tally:
     """A crawl in numbers, as it runs. Only this run is counted; the archive has the rest.
 
+    `asked` are the requests of crawling so far, without those that learning made and handed over.
     `by_general_reader` are those of the `thread_pages` that the site's wrapper could not cut.
     """
 
     requests: Counter[PageKind] = field(default_factory=Counter)
     learning_pages: int = 0
+    asked: int = 0
     useful: int = 0
     posts: int = 0
     thread_pages: int = 0
     by_general_reader: int = 0
     relearned: int = 0
+    mends: int = 0
     failures: Counter[str] = field(default_factory=Counter)
     started: float = field(default_factory=time.monotonic)
     last_url: str = ""

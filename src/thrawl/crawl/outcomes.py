@@ -144,6 +144,12 @@ def other_outcome(forum_id: int, response: Response) -> PageOutcome:
     )
 
 
+def start_outcome(forum_id: int, url: str, moment: datetime) -> PageOutcome:
+    """The page that a crawl was started from, known as its forum's; nothing of it is read before something links it."""
+    reason = "the page that the crawl was started from"
+    return PageOutcome(forum_id=forum_id, url=url, kind=PageKind.OTHER, fetched=moment, reason=reason)
+
+
 def board_refs(reading: Reading) -> tuple[BoardRef, ...]:
     return tuple(BoardRef(step.title, step.url) for step in reading.boards)
 

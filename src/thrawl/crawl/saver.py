@@ -12,7 +12,8 @@ from typing import Final
 from thrawl.archive import Archive
 from thrawl.archive.values import FailureKind, FoundUrl, PageKind, PageOutcome, PendingPage
 from thrawl.crawl import lists, outcomes, update
-from thrawl.crawl.fitness import Fitness
+from thrawl.crawl.evidence import Evidence
+from thrawl.crawl.fitness import Fitness, Harvest
 from thrawl.crawl.options import CrawlOptions, Tally
 from thrawl.crawl.outcomes import Place
 from thrawl.crawl.plan import INDEX_KINDS, Plan, Planner, refused_urls
@@ -20,6 +21,7 @@ from thrawl.crawl.threads import Stitcher
 from thrawl.crawl.update import Updater, is_update
 from thrawl.crawl.values import Misfit, Reading
 from thrawl.errors import FetchError
+from thrawl.limits import MAX_STRAYS
 from thrawl.net.message import Response
 from thrawl.page.shown import PostRecord
 from thrawl.profile.profile import Profile
@@ -39,6 +41,9 @@ class Saver:
         self._stitcher = Stitcher(archive)
         self._updater = Updater(archive, forum_id)
         self._fitness = Fitness()
+        self._harvest = Harvest(profile)
+        self._strays_left = MAX_STRAYS
+        self.evidence = Evidence()
         self._buffer: list[PageOutcome] = []
         self._begun = datetime.now(UTC)
 
@@ -46,11 +51,23 @@ class Saver:
     def must_relearn(self) -> bool:
         return self.tally.relearned < self._options.relearn and self._fitness.is_lost()
 
-    def change(self, profile: Profile) -> None:
-        """The site was learned anew."""
-        self.planner = Planner(self._archive, profile)
+    def change(self, profile: Profile | None) -> None:
+        """The site was learned anew; None where that failed, and the old profile stays."""
+        if profile is not None:
+            self.planner = Planner(self._archive, profile)
+            self._harvest = Harvest(profile)
         self._fitness.restart()
+        self.evidence.forget()
         self.tally.relearned += 1
+
+    def is_fruitless(self, page: PendingPage) -> bool:
+        """Whether pages like this one brought nothing, several times; it is given up unasked then."""
+        if page.kind is not PageKind.THREAD or not self._harvest.is_fruitless(page.list_url or page.url):
+            return False
+        reason = "pages of this pattern showed no posts, several times; the rest of them are not asked for"
+        self._fail(page, datetime.now(UTC), reason, FailureKind.FRUITLESS)
+        self.tally.requests[page.kind] -= 1  # it was none
+        return True
 
     def wants_reading(self, page: PendingPage, response: Response) -> bool:
         if outcomes.refusal_of(response.status) is not None or response.status == outcomes.NOT_MODIFIED:
@@ -65,6 +82,7 @@ class Saver:
 
     def answered(self, page: PendingPage, response: Response, reading: Reading | None) -> None:
         """Save an answer; `reading` is None where there was nothing to read."""
+        self.evidence.look(page, response, reading)
         refusal = outcomes.refusal_of(response.status)
         if refusal is not None:
             self._refused(page, response, refusal)
@@ -86,6 +104,8 @@ class Saver:
 
     def _misfit(self, page: PendingPage, response: Response, reading: Reading) -> None:
         assert reading.misfit is not None
+        if reading.misfit is Misfit.NO_POSTS:
+            self._harvest.add(page.list_url or page.url, fruit=False)
         reason = outcomes.misfit_reason(reading.misfit, reading.detail)
         retry = None
         if self._is_first_answer(response, reading.misfit):
@@ -137,10 +157,20 @@ class Saver:
             posts = self._stitch(place, posts)
         alias = self.planner.alias_of(place.list_url) if posts else None
         self._count(reading, plan)
+        if posts:
+            self._harvest.add(place.list_url, fruit=True)
         outcome = outcomes.read_outcome(page, response, place, reading, posts, plan, alias)
+        outcome = self._with_few_strays(outcome)
         self._save(page, outcome, at_once=not posts)
         if posts:
             self._look_back(page, place, reading)
+
+    def _with_few_strays(self, outcome: PageOutcome) -> PageOutcome:
+        """A site of endless words must not fill the archive with links that nobody explains."""
+        if len(outcome.strays) > self._strays_left:
+            return replace(outcome, strays=())
+        self._strays_left -= len(outcome.strays)
+        return outcome
 
     def _stitch(self, place: Place, posts: tuple[PostRecord, ...]) -> tuple[PostRecord, ...]:
         if place.page_number > 1 and not self._stitcher.remembers(place.list_url):

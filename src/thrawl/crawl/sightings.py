@@ -58,8 +58,9 @@ def look(tree: Tree, url: str, list_url: str, links: LinkReader, *, is_entry: bo
     titles = _title_places(places)
     strays = {one.url: StrayLink(one.url, one.anchor) for place in titles for one in places[place] if one.typed is None}
     rows = list(_board_rows(tree, places))
-    told = [one for row in rows for one in _numbers_of_row(tree, *row)]
-    taken = sorted({*(row for row, _ in rows), *_rows_of_threads(tree, places, titles)})
+    roots = {row for row, _ in rows}
+    told = [one for row, board in rows for one in _numbers_of_row(tree, row, board, roots)]
+    taken = sorted({*roots, *_rows_of_threads(tree, places, titles)})
     told += _numbers_of_page(tree, taken, "" if is_entry else list_url, _PAGE_NUMBERS if is_entry else _LIST_NUMBERS)
     threads = {one.typed.list_url for place in titles for one in places[place] if one.typed is not None}
     return Sighting(tuple(told), tuple(strays.values())[:_MOST_STRAYS], threads=len(threads))
@@ -121,7 +122,7 @@ def _before(tree: Tree, node: int) -> Iterator[int]:
 
 
 def _title_places(places: dict[str, list[_Met]]) -> list[str]:
-    """The places of thread titles: those where threads say more than at any other place on the page, or half as much."""
+    """The places of thread titles: where threads say more than at any other place of the page, or half as much."""
     said = {
         place: sum(len(one.anchor) for one in met if one.typed is not None and one.typed.is_thread)
         for place, met in places.items()
@@ -132,10 +133,13 @@ def _title_places(places: dict[str, list[_Met]]) -> list[str]:
 
 
 def _board_rows(tree: Tree, places: dict[str, list[_Met]]) -> Iterator[tuple[int, _Met]]:
-    """The row of each board: as far around its link as no other link of the same place is held."""
+    """The row of each board: as far around its link as no other link of the same place is held.
+
+    What stands among boards and fits no pattern is told of like them: the ledger finds that nothing of it was got.
+    """
     for met in places.values():
-        boards = [one for one in met if one.typed is not None and one.typed.kind == "index"]
-        if len({one.url for one in boards}) >= _FEWEST_ROWS:
+        boards = [one for one in met if one.typed is None or one.typed.kind == "index"]
+        if any(one.typed is not None for one in boards) and len({one.url for one in boards}) >= _FEWEST_ROWS:
             nodes = [one.node for one in boards]
             for one in boards:
                 yield _row_around(tree, one.node, nodes), one
@@ -156,13 +160,15 @@ def _row_around(tree: Tree, node: int, nodes: Sequence[int]) -> int:
     return node  # alone on the page: nothing tells where its row ends
 
 
-def _numbers_of_row(tree: Tree, row: int, board: _Met) -> Iterator[Told]:
-    assert board.typed is not None
-    subject = board.typed.list_url or board.url
+def _numbers_of_row(tree: Tree, row: int, board: _Met, roots: set[int]) -> Iterator[Told]:
+    """The numbers in a board's row; those of a row within it are that board's."""
+    subject = board.url if board.typed is None else board.typed.list_url or board.url
     found = 0
     link_end = tree.ends[board.node]
     for node in range(row, min(tree.ends[row], row + _ROW_NODES)):
         if tree.tags[node] != TEXT or board.node <= node < link_end:
+            continue
+        if next(above for above in tree.ancestors(node) if above in roots) != row:
             continue
         for turn, number in enumerate(_numbers(tree.texts[node])):
             if found == _ROW_NUMBERS:

@@ -1,0 +1,100 @@
+"""A bounded sample of fetched pages, kept in memory to learn from when the ledger contradicts the profile.
+
+Pages that contradict what was learned come first (rows that no pattern explains, pagers that nobody follows, threads
+without posts); a few that fit are kept beside them, so that a new profile is held to what the old one did well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final
+
+from thrawl.archive.values import PendingPage
+from thrawl.crawl.plan import INDEX_KINDS
+from thrawl.crawl.values import Misfit, PageJob, Reading, Role
+from thrawl.crawl.workers import Readers
+from thrawl.net.message import Response
+from thrawl.profile.profile import Profile
+from thrawl.profile.urltypes import UrlTypes
+
+_LARGEST: Final = 1_000_000  # bytes of a page that is kept; a real one has 50,000
+
+
+class Sort(StrEnum):
+    """Why a page is kept."""
+
+    INDEX_FITS = "index that fits"
+    INDEX_DOUBTED = "index with something unexplained"
+    THREAD_FITS = "thread that fits"
+    THREAD_DOUBTED = "thread without posts"
+
+
+# Pages of each sort: enough for a vote on each question, some 2 MB in all.
+_ROOM: Final = {Sort.INDEX_FITS: 8, Sort.INDEX_DOUBTED: 14, Sort.THREAD_FITS: 8, Sort.THREAD_DOUBTED: 8}
+
+
+@dataclass(slots=True)
+class Evidence:
+    """The pages kept of one run, by their sort."""
+
+    _kept: dict[Sort, list[Response]] = field(default_factory=lambda: {sort: [] for sort in Sort})
+
+    def look(self, page: PendingPage, response: Response, reading: Reading | None) -> None:
+        """Keep a page if there is room for its sort."""
+        if reading is None or not 200 <= response.status < 300 or len(response.body) > _LARGEST:
+            return
+        sort = _sort_of(page, reading)
+        if sort is not None and len(self._kept[sort]) < _ROOM[sort]:
+            self._kept[sort].append(response)
+
+    @property
+    def pages(self) -> tuple[Response, ...]:
+        return tuple(response for kept in self._kept.values() for response in kept)
+
+    def forget(self) -> None:
+        """What was doubted was looked at; what comes now is new."""
+        for kept in self._kept.values():
+            kept.clear()
+
+
+def _sort_of(page: PendingPage, reading: Reading) -> Sort | None:
+    if page.kind in INDEX_KINDS:
+        if reading.misfit not in (None, Misfit.NO_ROWS):
+            return None
+        doubted = reading.misfit is not None or reading.sighting.strays or reading.sighting.unfollowed > 1
+        return Sort.INDEX_DOUBTED if doubted else Sort.INDEX_FITS
+    if reading.misfit not in (None, Misfit.NO_POSTS):
+        return None
+    return Sort.THREAD_FITS if reading.posts and not reading.general else Sort.THREAD_DOUBTED
+
+
+async def explained(pages: Iterable[Response], profile: Profile, readers: Readers) -> int:
+    """How much of these pages a profile explains, read by it: distinct threads, posts, and rows that flips lead to."""
+    types = UrlTypes(profile)
+    threads: set[str] = set()
+    more = 0
+    for response, role in _roles(pages, profile, types):
+        job = PageJob(response.url, role, types.clean(response.url), response.body, response.charset, response.fetched)
+        reading = await readers.read(job)
+        if reading.misfit is not None:
+            continue
+        if role is Role.THREAD:
+            more += len(reading.posts)
+            continue
+        threads.update(link.list_url for link in reading.links if link.is_thread)
+        leads_on = reading.flips.last > 1 or reading.flips.next_url is not None
+        more += (reading.sighting.threads if leads_on else 0) - len(reading.sighting.strays)
+    return len(threads) + more
+
+
+def _roles(pages: Iterable[Response], profile: Profile, types: UrlTypes) -> Iterator[tuple[Response, Role]]:
+    """The pages that a profile has a role for; it explains nothing of the others."""
+    for response in pages:
+        url = types.clean(response.url)
+        typed = types.type(url)
+        if url == profile.entry:
+            yield response, Role.ENTRY
+        elif typed is not None:
+            yield response, Role.THREAD if typed.is_thread else Role.INDEX
