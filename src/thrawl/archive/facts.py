@@ -63,7 +63,7 @@ class Facts:
 
     `replies` holds, for each difference between the posts of a thread and the replies that its row promises, the
     number of such threads and their promised replies. `lengths` counts threads of one page by their posts; `cut_short`
-    are threads whose pager shows pages that were not got; `alike` pages of threads whose words another thread has.
+    are threads whose pager shows pages that were not got, `pages_cut` these pages; `alike` pages of threads whose words another thread has.
     """
 
     threads: int
@@ -76,6 +76,7 @@ class Facts:
     long_threads: int
     unfollowed_threads: int
     cut_short: int
+    pages_cut: int
     alike: int
     thread_pages: int
     boards: tuple[BoardFacts, ...]
@@ -108,6 +109,7 @@ def facts_of(connection: Connection, forum_id: int) -> Facts:
         long_threads=one(select(func.count()).select_from(sizes).where(sizes.c.last_page > 1)),
         unfollowed_threads=one(select(func.count()).select_from(lists).where(lists.c.unfollowed > 1)),
         cut_short=one(select(func.count()).select_from(lists).where(lists.c.shown > lists.c.got)),
+        pages_cut=one(select(func.sum(lists.c.shown - lists.c.got)).where(lists.c.shown > lists.c.got)),
         alike=_alike(connection, forum_id),
         thread_pages=one(select(func.count()).select_from(pages).where(*_done(forum_id, _THREAD))),
         boards=_boards(connection, forum_id, sizes),
@@ -158,7 +160,7 @@ def _done(forum_id: int, kinds: tuple[str, ...]) -> tuple[Any, ...]:
 def _thread_lists(forum_id: int) -> Any:
     return (
         select(
-            func.max(pages.c.page_number).label("got"),
+            func.count(pages.c.page_number.distinct()).label("got"),
             func.max(pages.c.last_page).label("shown"),
             func.max(func.coalesce(pages.c.unfollowed, 0)).label("unfollowed"),
         )

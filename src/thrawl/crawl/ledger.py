@@ -55,8 +55,10 @@ def audit(facts: Facts, profile: Profile | None, is_fetched: Callable[[str], boo
     types = None if profile is None else UrlTypes(profile)
     entry = "the site" if profile is None else profile.entry
     found: list[Missing] = []
-    for check in (_failed, _threads_short, _empty_threads, _boards_short, _totals, _lists_cut, _threads_cut, _people):
+    for check in (_failed, _threads_short, _empty_threads, _boards_short, _totals, _lists_cut, _people):
         found.extend(check(facts, entry))
+    if profile is None or not profile.threaded:  # there each post is a page, and no pager counts them
+        found.extend(_threads_cut(facts, entry))
     found.extend(_strays(facts, types))
     found.extend(_unlisted(facts))
     if profile is not None:
@@ -148,9 +150,10 @@ def _empty_threads(facts: Facts, entry: str) -> Iterator[Missing]:
 
 def _threads_cut(facts: Facts, entry: str) -> Iterator[Missing]:
     """Threads that end where their page is full, or before their pager does."""
-    if facts.cut_short > max(_FEW, _NOTICED * facts.threads_with_posts):
-        why = "their pagers show further pages"
-        yield Missing(entry, f"pages of {facts.cut_short} threads", None, None, why)
+    if facts.pages_cut > _NOTICED * facts.thread_pages:
+        promised = facts.thread_pages + facts.pages_cut
+        why = f"the pagers of {facts.cut_short} threads show pages that were not got"
+        yield Missing(entry, "thread pages", promised, facts.thread_pages, why)
     if facts.unfollowed_threads:
         why = "a pager on the fullest of them leads to pages that no pattern explains"
         yield Missing(entry, "further pages of long threads", None, None, why)
@@ -263,8 +266,9 @@ def _got(facts: Facts, number: Callable[[BoardFacts], int]) -> dict[str, int]:
 
 def _totals(facts: Facts, entry: str) -> Iterator[Missing]:
     """Totals of the whole site: a number that the columns of the boards add up to, or whose words head one of them."""
-    sums = {sum(one.number for one in column): column for column in _columns(facts) if len(column) >= _FEW}
-    heads = {word for column in sums.values() for word in column[0].words.split()}
+    columns = [column for column in _columns(facts) if len(column) >= _FEW and _has_one_head(column)]
+    sums = {sum(one.number for one in column) for column in columns}
+    heads = {word for column in columns for word in column[0].words.split()}
     for promise in facts.promises:
         if promise.subject or promise.number <= facts.threads_with_posts + _FEW:
             continue
@@ -274,6 +278,11 @@ def _totals(facts: Facts, entry: str) -> Iterator[Missing]:
         if nearest is not None and _falls_short(nearest, promise.number):
             yield Missing(entry, "posts", promise.number, facts.posts, f"the entry page says: {promise.words}")
             return
+
+
+def _has_one_head(column: Sequence[Promise]) -> bool:
+    """Whether the words beside the numbers of a column are those of its head, the same for all; of dates they differ."""
+    return len({one.words for one in column}) == 1
 
 
 # --- lists

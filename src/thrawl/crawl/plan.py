@@ -177,7 +177,12 @@ class Planner:
     def _flip(self, list_url: str, flips: Flips, page: int) -> str | None:
         """The URL of a page: as the pager links it, or by the list's arithmetic."""
         linked = next((url for number, url in flips.linked if number == page), None)
-        return linked or (self._types.flip_url(list_url, page) if flips.counted else None)
+        return linked or (self._types.flip_url(self._address(list_url, flips), page) if flips.counted else None)
+
+    def _address(self, list_url: str, flips: Flips) -> str:
+        """The address that a list has, by its own flips: the one that it was asked by may only lead there."""
+        typed = (self._types.type(url) for _, url in flips.linked)
+        return next((flip.list_url for flip in typed if flip is not None and flip.list_url is not None), list_url)
 
 
 def _linked_on_from(number: int, flips: Flips) -> int:
