@@ -63,7 +63,8 @@ class Facts:
 
     `replies` holds, for each difference between the posts of a thread and the replies that its row promises, the
     number of such threads and their promised replies. `lengths` counts threads of one page by their posts; `cut_short`
-    are threads whose pager shows pages that were not got, `pages_cut` these pages; `alike` pages of threads whose words another thread has.
+    are threads whose pager shows pages that were not got, `pages_cut` these pages; `alike` are pages of threads whose
+    words another thread has.
     """
 
     threads: int

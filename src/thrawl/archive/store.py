@@ -282,6 +282,11 @@ class Archive:
         with self._reading() as connection:
             return facts_of(connection, forum_id)
 
+    def has_digest(self, digest: str) -> bool:
+        """Whether the words of some page's posts are those that the digest stands for."""
+        with self._reading() as connection:
+            return connection.execute(select(pages.c.id).where(pages.c.digest == digest).limit(1)).first() is not None
+
     def check(self) -> list[str]:
         """What is wrong with the archive, a sentence each."""
         with self._reading() as connection:

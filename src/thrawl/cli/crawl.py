@@ -8,7 +8,7 @@ import signal
 import sys
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -169,7 +169,7 @@ def plain(location: str, finished: Finished, summary: Summary, delay: float) -> 
         "entry": finished.entry,
         "archive": location,
         "complete": finished.complete,
-        "missing": [asdict(one) for one in finished.missing],
+        "missing": [one.plain() for one in finished.missing],
         "update": finished.updated,
         "requests": {kind.value: number for kind, number in sorted(tally.requests.items())},
         "requests_total": tally.pages,

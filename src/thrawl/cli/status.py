@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Annotated, Any
 
 import typer
@@ -90,7 +89,7 @@ def plain(
         "pending": waiting(summary),
         "failed": summary.pages_in(PageState.FAILED),
         "complete": waiting(summary) == 0 and not missing,
-        "missing": [asdict(one) for one in missing],
+        "missing": [one.plain() for one in missing],
         "requests": dict(summary.requests),
         "failures": dict(summary.failures),
         "refusals": dict(summary.refusals),

@@ -70,23 +70,41 @@ def _sort_of(page: PendingPage, reading: Reading) -> Sort | None:
     return Sort.THREAD_FITS if reading.posts and not reading.general else Sort.THREAD_DOUBTED
 
 
-async def explained(pages: Iterable[Response], profile: Profile, readers: Readers) -> int:
-    """How much of these pages a profile explains, read by it: distinct threads, posts, and rows that flips lead to."""
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """What a profile makes of some pages: their threads, posts, and the pages that their lists go on with."""
+
+    threads: frozenset[str]
+    flips: frozenset[str]
+    posts: int
+    further: int
+    strays: int
+
+    @property
+    def much(self) -> int:
+        """How much that is: threads and posts at hand, rows that flips lead to; less what is left unexplained."""
+        return len(self.threads) + self.posts + self.further - self.strays
+
+
+async def explained(pages: Iterable[Response], profile: Profile, readers: Readers) -> Explained:
+    """How much of these pages a profile explains, read by it."""
     types = UrlTypes(profile)
     threads: set[str] = set()
-    more = 0
+    flips: set[str] = set()
+    posts = further = strays = 0
     for response, role in _roles(pages, profile, types):
         job = PageJob(response.url, role, types.clean(response.url), response.body, response.charset, response.fetched)
         reading = await readers.read(job)
-        if reading.misfit is not None:
-            continue
-        if role is Role.THREAD:
-            more += len(reading.posts)
+        posts += len(reading.posts)
+        if role is Role.THREAD or reading.misfit is not None:
             continue
         threads.update(link.list_url for link in reading.links if link.is_thread)
-        leads_on = reading.flips.last > 1 or reading.flips.next_url is not None
-        more += (reading.sighting.threads if leads_on else 0) - len(reading.sighting.strays)
-    return len(threads) + more
+        on = reading.flips.next_url or next((url for _, url in reading.flips.linked), None)
+        if on is not None:
+            flips.add(on)
+            further += reading.sighting.threads
+        strays += len(reading.sighting.strays)
+    return Explained(frozenset(threads), frozenset(flips), posts, further, strays)
 
 
 def _roles(pages: Iterable[Response], profile: Profile, types: UrlTypes) -> Iterator[tuple[Response, Role]]:

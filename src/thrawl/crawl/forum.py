@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -18,7 +18,7 @@ from thrawl.crawl import lists, update
 from thrawl.crawl.crawler import Crawler, Watch
 from thrawl.crawl.kept import KeptPages
 from thrawl.crawl.ledger import Missing, audit, folder_of
-from thrawl.crawl.mending import Learn, Remembering, can_be_mended, explains_more, to_fetch, unexplained
+from thrawl.crawl.mending import Learn, Trial, to_fetch, unexplained
 from thrawl.crawl.options import CrawlOptions, Finished, Tally
 from thrawl.crawl.outcomes import KIND_OF_MISFIT, other_outcome, start_outcome
 from thrawl.crawl.saver import Saver
@@ -39,10 +39,16 @@ def learner(fetcher: Fetcher, say: Say) -> Learn:
     """Learns a site and says what it is doing."""
 
     async def learn_site(start: str, known: Sequence[Response] = (), also: Sequence[str] = ()) -> Learned:
-        from thrawl.learn.learner import learn  # most runs go on with an archive and learn nothing
+        # most runs go on with an archive and learn nothing
+        from thrawl.learn.learner import Learned, learn
+        from thrawl.learn.newlearner import learn as learn_again
 
         say(f"learning {start}")
-        learned = await learn(also[0] if also else start, Remembering(fetcher, known), progress=say)
+        if known or also:
+            again = await learn_again(start, fetcher, known=known, also=also, progress=say)
+            learned = Learned(again.profile, again.pages)
+        else:
+            learned = await learn(start, fetcher, progress=say)
         found = learned.profile
         say(
             f"learned from {found.pages_fetched} pages: entry page {found.entry}, "
@@ -200,18 +206,24 @@ class ForumCrawl:
 
     async def _mended(self, forum_id: int, profile: Profile, saver: Saver, readers: Readers) -> Learned | None:
         """A profile that explains what the ledger finds missing; None where all is well, or none does."""
-        if self.tally.mends >= self.options.mends or not missing_of(self.archive, forum_id):
+        if self.tally.mends >= self.options.mends:
+            return None
+        if all(one.refused for one in missing_of(self.archive, forum_id)):
             return None
         facts = self.archive.facts(forum_id)
         also = unexplained(facts, profile, self.start)
         pages = saver.evidence.pages
-        if not pages or not can_be_mended(facts, profile, also):
+        if not pages:
             return None
         self.tally.mends += 1
         self.say("the site promises more than was got: learning again from the pages that tell so")
         learned = await self._learned_again(profile.entry, pages, also)
-        if learned is None or not await explains_more(learned.profile, profile, pages, readers):
+        if learned is None:
             return None
+        trial = Trial(self.archive, self.fetcher, readers)
+        if not await trial.explains_more(learned.profile, profile, pages):
+            return None
+        learned = replace(learned, pages=(*learned.pages, *trial.fetched))
         self._adopt(forum_id, profile.entry, saver, learned.profile)
         self.archive.add_urls(forum_id, self._entry_of(learned.profile))
         self.archive.add_urls(forum_id, list(to_fetch(self.archive, facts, learned.profile, profile)))

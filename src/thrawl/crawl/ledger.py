@@ -32,18 +32,28 @@ _PILE_OF_THREADS: Final = 3.0  # times as many threads of exactly one full page 
 _FEW_POSTS: Final = 10  # posts without which authors say nothing
 _ONE_AUTHOR: Final = 0.95  # of all posts; who writes that much of a forum is its template
 _ALIKE: Final = 0.1  # of the thread pages that may say what others say
+_NEARLY: Final = 0.9  # of a list's full pages: pinned threads stand on each of them
 _SHOWN_PLACES: Final = 5  # places named for one finding
 
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """Something that the site promises and the archive lacks: where, what, how much, and why it is thought so."""
+    """Something that the site promises and the archive lacks: where, what, how much, and why it is thought so.
+
+    `refused`: the site does not give it to us, so that no other profile would help.
+    """
 
     where: str
     what: str
     promised: int | None
     got: int | None
     why: str
+    refused: bool = False
+
+    def plain(self) -> dict[str, str | int | None]:
+        """As --json says it."""
+        told = {"where": self.where, "what": self.what, "promised": self.promised}
+        return {**told, "got": self.got, "why": self.why}
 
     def sentence(self) -> str:
         numbers = f": {self.got} of {self.promised}" if self.promised is not None and self.got is not None else ""
@@ -98,7 +108,9 @@ def _failed(facts: Facts, entry: str) -> Iterator[Missing]:
         much = failure.number > max(_FEW, _NOTICED * facts.thread_pages)
         if failure.failure in _SURELY_THERE or much:
             pages = "page" if failure.number == 1 else "pages"
-            yield Missing(failure.sample, f"{failure.number} {_KIND[failure.kind]} {pages}", failure.number, 0, why)
+            what = f"{failure.number} {_KIND[failure.kind]} {pages}"
+            refused = failure.failure in _SURELY_THERE
+            yield Missing(failure.sample, what, failure.number, 0, why, refused)
 
 
 _KIND: Final = {
@@ -281,7 +293,7 @@ def _totals(facts: Facts, entry: str) -> Iterator[Missing]:
 
 
 def _has_one_head(column: Sequence[Promise]) -> bool:
-    """Whether the words beside the numbers of a column are those of its head, the same for all; of dates they differ."""
+    """Whether the words beside the numbers of a column are the same for all boards; those of dates differ."""
     return len({one.words for one in column}) == 1
 
 
@@ -305,7 +317,7 @@ def _lists_cut(facts: Facts, entry: str) -> Iterator[Missing]:
 
 def _is_reached(one: ListFacts, threads: dict[str, int]) -> bool:
     """Whether as many threads of a list were got, by other lists, as its pager's pages before the last can hold."""
-    return threads.get(one.url, 0) > (one.unfollowed - 1) * one.most_records
+    return threads.get(one.url, 0) > _NEARLY * (one.unfollowed - 1) * one.most_records
 
 
 def _pile_of_lists(lists: Sequence[ListFacts]) -> tuple[int, int] | None:

@@ -7,15 +7,17 @@ boards stand, lists that were cut, threads that fell short. What is good is not 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final, Protocol
 
 from thrawl.archive import Archive
 from thrawl.archive.facts import Facts
 from thrawl.archive.values import FailureKind, FoundUrl, PageKind, PageState
 from thrawl.crawl import lists, update
-from thrawl.crawl.evidence import explained
+from thrawl.crawl.evidence import Explained, explained
+from thrawl.crawl.values import PageJob, Reading, Role
 from thrawl.crawl.workers import Readers
+from thrawl.errors import FetchError
 from thrawl.net.message import Fetcher, Request, Response
 from thrawl.profile.profile import Profile
 from thrawl.profile.urltypes import UrlTypes
@@ -25,6 +27,8 @@ if TYPE_CHECKING:  # a crawl by a known profile learns nothing, and starts faste
 
 _MORE: Final = 1.03  # times as much must a new profile explain: below that it is a matter of taste
 _MOST_ALSO: Final = 20  # URLs that a new profile is asked to explain
+_TRIED: Final = 4  # new threads, and new flips, that are asked for before a new profile is believed
+_GOOD: Final = 0.7  # of them that must be what it says
 _MOST_AGAIN: Final = 2_000  # thread pages fetched again because their posts were cut wrongly
 
 
@@ -32,24 +36,6 @@ class Learn(Protocol):
     """Learns a site from a URL; `known` pages need not be fetched, `also` are URLs that the profile must explain."""
 
     async def __call__(self, start: str, known: Sequence[Response] = (), also: Sequence[str] = ()) -> Learned: ...
-
-
-class Remembering:
-    """Implements Fetcher on top of another one: pages that are known are not asked for."""
-
-    def __init__(self, fetcher: Fetcher, known: Iterable[Response]) -> None:
-        self._fetcher = fetcher
-        self._known: dict[str, Response] = {}
-        for response in known:
-            self._known[response.requested] = response
-            self._known.setdefault(response.url, response)
-
-    async def fetch(self, request: Request) -> Response:
-        known = self._known.get(request.url) if request.cookies else None
-        return known or await self._fetcher.fetch(request)
-
-    async def close(self) -> None:
-        await self._fetcher.close()
 
 
 def unexplained(facts: Facts, profile: Profile, start: str) -> tuple[str, ...]:
@@ -63,25 +49,57 @@ def unexplained(facts: Facts, profile: Profile, start: str) -> tuple[str, ...]:
     return tuple(url for url in wanted if types.type(url) is None and url != profile.entry)[:_MOST_ALSO]
 
 
-def can_be_mended(facts: Facts, profile: Profile, also: Sequence[str]) -> bool:
-    """Whether there is something that another profile could explain; a login wall or robots.txt is no such thing."""
-    empty = any(one.failure in (FailureKind.NO_POSTS, FailureKind.NO_ROWS) for one in facts.failures)
-    return bool(also) or empty or any(one.unfollowed > one.pages for one in facts.lists)
-
-
 def _spread(urls: Sequence[str], count: int) -> Sequence[str]:
     return urls[:: max(1, len(urls) // count)][:count]
 
 
-async def explains_more(new: Profile, old: Profile, pages: Sequence[Response], readers: Readers) -> bool:
-    """Whether a new profile explains more of the pages at hand. The readers read by it afterwards only if it does."""
-    before = await explained(pages, old, readers)
-    readers.change(new)
-    after = await explained(pages, new, readers)
-    if after > max(before, 1) * _MORE:
-        return True
-    readers.change(old)
-    return False
+class Trial:
+    """Holds a new profile to the pages at hand, and tries what it promises with a few requests, which are kept."""
+
+    def __init__(self, archive: Archive, fetcher: Fetcher, readers: Readers) -> None:
+        self._archive = archive
+        self._fetcher = fetcher
+        self._readers = readers
+        self.fetched: list[Response] = []
+
+    async def explains_more(self, new: Profile, old: Profile, pages: Sequence[Response]) -> bool:
+        """Whether a new profile explains more of the pages. The readers read by it afterwards only if it does."""
+        before = await explained(pages, old, self._readers)
+        self._readers.change(new)
+        after = await explained(pages, new, self._readers)
+        if after.much > max(before.much, 1) * _MORE and await self._holds(new, before, after):
+            return True
+        self._readers.change(old)
+        return False
+
+    async def _holds(self, new: Profile, before: Explained, after: Explained) -> bool:
+        """Whether what only the new profile explains is what it says: threads with posts of their own, further rows."""
+        threads = _spread(sorted(after.threads - before.threads), _TRIED)
+        flips = _spread(sorted(after.flips - before.flips), _TRIED)
+        good = [await self._is_thread(url) for url in threads] + [await self._leads_on(url, new) for url in flips]
+        return sum(good) >= _GOOD * len(good)
+
+    async def _is_thread(self, url: str) -> bool:
+        reading = await self._read(url, Role.THREAD)
+        if reading is None or not reading.posts:
+            return False
+        return reading.digest is None or not self._archive.has_digest(reading.digest)
+
+    async def _leads_on(self, url: str, profile: Profile) -> bool:
+        reading = await self._read(url, Role.INDEX)
+        return reading is not None and any(link.is_thread for link in reading.links)
+
+    async def _read(self, url: str, role: Role) -> Reading | None:
+        try:
+            response = await self._fetcher.fetch(Request(url))
+        except FetchError:
+            return None
+        if response.status != 200 or not response.is_html:
+            return None
+        self.fetched.append(response)
+        return await self._readers.read(
+            PageJob(response.url, role, url, response.body, response.charset, response.fetched)
+        )
 
 
 def to_fetch(archive: Archive, facts: Facts, new: Profile, old: Profile) -> Iterator[FoundUrl]:
