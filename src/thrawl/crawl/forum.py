@@ -221,9 +221,10 @@ class ForumCrawl:
         if learned is None:
             return None
         trial = Trial(self.archive, self.fetcher, readers)
-        if not await trial.explains_more(learned.profile, profile, pages):
+        best = await trial.best(learned.profile, profile, pages)
+        if best is None:
             return None
-        learned = replace(learned, pages=(*learned.pages, *trial.fetched))
+        learned = replace(learned, profile=best, pages=(*learned.pages, *trial.fetched))
         self._adopt(forum_id, profile.entry, saver, learned.profile)
         self.archive.add_urls(forum_id, self._entry_of(learned.profile))
         self.archive.add_urls(forum_id, list(to_fetch(self.archive, facts, learned.profile, profile)))

@@ -8,7 +8,8 @@ boards stand, lists that were cut, threads that fell short. What is good is not 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final, Protocol
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from thrawl.archive import Archive
 from thrawl.archive.facts import Facts
@@ -19,7 +20,7 @@ from thrawl.crawl.values import PageJob, Reading, Role
 from thrawl.crawl.workers import Readers
 from thrawl.errors import FetchError
 from thrawl.net.message import Fetcher, Request, Response
-from thrawl.profile.profile import Profile
+from thrawl.profile.profile import ListPattern, Profile
 from thrawl.profile.urltypes import UrlTypes
 
 if TYPE_CHECKING:  # a crawl by a known profile learns nothing, and starts faster without
@@ -62,30 +63,43 @@ class Trial:
         self._readers = readers
         self.fetched: list[Response] = []
 
-    async def explains_more(self, new: Profile, old: Profile, pages: Sequence[Response]) -> bool:
-        """Whether a new profile explains more of the pages. The readers read by it afterwards only if it does."""
-        before = await explained(pages, old, self._readers)
-        self._readers.change(new)
-        after = await explained(pages, new, self._readers)
-        if after.much > max(before.much, 1) * _MORE and await self._holds(new, before, after):
-            return True
-        self._readers.change(old)
-        return False
+    async def best(self, new: Profile, old: Profile, pages: Sequence[Response]) -> Profile | None:
+        """The new profile, or the old one with a part of it, that explains most; None where none explains more.
 
-    async def _holds(self, new: Profile, before: Explained, after: Explained) -> bool:
+        The readers read by it afterwards.
+        """
+        before = await explained(pages, old, self._readers)
+        tried: list[tuple[Explained, Profile]] = []
+        for candidate in _candidates(new, old):
+            self._readers.change(candidate)
+            tried.append((await explained(pages, candidate, self._readers), candidate))
+        for after, candidate in sorted(tried, key=lambda pair: -pair[0].much):
+            self._readers.change(candidate)
+            if after.much > max(before.much, 1) * _MORE and await self._holds(before, after):
+                return candidate
+        self._readers.change(old)
+        return None
+
+    async def _holds(self, before: Explained, after: Explained) -> bool:
         """Whether what only the new profile explains is what it says: threads with posts of their own, further rows."""
         threads = _spread(sorted(after.threads - before.threads), _TRIED)
         flips = _spread(sorted(after.flips - before.flips), _TRIED)
-        good = [await self._is_thread(url) for url in threads] + [await self._leads_on(url, new) for url in flips]
-        return sum(good) >= _GOOD * len(good)
+        seen: set[str] = set()
+        found = [await self._is_thread(url, seen) for url in threads]
+        led = [await self._leads_on(url) for url in flips]
+        return all(sum(good) >= _GOOD * len(good) for good in (found, led))
 
-    async def _is_thread(self, url: str) -> bool:
+    async def _is_thread(self, url: str, seen: set[str]) -> bool:
+        """Whether a page has posts, and others than those before it and those in the archive."""
         reading = await self._read(url, Role.THREAD)
-        if reading is None or not reading.posts:
+        if reading is None or not reading.posts or reading.digest in seen:
             return False
-        return reading.digest is None or not self._archive.has_digest(reading.digest)
+        if reading.digest is None:
+            return True
+        seen.add(reading.digest)
+        return not self._archive.has_digest(reading.digest)
 
-    async def _leads_on(self, url: str, profile: Profile) -> bool:
+    async def _leads_on(self, url: str) -> bool:
         reading = await self._read(url, Role.INDEX)
         return reading is not None and any(link.is_thread for link in reading.links)
 
@@ -100,6 +114,31 @@ class Trial:
         return await self._readers.read(
             PageJob(response.url, role, url, response.body, response.charset, response.fetched)
         )
+
+
+def _candidates(new: Profile, old: Profile) -> Iterator[Profile]:
+    """What was learned now, whole or in parts: a part may be better where the whole is worse."""
+    yield new
+    yield replace(old, entry=new.entry, seeds=new.seeds, index=new.index)
+    yield replace(old, index=_with_flips_of(new.index, old.index))
+    yield replace(old, thread=new.thread, **_wrappers(new))
+    yield replace(old, **_wrappers(new))
+
+
+def _with_flips_of(new: Sequence[ListPattern], old: Sequence[ListPattern]) -> tuple[ListPattern, ...]:
+    """The old lists, with the flips that were learned for them now, and lists that are only pages of their own."""
+    flips = {one.pattern: one.flips for one in new}
+    known = {one.pattern for one in old}
+    single = (one for one in new if not one.pattern.holes and one.flips and one.pattern not in known)
+    return (*(replace(one, flips=one.flips or flips.get(one.pattern, ())) for one in old), *single)
+
+
+def _wrappers(profile: Profile) -> dict[str, Any]:
+    return {
+        "post_wrapper": profile.post_wrapper,
+        "row_wrapper": profile.row_wrapper,
+        "page_wrapper": profile.page_wrapper,
+    }
 
 
 def to_fetch(archive: Archive, facts: Facts, new: Profile, old: Profile) -> Iterator[FoundUrl]:
