@@ -37,8 +37,9 @@ _ROOM: Final = {Sort.INDEX_FITS: 8, Sort.INDEX_DOUBTED: 14, Sort.THREAD_FITS: 8,
 
 @dataclass(slots=True)
 class Evidence:
-    """The pages kept of one run, by their sort."""
+    """The pages kept of one run, by their sort; `proved` is what those that showed posts or threads are."""
 
+    proved: dict[str, Role] = field(default_factory=dict)
     _kept: dict[Sort, list[Response]] = field(default_factory=lambda: {sort: [] for sort in Sort})
 
     def look(self, page: PendingPage, response: Response, reading: Reading | None) -> None:
@@ -48,6 +49,8 @@ class Evidence:
         sort = _sort_of(page, reading)
         if sort is not None and len(self._kept[sort]) < _ROOM[sort]:
             self._kept[sort].append(response)
+            if reading.posts or reading.sighting.threads:
+                self.proved[response.url] = Role.THREAD if reading.posts else Role.INDEX
 
     @property
     def pages(self) -> tuple[Response, ...]:
@@ -55,6 +58,7 @@ class Evidence:
 
     def forget(self) -> None:
         """What was doubted was looked at; what comes now is new."""
+        self.proved.clear()
         for kept in self._kept.values():
             kept.clear()
 
@@ -72,13 +76,17 @@ def _sort_of(page: PendingPage, reading: Reading) -> Sort | None:
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """What a profile makes of some pages: their threads, posts, and the pages that their lists go on with."""
+    """What a profile makes of some pages: their threads, posts, and the pages that their lists go on with.
+
+    `contradicted` are pages that it takes for threads although they list them, or the other way round.
+    """
 
     threads: frozenset[str]
     flips: frozenset[str]
     posts: int
     further: int
     strays: int
+    contradicted: int
 
     @property
     def much(self) -> int:
@@ -86,13 +94,15 @@ class Explained:
         return len(self.threads) + self.posts + self.further - self.strays
 
 
-async def explained(pages: Iterable[Response], profile: Profile, readers: Readers) -> Explained:
-    """How much of these pages a profile explains, read by it."""
+async def explained(evidence: Evidence, profile: Profile, readers: Readers) -> Explained:
+    """How much of the pages kept a profile explains, read by it."""
     types = UrlTypes(profile)
     threads: set[str] = set()
     flips: set[str] = set()
-    posts = further = strays = 0
-    for response, role in _roles(pages, profile, types):
+    posts = further = strays = contradicted = 0
+    for response, role in _roles(evidence.pages, profile, types):
+        proved = evidence.proved.get(response.url, role)
+        contradicted += (proved is Role.THREAD) != (role is Role.THREAD)
         job = PageJob(response.url, role, types.clean(response.url), response.body, response.charset, response.fetched)
         reading = await readers.read(job)
         posts += len(reading.posts)
@@ -104,7 +114,7 @@ async def explained(pages: Iterable[Response], profile: Profile, readers: Reader
             flips.add(on)
             further += reading.sighting.threads
         strays += len(reading.sighting.strays)
-    return Explained(frozenset(threads), frozenset(flips), posts, further, strays)
+    return Explained(frozenset(threads), frozenset(flips), posts, further, strays, contradicted)
 
 
 def _roles(pages: Iterable[Response], profile: Profile, types: UrlTypes) -> Iterator[tuple[Response, Role]]:

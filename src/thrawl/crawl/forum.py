@@ -221,7 +221,7 @@ class ForumCrawl:
         if learned is None:
             return None
         trial = Trial(self.archive, self.fetcher, readers)
-        best = await trial.best(learned.profile, profile, pages)
+        best = await trial.best(learned.profile, profile, saver.evidence)
         if best is None:
             return None
         learned = replace(learned, profile=best, pages=(*learned.pages, *trial.fetched))

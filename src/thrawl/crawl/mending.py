@@ -15,7 +15,7 @@ from thrawl.archive import Archive
 from thrawl.archive.facts import Facts
 from thrawl.archive.values import FailureKind, FoundUrl, PageKind, PageState
 from thrawl.crawl import lists, update
-from thrawl.crawl.evidence import Explained, explained
+from thrawl.crawl.evidence import Evidence, Explained, explained
 from thrawl.crawl.values import PageJob, Reading, Role
 from thrawl.crawl.workers import Readers
 from thrawl.errors import FetchError
@@ -63,19 +63,20 @@ class Trial:
         self._readers = readers
         self.fetched: list[Response] = []
 
-    async def best(self, new: Profile, old: Profile, pages: Sequence[Response]) -> Profile | None:
+    async def best(self, new: Profile, old: Profile, evidence: Evidence) -> Profile | None:
         """The new profile, or the old one with a part of it, that explains most; None where none explains more.
 
         The readers read by it afterwards.
         """
-        before = await explained(pages, old, self._readers)
+        before = await explained(evidence, old, self._readers)
         tried: list[tuple[Explained, Profile]] = []
         for candidate in _candidates(new, old):
             self._readers.change(candidate)
-            tried.append((await explained(pages, candidate, self._readers), candidate))
+            tried.append((await explained(evidence, candidate, self._readers), candidate))
         for after, candidate in sorted(tried, key=lambda pair: -pair[0].much):
             self._readers.change(candidate)
-            if after.much > max(before.much, 1) * _MORE and await self._holds(before, after):
+            more = after.much > max(before.much, 1) * _MORE and after.contradicted <= before.contradicted
+            if more and await self._holds(before, after):
                 return candidate
         self._readers.change(old)
         return None
