@@ -104,6 +104,18 @@ class Planner:
             _trim(self._first_forms)
         return first
 
+    def settled_form(self, link: TypedLink) -> str:
+        """The URL of a list that a redirect led to: the address that it has, whatever it was asked by.
+
+        Were it the form that was met first, a run that goes on would name threads otherwise than one that does not end.
+        """
+        known = self._archive.thread(self._alias(link.key)) if link.key is not None and link.is_thread else None
+        form = known.url if known is not None else link.url
+        if link.key is not None:
+            self._first_forms[f"{link.is_thread} {link.key}"] = form
+            _trim(self._first_forms)
+        return form
+
     def _renamed(self, row: ThreadRow) -> ThreadRow:
         typed = self.type_of(row.url)
         first = row.url if typed is None else self.first_form(replace(typed, url=typed.list_url))

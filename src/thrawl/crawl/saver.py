@@ -188,7 +188,7 @@ class Saver:
         if typed.is_thread == (page.kind in INDEX_KINDS):
             return None
         number = self.planner.page_number(response.url) or page.page_number
-        return Place(self.planner.first_form(replace(typed, url=typed.list_url)), number)
+        return Place(self.planner.settled_form(replace(typed, url=typed.list_url)), number)
 
     def _with_changes(self, page: PendingPage, place: Place, plan: Plan, reading: Reading) -> Plan:
         """On an update, an index page leads to the threads that changed and, if any did, to the next page."""
