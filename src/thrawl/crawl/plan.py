@@ -10,7 +10,6 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
-from urllib.parse import urlsplit
 
 from thrawl.archive import Archive
 from thrawl.archive.values import FoundUrl, PageKind, PendingPage, RefusedUrl
@@ -41,10 +40,11 @@ class Plan:
 class Planner:
     """Plans the crawl of one forum. All that it must not forget is in the archive; the rest is bounded memory."""
 
-    def __init__(self, archive: Archive, profile: Profile) -> None:
+    def __init__(self, archive: Archive, profile: Profile, home: str | None = None) -> None:
+        """`home` is the entry page by which the archive knows the forum, where the profile's is another by now."""
         self._archive = archive
         self._types = UrlTypes(profile)
-        self._origin = "://".join(urlsplit(profile.entry)[:2])
+        self._home = home or profile.entry
         self._first_forms: OrderedDict[str, str] = OrderedDict()
         self._scheduled: OrderedDict[str, int] = OrderedDict()
         self._stale: dict[str, int] = {}
@@ -80,7 +80,7 @@ class Planner:
         return self._types.flip_url(list_url, page)
 
     def _alias(self, key: str) -> str:
-        return f"{self._origin}/#thread={key}"
+        return f"{self._home}#thread={key}"  # two forums of one host may count their threads alike
 
     def _one_form_each(self, links: Iterable[TypedLink]) -> tuple[list[TypedLink], list[RefusedUrl]]:
         kept, refused = [], []

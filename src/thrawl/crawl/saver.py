@@ -37,6 +37,7 @@ class Saver:
         self._forum_id = forum_id
         self._options = options
         self.tally = tally
+        self._home = profile.entry
         self.planner = Planner(archive, profile)
         self._stitcher = Stitcher(archive)
         self._updater = Updater(archive, forum_id)
@@ -54,7 +55,7 @@ class Saver:
     def change(self, profile: Profile | None) -> None:
         """The site was learned anew; None where that failed, and the old profile stays."""
         if profile is not None:
-            self.planner = Planner(self._archive, profile)
+            self.planner = Planner(self._archive, profile, self._home)
             self._harvest = Harvest(profile)
         self._fitness.restart()
         self.evidence.forget()
