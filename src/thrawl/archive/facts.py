@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import Connection, Select, and_, func, select
+from sqlalchemy import Connection, Select, and_, func, or_, select
 
 from thrawl.archive.tables import authors, boards, pages, posts, promises, strays, threads
 from thrawl.archive.values import FailureKind, PageKind, PageState, Promise, Stray
@@ -215,7 +215,8 @@ def _boards(connection: Connection, forum_id: int, sizes: Any) -> tuple[BoardFac
             select(sizes.c.board_id, func.count(), func.sum(sizes.c.posts)).group_by(sizes.c.board_id)
         )
     }
-    listed = select(pages.c.url).where(pages.c.url == boards.c.url, pages.c.state == "done").exists()
+    looked_at = or_(pages.c.state == PageState.DONE.value, pages.c.failure_kind == FailureKind.NEEDLESS.value)
+    listed = select(pages.c.url).where(pages.c.url == boards.c.url, looked_at).exists()
     query = select(boards, listed.label("is_listed")).where(boards.c.forum_id == forum_id).order_by(boards.c.id)
     return tuple(
         BoardFacts(row.id, row.url, row.title, row.parent_id, *got.get(row.id, (0, 0)), bool(row.is_listed))

@@ -57,6 +57,7 @@ class FailureKind(StrEnum):
     ELSEWHERE = "elsewhere"
     NOT_HTML = "not-html"
     FRUITLESS = "fruitless"
+    NEEDLESS = "needless"
     TROUBLE = "trouble"
     FORBIDDEN = "forbidden"
     LOGIN = "login"
@@ -84,6 +85,7 @@ _FOR_GOOD = frozenset(
         FailureKind.ELSEWHERE,
         FailureKind.NOT_HTML,
         FailureKind.FRUITLESS,
+        FailureKind.NEEDLESS,
     }
 )
 
@@ -194,7 +196,7 @@ class PageOutcome:
         """Whether a request was made for it."""
         if self.failure is None:
             return self.status is not None
-        return self.failure_kind is not FailureKind.FRUITLESS
+        return self.failure_kind not in (FailureKind.FRUITLESS, FailureKind.NEEDLESS)
 
 
 @dataclass(frozen=True, slots=True)

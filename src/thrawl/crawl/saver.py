@@ -16,7 +16,7 @@ from thrawl.crawl.evidence import Evidence
 from thrawl.crawl.fitness import Fitness, Harvest
 from thrawl.crawl.options import CrawlOptions, Tally
 from thrawl.crawl.outcomes import Place
-from thrawl.crawl.plan import INDEX_KINDS, Plan, Planner, refused_urls
+from thrawl.crawl.plan import INDEX_KINDS, NEEDLESS, Plan, Planner, refused_urls
 from thrawl.crawl.threads import Stitcher
 from thrawl.crawl.update import Updater, is_update
 from thrawl.crawl.values import Misfit, Reading
@@ -61,12 +61,19 @@ class Saver:
         self.evidence.forget()
         self.tally.relearned += 1
 
-    def is_fruitless(self, page: PendingPage) -> bool:
-        """Whether pages like this one brought nothing, several times; it is given up unasked then."""
-        if page.kind is not PageKind.THREAD or not self._harvest.is_fruitless(page.list_url or page.url):
+    def skips(self, page: PendingPage) -> bool:
+        """Whether a page is not worth its request after all; that is put on record.
+
+        Lists in reserve whose threads are known are needless; pages of a pattern that brought nothing, several times,
+        are given up.
+        """
+        if self.planner.is_needless(page):
+            self._fail(page, datetime.now(UTC), NEEDLESS, FailureKind.NEEDLESS)
+        elif page.kind is PageKind.THREAD and self._harvest.is_fruitless(page.list_url or page.url):
+            reason = "pages of this pattern showed no posts, several times; the rest of them are not asked for"
+            self._fail(page, datetime.now(UTC), reason, FailureKind.FRUITLESS)
+        else:
             return False
-        reason = "pages of this pattern showed no posts, several times; the rest of them are not asked for"
-        self._fail(page, datetime.now(UTC), reason, FailureKind.FRUITLESS)
         self.tally.requests[page.kind] -= 1  # it was none
         return True
 

@@ -143,5 +143,6 @@ async def _list_pattern(sampler: Sampler, one: Patterned, pages: Iterable[Sample
         flips=await learn_flips(sampler, one.pattern, fitting),
         key=one.key,
         confidence=one.chosen.probability,
+        reserve=one.chosen.reserve,
         examples=tuple(url for url in one.titles if one.pattern.match(url) is not None)[:_EXAMPLES],
     )

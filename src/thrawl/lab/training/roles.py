@@ -11,9 +11,14 @@ import random
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from thrawl.errors import InputError
+from thrawl.lab.bench.mirrors import INDEX, THREAD, open_mirror
+from thrawl.lab.random.labels import SiteFetcher, is_unclear
+from thrawl.lab.random.site import ORIGIN, forum
+from thrawl.lab.training.annotation import has_no_answer, read_shown
 from thrawl.learn.classifier import PageClassifier
 from thrawl.learn.sampler import Sampler
 from thrawl.learn.structure.entry import above
@@ -27,6 +32,9 @@ if TYPE_CHECKING:
 
 _MOMENTS: Final = (6, 16, 36)  # requests after which the evidence is noted
 _PENALTY: Final = 1.0  # of the weights' squares: the usual one, features run from -1 to 1
+
+RANDOM: Final = "random "
+"""How the names of random forums begin: together they weigh as much as all mirrors, of which there are fewer."""
 
 RoleOf = Callable[[str], str]
 
@@ -135,10 +143,48 @@ def _fit(
     from sklearn.linear_model import LogisticRegression
 
     sizes = Counter(one.site for one in examples)
-    weights = np.array([len(examples) / len(sizes) / sizes[one.site] for one in examples])
+    kinds = Counter(site.startswith(RANDOM) for site in sizes)
+    weights = np.array([1 / (sizes[one.site] * kinds[one.site.startswith(RANDOM)]) for one in examples])
+    weights *= len(examples) / weights.sum()
     fitted = LogisticRegression(C=_PENALTY, max_iter=2000)
     labels = np.array([ROLES.index(one.role) for one in examples])
     fitted.fit(np.array([vector(one) for one in examples]), labels, sample_weight=weights)
     return SoftmaxModel(
         names, tuple(tuple(map(float, row)) for row in fitted.coef_), tuple(map(float, fitted.intercept_))
     )
+
+
+def labelled_mirror(folder: Path, seed: int) -> LabelledSite:
+    """An annotated mirror, from its entry page, a board and a thread."""
+    mirror, shown = open_mirror(folder), read_shown(folder)
+    rules = mirror.rules
+    draw = random.Random(f"{seed} {folder.name}")
+
+    def role_of(url: str) -> str:
+        kind = rules.type_of(url)
+        known = shown.get(url)
+        if kind is None or (kind == "other" and known is not None and has_no_answer(kind, known)):
+            return ""
+        return "thread" if kind == "thread" else "other" if kind == "other" else "board"
+
+    urls = list(mirror.replay.urls())
+    starts = [url for url in urls if mirror.is_entry(url)][:1]
+    for kind in (INDEX, THREAD):
+        starts += draw.sample([url for url in urls if mirror.kind_of(url) == kind] or urls, 1)
+    return LabelledSite(folder.name, mirror.replay, starts, role_of)
+
+
+def labelled_random(seed: int) -> LabelledSite:
+    """A random forum, from its entry page or from one of its threads."""
+    site = forum(seed)
+    fetcher = SiteFetcher(site)
+
+    def role_of(url: str) -> str:
+        kind = site.truth(url).type
+        if kind == "other" and is_unclear(site, url):
+            return ""
+        return "thread" if kind == "thread" else "other" if kind == "other" else "board"
+
+    threads = [url for url, kind in site.canonical_urls() if kind == "thread"]
+    start = ORIGIN + site.entry_path if seed % 2 else random.Random(seed).choice(threads)
+    return LabelledSite(f"{RANDOM}{seed}", fetcher, [start], role_of)

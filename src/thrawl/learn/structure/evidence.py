@@ -8,7 +8,6 @@ All figures run from about -1 to 1, so that the weights of the models can be com
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, fields
 from math import log, log1p
@@ -20,7 +19,6 @@ from thrawl.learn.structure.families import Atlas, Family, Seen, Sighting
 from thrawl.learn.varying import own_content
 from thrawl.page.features import print_length
 from thrawl.page.reading import Page
-from thrawl.page.records import Record
 
 _MANY: Final = log1p(200)  # characters of an anchor, links of a page: beyond this more says no more
 _LONG: Final = log1p(5000)  # characters of a page's own text
@@ -46,7 +44,7 @@ class Looks:
     anchor: float  # length of the anchors
     words: float  # of an anchor
     in_rows: float  # share of sightings in repeated records
-    row_share: float  # share of the rows that have a member
+    same_page: float  # share of links that show their own page another way: sorted, filtered, as a form
     title_lead: float  # anchors longer (above 0) or shorter than the longest others of the same rows
     everywhere: float  # share of pages that link to most members, as menus do
     members: float
@@ -103,7 +101,7 @@ def looks_of(atlas: Atlas, family: Family) -> Looks:
         anchor=min(1.0, log1p(median(map(print_length, anchors))) / _MANY) if anchors else 0.0,
         words=mean(min(4, len(anchor.split())) for anchor in anchors) / 4 if anchors else 0.0,
         in_rows=len(rows) / len(family.sightings),
-        row_share=mean(map(_row_share, rows)) if rows else 0.0,
+        same_page=_same_page(atlas, family),
         title_lead=mean(_lead(atlas, one) for one in rows) if rows else 0.0,
         everywhere=_everywhere(atlas, family),
         members=min(1.0, log1p(len(family.urls)) / _MANY),
@@ -167,24 +165,26 @@ def _named(atlas: Atlas, family: Family, pages: Sequence[Sampled]) -> float:
     return mean(told) if told else 0.0
 
 
-def rows_of(sighting: Sighting) -> tuple[Record, ...]:
-    return sighting.seen.sampled.page.regions[sighting.candidate.region].records
+def _same_page(atlas: Atlas, family: Family) -> float:
+    """Links with their page's own path and query, and something added; on pages that are destinations themselves.
+
+    An entry page may be the program to which all links of the site lead.
+    """
+    told = [
+        adds_to(url, one.seen.sampled.url)
+        for one in family.sightings
+        if atlas.is_destination(one.seen.sampled.url)
+        for url in one.candidate.urls[:_MOST_SHOWN]
+    ]
+    return mean(told) if told else 0.0
 
 
-def _rows_with(sighting: Sighting) -> dict[int, list[str]]:
-    """The URLs of a sighting by the number of their row."""
-    records = rows_of(sighting)
-    starts = [one.start for one in records]
-    found: dict[int, list[str]] = {}
-    for url, node in zip(sighting.candidate.urls, sighting.candidate.nodes, strict=True):
-        number = bisect_right(starts, node) - 1
-        if number >= 0 and node < records[number].end:
-            found.setdefault(number, []).append(url)
-    return found
-
-
-def _row_share(sighting: Sighting) -> float:
-    return len(_rows_with(sighting)) / max(1, len(rows_of(sighting)))
+def adds_to(url: str, page_url: str) -> bool:
+    """Whether a URL is another's with more in its query."""
+    path, _, query = url.partition("?")
+    own_path, _, own_query = page_url.partition("?")
+    items = set(query.split("&"))
+    return bool(query) and path == own_path and url != page_url and items >= set(filter(None, own_query.split("&")))
 
 
 def beside(atlas: Atlas, sighting: Sighting) -> Iterator[tuple[Family, Sighting]]:

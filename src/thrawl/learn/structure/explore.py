@@ -20,6 +20,8 @@ from thrawl.learn.structure.rowcounts import counts_of, is_empty
 _SURE: Final = 0.93  # two destinations agree with all else: a third changes nothing
 _DOUBT: Final = 0.03  # below this chance of being a board or a thread, a family is not worth a request
 _MOST_ASKED: Final = 5  # destinations of one family, as in FoCUS' vote
+_LOOSE: Final = 0.5  # worth of links outside of rows
+_SINGLE: Final = 0.25  # worth of a kind of link of which there is one
 _BOARDS: Final = 6  # pages of each family of boards that are looked at: forms of threads differ between boards
 
 
@@ -60,7 +62,7 @@ class Explorer:
         """The family that is worth the next request, if any is."""
         best, most = None, _DOUBT
         for family, opinion in opinions.items():
-            worth = self._worth(family, opinion) * near(family)
+            worth = self._worth(family, opinion) * _weight(family) * near(family)
             if worth > most:
                 best, most = family, worth
         return best
@@ -92,3 +94,10 @@ class Explorer:
     def _counts(self, family: Family) -> dict[str, list[int]]:
         """The numbers in the rows of a family's URLs."""
         return {url: numbers for one in family.sightings for url, numbers in counts_of(one).items()}
+
+
+def _weight(family: Family) -> float:
+    """How much a family matters: lists in rows are what a forum is made of, a single link is seldom one of them."""
+    if any(one.in_rows for one in family.sightings):
+        return 1.0
+    return _LOOSE if len(family.urls) > 1 else _SINGLE

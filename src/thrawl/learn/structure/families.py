@@ -13,14 +13,14 @@ from typing import Final
 
 from thrawl.learn.refine import learn_patterns
 from thrawl.learn.sampler import Sampled, Sampler
-from thrawl.learn.structure.groups import Candidate, candidates
+from thrawl.learn.structure.groups import MANY_HEADS, Candidate, candidates, head_of
 from thrawl.learn.together import overlap, skeleton_of
 from thrawl.learn.varying import texts_of
 from thrawl.profile.patterns import NUMBER, Pattern
 from thrawl.profile.urls import take_apart
 
 _MOST: Final = 0.8  # of a group's URLs: single links of another kind stray into most columns
-_ALIKE: Final = 0.5  # of the places that hold words: pages of one template share most, pages of two few
+_ALIKE: Final = 0.6  # of the places that hold words: pages of one template share most, pages of two few
 _PATTERNED_BY: Final = 3  # URLs before their pattern is believed: two may agree by chance
 _MOST_GROUPS: Final = 60  # of a page: a page with more is a site map or hostile, and its largest groups tell enough
 
@@ -54,6 +54,7 @@ class Family:
 
     sightings: list[Sighting] = field(default_factory=list)
     urls: dict[str, str] = field(default_factory=dict)
+    heads: set[str] = field(default_factory=set)
     _places: set[tuple[object, ...]] = field(default_factory=set)
     _patterns: tuple[Pattern, ...] | None = None
 
@@ -68,6 +69,7 @@ class Family:
             if len(anchor) > len(self.urls.get(url, "")):
                 self.urls[url] = anchor
             self.urls.setdefault(url, anchor)
+        self.heads |= candidate.heads
         self.sightings.append(sighting)
         self._places.add(_place(sighting.seen, candidate))
         self._patterns = None
@@ -82,7 +84,8 @@ class Family:
         shared = sum(url in self.urls for url in candidate.urls)
         if 2 * shared > len(candidate.urls) or _place(seen, candidate) in self._places:
             return True
-        if len(self.urls) < _PATTERNED_BY:
+        begins_alike = bool(self.heads & candidate.heads) or len(self.heads) >= MANY_HEADS
+        if len(self.urls) < _PATTERNED_BY or not begins_alike:
             return False
         patterns = [one for one in self.patterns if _is_telling(one) or self._stands_like(candidate)]
         fitting = sum(any(one.match(url) is not None for one in patterns) for url in candidate.urls)
@@ -124,6 +127,16 @@ def _place(seen: Seen, candidate: Candidate) -> tuple[object, ...]:
         candidate.place.ordinal,
         first.structure,
         frames,
+    )
+
+
+def _head_seen_from(url: str, page_url: str) -> tuple[str, ...]:
+    """How a URL begins, as far as it is not the page's own address: a board's name in it is the page's, not a word."""
+    here = head_of(page_url).split("/")
+    own = take_apart(page_url).slots
+    steps = head_of(url).split("/")
+    return tuple(
+        "" if at > 0 and (here[at : at + 1] == [step] or step in own) else step for at, step in enumerate(steps)
     )
 
 
@@ -185,6 +198,22 @@ class Atlas:
         """The pages of a family that were fetched, each once."""
         found = {one.url: one for url in family.urls if (one := self.sampler.known(url)) is not None}
         return list(found.values())
+
+    def is_destination(self, url: str) -> bool:
+        """Whether a page was met as one of several links of a kind."""
+        return any(url in family.urls for family in self.families if len(family.urls) > 1)
+
+    def is_menu(self, sighting: Sighting) -> bool:
+        """Whether links stand at the same place of most pages, the same ones: a menu, a sidebar, a jump list."""
+        mine, path = set(sighting.candidate.urls), sighting.candidate.place.path
+        repeated = sum(
+            any(
+                other.candidate.place.path == path and 2 * len(mine.intersection(other.candidate.urls)) > len(mine)
+                for _, other in self.on_page(url)
+            )
+            for url in self.seen
+        )
+        return len(self.seen) > 2 and 2 * repeated > len(self.seen)
 
     def asked(self, family: Family) -> int:
         return sum(self.sampler.asked(url) for url in family.urls)

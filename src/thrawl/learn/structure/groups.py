@@ -22,6 +22,9 @@ from thrawl.profile.urls import Structure, is_for_programs, take_apart
 _NUMBER: Final = re.compile(r"\d[\d,. ]*\Z")
 _DIGITS: Final = re.compile(r"\d+")
 _NUMBERS: Final = re.compile(r"[\d\-_.,]+")
+_COMMAND: Final = re.compile(r"[A-Za-z_]{1,16}")  # a word that tells a program what to do: `mode=thread`
+MANY_HEADS: Final = 5  # in one column: programs have few words of their own, so these are names of boards or people
+_NAME: Final = re.compile(r"[-@%~]|\d{3}")  # signs that a folder is somebody's name, not the program's
 _STEM: Final = re.compile(r"[A-Za-z]{1,12}[-_.,]?(?=\d)")
 
 
@@ -66,7 +69,18 @@ def candidates(page: Page) -> tuple[Candidate, ...]:
             tags = tuple(label.partition(".")[0] for label in group.place.path)
             alike = found[group.region, tags, group.place.kind, group.place.ordinal, candidate.structure]
             _merge_into(alike, candidate)
-    return tuple(sorted((one for alike in found.values() for one in alike), key=lambda one: -one.anchor_chars))
+    joined = (one for alike in found.values() for one in _without_names(alike))
+    return tuple(sorted(joined, key=lambda one: -one.anchor_chars))
+
+
+def _without_names(alike: Sequence[Candidate]) -> Sequence[Candidate]:
+    """The groups of one column, as one where their URLs begin in so many ways that these are names."""
+    if len(alike) < MANY_HEADS:
+        return alike
+    whole = alike[0]
+    for one in alike[1:]:
+        whole = whole.merged(one)
+    return [whole]
 
 
 def _merge_into(alike: list[Candidate], candidate: Candidate) -> None:
@@ -80,16 +94,24 @@ def _merge_into(alike: list[Candidate], candidate: Candidate) -> None:
 
 @lru_cache(maxsize=8192)
 def head_of(url: str) -> str:
-    """The folder of a URL, or its program where it has a query, numbers blanked out.
+    """How URLs of one kind begin: folders and the words of the query, with names and numbers left open.
 
     A last segment counts as far as it is no title: `topic-12.html` gives `topic-`, `2-590-0-17` gives `0-0-0-0`.
     """
     parts = take_apart(url)
-    segments = [slot for slot in parts.slots[: parts.structure.segments] if slot]
-    if not parts.structure.names and segments:
-        stem = _STEM.match(segments[-1]) or _NUMBERS.fullmatch(segments[-1])
-        segments[-1:] = [stem[0]] if stem else []
-    return _DIGITS.sub("0", "/".join(segments))
+    first = parts.structure.segments
+    segments = [slot for slot in parts.slots[:first] if slot]
+    last = len(segments) - 1
+    steps = []
+    for at, segment in enumerate(segments):
+        if at == last and not parts.structure.names:
+            stem = _STEM.match(segment) or _NUMBERS.fullmatch(segment)
+            steps.append(stem[0] if stem else "*")
+        else:
+            numbered = at < last and segments[at + 1].isdigit() and at > 0  # `/t/some-title/12/`
+            steps.append("*" if numbered or _NAME.search(segment) else segment)
+    words = [value if _COMMAND.fullmatch(value) else "" for value in parts.slots[first:]]
+    return _DIGITS.sub("0", "/".join(steps) + "?" * bool(words) + "&".join(words))
 
 
 def _by_structure(group: LinkGroup, page_url: str) -> Iterator[Candidate]:

@@ -14,18 +14,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import mean
 from typing import Final
-from urllib.parse import urlsplit
 
 from thrawl.learn.sampler import Sampled
 from thrawl.learn.structure.entry import above
-from thrawl.learn.structure.evidence import Opinion, looks_of
+from thrawl.learn.structure.evidence import Opinion, adds_to, looks_of
 from thrawl.learn.structure.families import Atlas, Family, Sighting
 from thrawl.page.features import print_length
 
 _LIKELY: Final = 0.5  # likelier than not
 _POSSIBLE: Final = 0.15  # worth a few requests at the end of the crawl
 _OWN_TITLES: Final = 0.2  # of a family's rows in which it is the title: FoCUS' share of what is no noise
-_MENU: Final = 0.7  # of the site's pages: what most of them link to is its menu
 _AUTHORS: Final = 0.3  # of a family's sightings in posts: boards hardly stand there, authors do
 _NEARLY: Final = 0.6  # of the boards of the page that lists most: the home may leave out a few
 
@@ -62,6 +60,7 @@ class _Inference:
         self._atlas = atlas
         self._opinions = opinions
         self._start = start
+        self._menus: dict[int, bool] = {}
         self._looks = {family: looks_of(atlas, family) for family in atlas.families}
 
     def explanation(self) -> Explanation | None:
@@ -72,7 +71,7 @@ class _Inference:
         entry = self._entry(lists, threads)
         primary = self._reached(entry, lists, threads)
         boards = [
-            Chosen(family, self._opinions[family].board, family not in primary and bool(primary))
+            Chosen(family, self._opinions[family].board, family not in primary)
             for family in [*primary, *(one for one in lists if one not in primary)]
         ]
         chosen = [Chosen(family, self._opinions[family].thread) for family in threads]
@@ -87,7 +86,11 @@ class _Inference:
 
     def _titles(self) -> list[Family]:
         """The families of threads without those that stand beside a better title in nearly all of their rows."""
-        likely = [family for family, opinion in self._opinions.items() if opinion.thread >= _LIKELY]
+        likely = [
+            family
+            for family, opinion in self._opinions.items()
+            if opinion.thread >= _LIKELY and self._atlas.destinations(family)
+        ]
         won: Counter[Family] = Counter()
         rows: Counter[Family] = Counter()
         for found in self._rows_of_threads(likely):
@@ -97,6 +100,8 @@ class _Inference:
         titled = [one for one in direct if rows[one] and won[one] >= _OWN_TITLES * rows[one]]
         loose = [one for one in direct if not rows[one] and self._looks[one].in_posts < _LIKELY]
         kept = titled or loose or direct
+        # a single address explains nothing but itself
+        kept = [one for one in kept if any(pattern.holes for pattern in one.patterns)] or kept
         return sorted(kept, key=lambda one: -self._opinions[one].thread * (won[one] + 1))
 
     def _rows_of_threads(self, likely: Sequence[Family]) -> Iterable[set[Family]]:
@@ -119,26 +124,34 @@ class _Inference:
 
     def _of_the_start(self, threads: Sequence[Family]) -> list[Family]:
         """The threads of that part of the site to which the start page belongs."""
-        own = [one for one in threads if self._belongs(one)]
+        reached = self._reached_from(self._start.url)
+        own = [one for one in threads if one.fits(self._start.url) or one in reached]
         if not own:
             return list(threads)
         return [one for one in threads if one in own or self._is_listed_with(one, own)]
 
-    def _belongs(self, family: Family) -> bool:
-        start = self._start.url
-        if family.fits(start):
-            return True
-        if self._is_menu(family):
-            return False
-        return any(self._leads_to(other, family) for other in self._standing_on(start)) or family in self._standing_on(
-            start
-        )
+    def _reached_from(self, url: str) -> set[Family]:
+        """The families that a page leads to by what is no menu, also through pages that are no threads."""
+        found: set[Family] = set()
+        pages, looked_at = [url], set()
+        while pages:
+            page = pages.pop()
+            looked_at.add(page)
+            for family in self._standing_on(page):
+                if family not in found:
+                    found.add(family)
+                    through = self._opinions[family].thread < _LIKELY and self._looks[family].in_posts < _AUTHORS
+                    pages += [one for one in self._pages_of(family) if through and one not in looked_at]
+        return found
 
     def _standing_on(self, url: str) -> list[Family]:
-        return [family for family, _ in self._atlas.on_page(url) if not self._is_menu(family)]
+        """The families that a page links to, its menus left out."""
+        return [family for family, sighting in self._atlas.on_page(url) if not self._is_menu(sighting)]
 
-    def _is_menu(self, family: Family) -> bool:
-        return self._looks[family].everywhere >= _MENU
+    def _is_menu(self, sighting: Sighting) -> bool:
+        if id(sighting) not in self._menus:
+            self._menus[id(sighting)] = self._atlas.is_menu(sighting)
+        return self._menus[id(sighting)]
 
     def _is_listed_with(self, family: Family, others: Sequence[Family]) -> bool:
         """Whether a family stands in the rows of a page beside one of the others."""
@@ -184,7 +197,7 @@ class _Inference:
         return {page.url for page in self._atlas.destinations(family)}
 
     def _reached(self, entry: Sampled, lists: Sequence[Family], threads: Sequence[Family]) -> list[Family]:
-        """The lists that the entry page and the boards below it show as rows; all likely ones where none is."""
+        """The lists that the entry page and the boards below it show as their own: what stands everywhere is a menu."""
         reached: list[Family] = []
         pages = [entry.url]
         while pages:
@@ -194,9 +207,7 @@ class _Inference:
                     continue
                 reached.append(family)
                 pages += self._pages_of(family)
-        if reached:
-            return reached
-        return [one for one in lists if self._opinions[one].board >= _LIKELY and self._looks[one].in_posts < _AUTHORS]
+        return reached
 
     def _is_board(self, family: Family, sighting: Sighting, threads: Sequence[Family]) -> bool:
         """Whether links on an index page are its boards: not in rows of threads, where tags and authors stand too."""
@@ -204,14 +215,27 @@ class _Inference:
             return False
         if self._looks[family].in_posts >= _AUTHORS:
             return False
+        if self._is_menu(sighting) or self._shows_itself(family):
+            return False
         if sighting.candidate.region < 0:
-            return len(sighting.candidate.urls) > 1 or not self._is_menu(family)
+            return True
         beside = {
             one
             for one, at in self._atlas.on_page(sighting.seen.sampled.url)
             if at.candidate.region == sighting.candidate.region and one in threads
         }
         return not beside or self._comes_first(sighting, beside)
+
+    def _shows_itself(self, family: Family) -> bool:
+        """Whether links show the page that they stand on another way: sorted, or its next rows."""
+        told = [
+            adds_to(url, one.seen.sampled.url) and page.template == one.seen.template
+            for one in family.sightings
+            for url in one.candidate.urls
+            if (known := self._atlas.sampler.known(url)) is not None
+            and (page := self._atlas.seen.get(known.url)) is not None
+        ]
+        return 2 * sum(told) > len(told)
 
     def _comes_first(self, sighting: Sighting, threads: Iterable[Family]) -> bool:
         """Whether links stand before the threads of their rows: names of boards before their newest threads."""
@@ -229,24 +253,30 @@ class _Inference:
 
     def _entry(self, lists: Sequence[Family], threads: Sequence[Family]) -> Sampled:
         """The page that lists most boards (or, without boards, most threads), a home above the others before them."""
-        homes = self._homes(threads)
+        homes = self._homes(lists, threads)
         scored = [(self._listed(page, lists, threads), page) for page in homes]
         most = max(score for score, _ in scored)
         near = [page for score, page in scored if score >= _NEARLY * most]
         return near[0]
 
-    def _homes(self, threads: Sequence[Family]) -> list[Sampled]:
-        """Pages that may be the entry, the likeliest first: above the start page, then those most linked to."""
-        folders = above(self._start.url)
-        pages = [one.sampled for one in self._atlas.seen.values() if not any(f.fits(one.sampled.url) for f in threads)]
-        linked = Counter(page.url for page in pages for one in self._atlas.seen.values() if page.url in one.links)
-        total = len(self._atlas.seen)
+    def _homes(self, lists: Sequence[Family], threads: Sequence[Family]) -> list[Sampled]:
+        """Pages that may be the entry, the likeliest first: linked from most pages, above the start page, short.
+
+        A board or a thread is none; but menus list homes beside boards.
+        """
+        folders = {folder.rstrip("/") for folder in above(self._start.url)}
+        several = [one for one in lists if len(one.urls) > 1 or self._shows_itself(one)]
+        own = [one for one in several if any(not self._is_menu(at) for at in one.sightings)]
+        members = {url for one in own for url in one.urls}
+        pages = [one.sampled for one in self._atlas.seen.values()]
+        homes = [one for one in pages if one.url not in members and not any(kind.fits(one.url) for kind in threads)]
+        linked = Counter(page.url for page in homes for one in self._atlas.seen.values() if page.url in one.links)
 
         def rank(page: Sampled) -> tuple[bool, bool, int]:
-            is_above = any(page.url.rstrip("/") == folder.rstrip("/") for folder in folders)
-            return not (linked[page.url] * 2 > total), not is_above, len(urlsplit(page.url).path + page.url)
+            is_home = linked[page.url] * 2 > len(pages)
+            return not is_home, page.url.rstrip("/") not in folders, len(page.url)
 
-        return sorted(pages or [self._start], key=rank)
+        return sorted(homes or [self._start], key=rank)
 
     def _listed(self, page: Sampled, lists: Sequence[Family], threads: Sequence[Family]) -> float:
         """How many boards a page lists; threads count where no board does."""
@@ -254,7 +284,9 @@ class _Inference:
         titles: set[str] = set()
         for family, sighting in self._atlas.on_page(page.url):
             inside = sighting.candidate.region >= 0
-            if family in lists and not self._is_menu(family) and self._looks[family].in_posts < _AUTHORS:
+            if self._is_menu(sighting):
+                continue
+            if family in lists and self._looks[family].in_posts < _AUTHORS:
                 weight = self._opinions[family].board >= _LIKELY
                 boards.update(sighting.candidate.urls if weight else ())
             elif family in threads and inside:
