@@ -1,4 +1,4 @@
-"""An archive may hold several forums of one host: a forum is known by its entry, and a start URL by what explains it."""
+"""An archive may hold several forums of one host: a forum is known by its entry, a start URL by what explains it."""
 
 from __future__ import annotations
 
