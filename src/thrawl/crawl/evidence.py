@@ -126,3 +126,14 @@ def _roles(pages: Iterable[Response], profile: Profile, types: UrlTypes) -> Iter
             yield response, Role.ENTRY
         elif typed is not None:
             yield response, Role.THREAD if typed.is_thread else Role.INDEX
+
+
+async def leads_to_forum(start: Response, profile: Profile, readers: Readers) -> bool:
+    """Whether a page is one of the forum's, or at least leads to more of it than its entry page."""
+    types = UrlTypes(profile)
+    url = types.clean(start.url)
+    if url == profile.entry or types.type(url) is not None:
+        return True
+    job = PageJob(start.url, Role.ENTRY, url, start.body, start.charset, start.fetched)
+    reading = await readers.read(job)
+    return any(link.list_url != profile.entry for link in reading.links)

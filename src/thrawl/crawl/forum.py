@@ -16,6 +16,7 @@ from thrawl.archive import Archive
 from thrawl.archive.values import FailureClass, FailureKind, FoundUrl, PageKind, PageState, StoredForum
 from thrawl.crawl import lists, update
 from thrawl.crawl.crawler import Crawler, Watch
+from thrawl.crawl.evidence import leads_to_forum
 from thrawl.crawl.kept import KeptPages
 from thrawl.crawl.ledger import Missing, audit, folder_of
 from thrawl.crawl.mending import Learn, Trial, to_fetch, unexplained
@@ -101,6 +102,7 @@ class ForumCrawl:
         self.crawling = True
         readers = self._readers(profile)
         try:
+            await self._remember_start(forum_id, profile, pages, readers)
             await self._crawl(forum_id, profile, pages, readers)
         finally:
             await readers.close()
@@ -139,7 +141,6 @@ class ForumCrawl:
         ]
         entry = FoundUrl(profile.entry, PageKind.ENTRY, "the entry page", profile.entry, 1, lists.ENTRY)
         self.archive.add_urls(forum_id, [entry, *seeds])
-        self._remember_start(forum_id)
         updates = known is not None and not self.archive.waiting(forum_id)
         self._retry_failed(forum_id)
         # an entry page that could not be read does not keep the boards from being looked at again
@@ -148,10 +149,15 @@ class ForumCrawl:
             self.say(f"the archive is complete: looking for news on {heads} lists")
         return bool(heads)
 
-    def _remember_start(self, forum_id: int) -> None:
+    async def _remember_start(
+        self, forum_id: int, profile: Profile, pages: Sequence[Response], readers: Readers
+    ) -> None:
         """The start page is known as this forum's from now on; fetched again once something leads to it."""
-        if self.archive.forum_of(self.start) is None:
-            self.archive.save(start_outcome(forum_id, self.start, datetime.now(UTC)))
+        if self.archive.forum_of(self.start) is not None:
+            return
+        start = next((page for page in pages if page.requested == self.start), None)
+        stray = start is not None and not await leads_to_forum(start, profile, readers)
+        self.archive.save(start_outcome(forum_id, self.start, datetime.now(UTC), is_stray=stray))
 
     def _retry_failed(self, forum_id: int) -> None:
         """Every run begins with the failed pages whose time has come, and those that it was told to try."""

@@ -29,7 +29,8 @@ _OVERFULL_THREADS: Final = 0.1  # of the threads that may have more posts than p
 _PILE: Final = 3  # lists that end with exactly one full page; by chance one in a page size does
 _FULL_PAGE: Final = 8  # rows; shorter lists have the same length too often
 _PILE_OF_THREADS: Final = 3.0  # times as many threads of exactly one full page as of one post less or two
-_FEW_POSTS: Final = 10  # posts without which authors say nothing
+_FEW_POSTS: Final = 5  # posts without which authors say nothing
+_YEARS: Final = range(1990, 2100)  # which stand beside the site's name on every page
 _ONE_AUTHOR: Final = 0.95  # of all posts; who writes that much of a forum is its template
 _ALIKE: Final = 0.1  # of the thread pages that may say what others say
 _NEARLY: Final = 0.9  # of a list's full pages: pinned threads stand on each of them
@@ -280,11 +281,13 @@ def _totals(facts: Facts, entry: str) -> Iterator[Missing]:
     """Totals of the whole site: a number that the columns of the boards add up to, or whose words head one of them."""
     columns = [column for column in _columns(facts) if len(column) >= _FEW and _has_one_head(column)]
     sums = {sum(one.number for one in column) for column in columns}
-    heads = {word for column in columns for word in column[0].words.split()}
+    counted = [_agreeing(columns, got) for got in (_threads_got(facts), _posts_got(facts))]
+    heads = {word for column in counted if column is not None for word in column[0].words.split()}
     for promise in facts.promises:
         if promise.subject or promise.number <= facts.threads_with_posts + _FEW:
             continue
-        if promise.number not in sums and not heads.intersection(promise.words.split()):
+        named = promise.number not in _YEARS and heads.intersection(promise.words.split())
+        if promise.number not in sums and not named:
             continue
         nearest = facts.posts if promise.number > facts.posts or _agrees(facts.posts, promise.number) else None
         if nearest is not None and _falls_short(nearest, promise.number):
@@ -334,7 +337,11 @@ def _pile_of_lists(lists: Sequence[ListFacts]) -> tuple[int, int] | None:
 
 def _strays(facts: Facts, types: UrlTypes | None) -> Iterator[Missing]:
     """Links that stand where threads stand and are not followed."""
-    left = [(where, stray) for where, stray in facts.strays if types is None or types.type(stray.url) is None]
+    unknown = [(where, stray) for where, stray in facts.strays if types is None or types.type(stray.url) is None]
+    for where, _ in (one for one in unknown if one[0] == one[1].url):
+        why = "this page, from which the crawl was started, leads to no board or thread that was found"
+        yield Missing(where, "the forum", None, None, why)
+    left = [(where, stray) for where, stray in unknown if where != stray.url]
     if len(left) > max(_FEW, _NOTICED * facts.threads):
         where, stray = left[0]
         why = f"links stand where threads stand and fit no pattern, as {stray.url}"

@@ -144,10 +144,14 @@ def other_outcome(forum_id: int, response: Response) -> PageOutcome:
     )
 
 
-def start_outcome(forum_id: int, url: str, moment: datetime) -> PageOutcome:
-    """The page that a crawl was started from, known as its forum's; nothing of it is read before something links it."""
+def start_outcome(forum_id: int, url: str, moment: datetime, *, is_stray: bool) -> PageOutcome:
+    """The page that a crawl was started from, known as its forum's; nothing of it is read before something links it.
+
+    A stray one is explained by nothing that was learned.
+    """
     reason = "the page that the crawl was started from"
-    return PageOutcome(forum_id=forum_id, url=url, kind=PageKind.OTHER, fetched=moment, reason=reason)
+    strays = (Stray(url, ""),) if is_stray else ()
+    return PageOutcome(forum_id=forum_id, url=url, kind=PageKind.OTHER, fetched=moment, reason=reason, strays=strays)
 
 
 def board_refs(reading: Reading) -> tuple[BoardRef, ...]:

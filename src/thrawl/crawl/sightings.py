@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, takewhile
@@ -56,7 +56,9 @@ def look(tree: Tree, url: str, list_url: str, links: LinkReader, *, is_entry: bo
     for one in met:
         places[_place(tree, one.node)].append(one)
     titles = _title_places(places)
-    strays = {one.url: StrayLink(one.url, one.anchor) for place in titles for one in places[place] if one.typed is None}
+    strays = {
+        one.url: StrayLink(one.url, one.anchor) for place in titles for one in _among_threads(tree, places[place])
+    }
     rows = list(_board_rows(tree, places))
     roots = {row for row, _ in rows}
     told = [one for row, board in rows for one in _numbers_of_row(tree, row, board, roots)]
@@ -132,6 +134,16 @@ def _title_places(places: dict[str, list[_Met]]) -> list[str]:
     return [place for place, chars in said.items() if 2 * chars >= most]
 
 
+def _among_threads(tree: Tree, met: Sequence[_Met]) -> Iterator[_Met]:
+    """The links that fit no pattern and stand in one list with threads; a cloud of tags may look alike elsewhere."""
+    nodes = [one.node for one in met]
+    homes = [tree.parents[_row_around(tree, node, nodes)] for node in nodes]
+    with_threads = Counter(home for home, one in zip(homes, met, strict=True) if one.typed and one.typed.is_thread)
+    for home, one in zip(homes, met, strict=True):
+        if one.typed is None and with_threads[home] >= _FEWEST_ROWS:
+            yield one
+
+
 def _board_rows(tree: Tree, places: dict[str, list[_Met]]) -> Iterator[tuple[int, _Met]]:
     """The row of each board: as far around its link as no other link of the same place is held.
 
@@ -141,8 +153,11 @@ def _board_rows(tree: Tree, places: dict[str, list[_Met]]) -> Iterator[tuple[int
         boards = [one for one in met if one.typed is None or one.typed.kind == "index"]
         if any(one.typed is not None for one in boards) and len({one.url for one in boards}) >= _FEWEST_ROWS:
             nodes = [one.node for one in boards]
-            for one in boards:
-                yield _row_around(tree, one.node, nodes), one
+            rows = [_row_around(tree, node, nodes) for node in nodes]
+            homes = {tree.parents[row] for row, one in zip(rows, boards, strict=True) if one.typed is not None}
+            for row, one in zip(rows, boards, strict=True):
+                if tree.parents[row] in homes:
+                    yield row, one
 
 
 def _rows_of_threads(tree: Tree, places: dict[str, list[_Met]], titles: Sequence[str]) -> Iterator[int]:
