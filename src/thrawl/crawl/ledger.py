@@ -16,6 +16,7 @@ from typing import Final
 
 from thrawl.archive.facts import BoardFacts, Facts, ListFacts
 from thrawl.archive.values import FailureKind, PageKind, Promise
+from thrawl.crawl.values import BOARD
 from thrawl.profile.profile import Profile
 from thrawl.profile.urltypes import UrlTypes
 
@@ -30,6 +31,7 @@ _PILE: Final = 3  # lists that end with exactly one full page; by chance one in 
 _FULL_PAGE: Final = 8  # rows; shorter lists have the same length too often
 _PILE_OF_THREADS: Final = 3.0  # times as many threads of exactly one full page as of one post less or two
 _FEW_POSTS: Final = 5  # posts without which authors say nothing
+_LONELY: Final = 20  # threads of one post, and no other thread; on forums two of five are such
 _YEARS: Final = range(1990, 2100)  # which stand beside the site's name on every page
 _ONE_AUTHOR: Final = 0.95  # of all posts; who writes that much of a forum is its template
 _ALIKE: Final = 0.1  # of the thread pages that may say what others say
@@ -72,6 +74,7 @@ def audit(facts: Facts, profile: Profile | None, is_fetched: Callable[[str], boo
         found.extend(_threads_cut(facts, entry))
     found.extend(_strays(facts, types))
     found.extend(_unlisted(facts))
+    found.extend(_unknown_boards(facts, types))
     if profile is not None:
         found.extend(_home_elsewhere(profile, is_fetched))
     return tuple(found)
@@ -187,7 +190,12 @@ def _pile_of_threads(lengths: Sequence[tuple[int, int]]) -> tuple[int, int] | No
 
 
 def _people(facts: Facts, entry: str) -> Iterator[Missing]:
-    """Posts that are hardly those of a forum: all by one person, or the same on many pages."""
+    """Posts that are hardly those of a forum: none, all by one person, all without answers, the same on many pages."""
+    if not facts.posts:
+        yield Missing(entry, "posts", None, 0, "no post was found at all")
+    lonely = dict(facts.lengths).get(1, 0)
+    if lonely >= _LONELY and lonely == facts.threads_with_posts:
+        yield Missing(entry, "replies", None, None, f"each of {lonely} threads has one post and no reply")
     if facts.posts >= _FEW_POSTS and facts.by_one_author > _ONE_AUTHOR * facts.posts:
         why = f"{facts.by_one_author} of {facts.posts} posts have one and the same author, or none"
         yield Missing(entry, "posts by other people", None, None, why)
@@ -230,7 +238,7 @@ def _columns(facts: Facts) -> list[list[Promise]]:
     """Numbers of boards by the place where they stand."""
     columns: dict[str, list[Promise]] = defaultdict(list)
     for promise in facts.promises:
-        if promise.subject:
+        if promise.subject and promise.place != BOARD:
             columns[promise.place].append(promise)
     return list(columns.values())
 
@@ -346,6 +354,15 @@ def _strays(facts: Facts, types: UrlTypes | None) -> Iterator[Missing]:
         where, stray = left[0]
         why = f"links stand where threads stand and fit no pattern, as {stray.url}"
         yield Missing(where, "threads", facts.threads_with_posts + len(left), facts.threads_with_posts, why)
+
+
+def _unknown_boards(facts: Facts, types: UrlTypes | None) -> Iterator[Missing]:
+    """Links that stand in rows among those of boards and fit no pattern."""
+    named = [promise for promise in facts.promises if promise.place == BOARD]
+    unknown = [one for one in named if types is not None and types.type(one.subject) is None]
+    if unknown:
+        why = f"it stands among the boards ({unknown[0].words}) and fits no pattern"
+        yield Missing(unknown[0].subject, "boards", len(named), len(named) - len(unknown), why)
 
 
 def _home_elsewhere(profile: Profile, is_fetched: Callable[[str], bool]) -> Iterator[Missing]:

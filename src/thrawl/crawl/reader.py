@@ -102,8 +102,10 @@ class PageReader:
         return replace(reading, rows=rows, boards=boards, sighting=self._sighting(job, tree, reading, cut))
 
     def _sighting(self, job: PageJob, tree: Tree, reading: Reading, rows: tuple[ThreadRow, ...]) -> Sighting:
-        """What an index page promises; the rows that the wrapper cuts and no pattern explains are strays, too."""
+        """What an index page promises; where it shows no threads, rows that the wrapper cuts there are strays."""
         seen = look(tree, job.url, job.list_url, self._links, is_entry=job.role is Role.ENTRY)
+        if seen.threads:
+            rows = ()
         titled = ((self._links.one_form(row.url), row.title) for row in rows)
         cut = {url: StrayLink(url, title) for url, title in titled if self._links.types.type(url) is None}
         strays = {**cut, **{stray.url: stray for stray in seen.strays}}

@@ -13,11 +13,11 @@ from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice, takewhile
+from itertools import islice, pairwise, takewhile
 from typing import Final
 
 from thrawl.crawl.links import LinkReader
-from thrawl.crawl.values import Sighting, StrayLink, Told
+from thrawl.crawl.values import BOARD, Sighting, StrayLink, Told
 from thrawl.page.links import Resolver, base_of, find_links
 from thrawl.page.tree import TEXT, Tree
 from thrawl.profile.pager import find_pagers
@@ -32,6 +32,9 @@ _ROW_NODES: Final = 400  # of a board's row that are read; a row of a real page 
 _ROW_NUMBERS: Final = 8  # numbers of one row: topics, posts, views and a date's parts
 _FEWEST_ROWS: Final = 2  # links at one place without which nothing is a row
 _FEWEST_THREADS: Final = 3  # threads at one place that make it the place of threads
+_FEWEST_TURNS: Final = 4  # links that can be seen to take turns
+_TURNS: Final = 0.8  # of the steps from link to link; of rows of two kinds that come as they come, half are turns
+_DESCRIBED: Final = 12  # characters beside a board's name that make a row of it; a menu has none
 _PAGE_NUMBERS: Final = 40  # numbers beside words that are kept of one page; an entry page's foot has some ten
 _LIST_NUMBERS: Final = 6  # of a page that is not the entry: its own count of threads stands near its head or foot
 _LONGEST_LABEL: Final = 60  # characters around a number that are its label and not a text
@@ -48,6 +51,10 @@ class _Met:
     anchor: str
     typed: TypedUrl | None
 
+    @property
+    def list_url(self) -> str:
+        return self.url if self.typed is None else self.typed.list_url or self.url
+
 
 def look(tree: Tree, url: str, list_url: str, links: LinkReader, *, is_entry: bool) -> Sighting:
     """What an index page promises and shows."""
@@ -62,6 +69,7 @@ def look(tree: Tree, url: str, list_url: str, links: LinkReader, *, is_entry: bo
     rows = list(_board_rows(tree, places))
     roots = {row for row, _ in rows}
     told = [one for row, board in rows for one in _numbers_of_row(tree, row, board, roots)]
+    told += [Told(board.list_url, BOARD, board.anchor, 0) for row, board in rows if _is_described(tree, row, board)]
     taken = sorted({*roots, *_rows_of_threads(tree, places, titles)})
     told += _numbers_of_page(tree, taken, "" if is_entry else list_url, _PAGE_NUMBERS if is_entry else _LIST_NUMBERS)
     threads = {one.typed.list_url for place in titles for one in places[place] if one.typed is not None}
@@ -136,12 +144,21 @@ def _title_places(places: dict[str, list[_Met]]) -> list[str]:
 
 def _among_threads(tree: Tree, met: Sequence[_Met]) -> Iterator[_Met]:
     """The links that fit no pattern and stand in one list with threads; a cloud of tags may look alike elsewhere."""
+    times = Counter(one.url for one in met)
+    if _is_column_beside(met) or any(one.typed is None and times[one.url] > 1 for one in met):
+        return  # names of people, who write more than one thread
     nodes = [one.node for one in met]
     homes = [tree.parents[_row_around(tree, node, nodes)] for node in nodes]
     with_threads = Counter(home for home, one in zip(homes, met, strict=True) if one.typed and one.typed.is_thread)
     for home, one in zip(homes, met, strict=True):
         if one.typed is None and with_threads[home] >= _FEWEST_ROWS:
             yield one
+
+
+def _is_column_beside(met: Sequence[_Met]) -> bool:
+    """Whether links with and without a type take turns: a title and an author in each row, not rows of two kinds."""
+    turns = sum((one.typed is None) != (other.typed is None) for one, other in pairwise(met))
+    return len(met) >= _FEWEST_TURNS and turns >= _TURNS * (len(met) - 1)
 
 
 def _board_rows(tree: Tree, places: dict[str, list[_Met]]) -> Iterator[tuple[int, _Met]]:
@@ -177,7 +194,6 @@ def _row_around(tree: Tree, node: int, nodes: Sequence[int]) -> int:
 
 def _numbers_of_row(tree: Tree, row: int, board: _Met, roots: set[int]) -> Iterator[Told]:
     """The numbers in a board's row; those of a row within it are that board's."""
-    subject = board.url if board.typed is None else board.typed.list_url or board.url
     found = 0
     link_end = tree.ends[board.node]
     for node in range(row, min(tree.ends[row], row + _ROW_NODES)):
@@ -189,7 +205,12 @@ def _numbers_of_row(tree: Tree, row: int, board: _Met, roots: set[int]) -> Itera
             if found == _ROW_NUMBERS:
                 return
             found += 1
-            yield Told(subject, f"{_inside(tree, node, row)}@{turn}", _label(tree, node, row), number)
+            yield Told(board.list_url, f"{_inside(tree, node, row)}@{turn}", _label(tree, node, row), number)
+
+
+def _is_described(tree: Tree, row: int, board: _Met) -> bool:
+    """Whether a row says more than a name, as rows of boards do and those of menus do not."""
+    return row != board.node and len(tree.text(row)) - len(board.anchor) >= _DESCRIBED
 
 
 def _inside(tree: Tree, node: int, row: int) -> str:

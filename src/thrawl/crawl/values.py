@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import Final
 
 from thrawl.page.shown import PostRecord, ThreadRow
 
@@ -75,6 +76,10 @@ class Flips:
     last: int = 1
     counted: bool = False
     next_url: str | None = None
+
+
+BOARD: Final = "board"
+"""The place of what stands in a board's row by itself: that there is such a board, and no number."""
 
 
 @dataclass(frozen=True, slots=True)
