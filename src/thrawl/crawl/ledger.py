@@ -194,7 +194,8 @@ def _people(facts: Facts, entry: str) -> Iterator[Missing]:
     if not facts.posts:
         yield Missing(entry, "posts", None, 0, "no post was found at all")
     lonely = dict(facts.lengths).get(1, 0)
-    if lonely >= _LONELY and lonely == facts.threads_with_posts:
+    told = sum(replies for _, _, replies in facts.replies)
+    if lonely == facts.threads_with_posts > 0 and (lonely >= _LONELY or told > lonely > _FEW):
         yield Missing(entry, "replies", None, None, f"each of {lonely} threads has one post and no reply")
     if facts.posts >= _FEW_POSTS and facts.by_one_author > _ONE_AUTHOR * facts.posts:
         why = f"{facts.by_one_author} of {facts.posts} posts have one and the same author, or none"
