@@ -154,8 +154,8 @@ def test_links_that_stand_where_threads_stand_and_fit_no_pattern_are_strays() ->
 
 
 def test_authors_beside_titles_are_no_strays() -> None:
-    lines = "".join(f"<li><a href=/thread/{n}>Words {n}</a> <a href=/user/{n}>U{n}</a>" for n in range(6))
-    flat = "".join(f"<a href=/thread/{n}>Words {n}</a><hr><a href=/user/{n}>U{n}</a><hr>" for n in range(6))
+    lines = "".join(f"<li><a href=/thread/{n}>Some words {n}</a> <a href=/user/{n}>Mia {n}</a>" for n in range(6))
+    flat = "".join(f"<a href=/thread/{n}>Some words {n}</a><hr><a href=/user/{n}>Mia {n}</a><hr>" for n in range(6))
     assert read(f"<ul>{lines}</ul>").sighting.strays == ()
     assert read(f"<div>{flat}</div>").sighting.strays == ()
 

@@ -34,6 +34,7 @@ _FEWEST_ROWS: Final = 2  # links at one place without which nothing is a row
 _FEWEST_THREADS: Final = 3  # threads at one place that make it the place of threads
 _FEWEST_TURNS: Final = 4  # links that can be seen to take turns
 _TURNS: Final = 0.8  # of the steps from link to link; of rows of two kinds that come as they come, half are turns
+_SHORTER: Final = 0.6  # times the length of titles; names have a third of it
 _DESCRIBED: Final = 12  # characters beside a board's name that make a row of it; a menu has none
 _PAGE_NUMBERS: Final = 40  # numbers beside words that are kept of one page; an entry page's foot has some ten
 _LIST_NUMBERS: Final = 6  # of a page that is not the entry: its own count of threads stands near its head or foot
@@ -156,9 +157,12 @@ def _among_threads(tree: Tree, met: Sequence[_Met]) -> Iterator[_Met]:
 
 
 def _is_column_beside(met: Sequence[_Met]) -> bool:
-    """Whether links with and without a type take turns: a title and an author in each row, not rows of two kinds."""
+    """Whether links with and without a type take turns, and those without are shorter: titles, and their authors."""
     turns = sum((one.typed is None) != (other.typed is None) for one, other in pairwise(met))
-    return len(met) >= _FEWEST_TURNS and turns >= _TURNS * (len(met) - 1)
+    if len(met) < _FEWEST_TURNS or turns < _TURNS * (len(met) - 1):
+        return False
+    typed, others = ([len(one.anchor) for one in met if (one.typed is None) is no] for no in (False, True))
+    return sum(others) * len(typed) < _SHORTER * sum(typed) * len(others)
 
 
 def _board_rows(tree: Tree, places: dict[str, list[_Met]]) -> Iterator[tuple[int, _Met]]:
