@@ -107,9 +107,11 @@ async def _profile(sampler: Sampler, atlas: Atlas, found: Explanation, threads: 
     index_urls, thread_urls = _urls(found.boards), _urls(found.threads)
     others = _others(atlas, found)
     boards = patterned(found.boards, [*thread_urls, *others, entry.url], boards=True)
-    titles = patterned(found.threads, [*index_urls, *others, entry.url], boards=False)
     pages = [one.sampled for one in atlas.seen.values()]
     index = inherited_flips([await _list_pattern(sampler, one, pages) for one in boards])
+    for page in sampler.sampled:  # flips may show threads in forms that no first page has
+        atlas.add(page)
+    titles = patterned(found.threads, [*index_urls, *others, entry.url], boards=False)
     thread = inherited_flips([await _list_pattern(sampler, one, threads) for one in titles])
     entry_flips = await learn_flips(sampler, Pattern((entry.url,)), [entry])
     entry_list = ListPattern(Pattern((entry.url,)), entry_flips)

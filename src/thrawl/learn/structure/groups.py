@@ -1,6 +1,6 @@
-"""The link groups of a page: links that stand at one place and have URLs of one structure (FoCUS, algorithm 1).
+"""The link groups of a page: links that stand at one place and have URLs of one form (FoCUS, algorithm 1).
 
-A group whose members have several structures is taken apart: a page can show boards and threads in one column. Groups
+A group whose members have several forms is taken apart: a page can show boards and threads in one column. Groups
 that differ only in the classes on their path (odd and even rows, stickies) are one. Flips are left to the pagers.
 """
 
@@ -23,7 +23,7 @@ _NUMBER: Final = re.compile(r"\d[\d,. ]*\Z")
 _DIGITS: Final = re.compile(r"\d+")
 _NUMBERS: Final = re.compile(r"[\d\-_.,]+")
 _COMMAND: Final = re.compile(r"[A-Za-z_]{1,16}")  # a word that tells a program what to do: `mode=thread`
-MANY_HEADS: Final = 5  # in one column: programs have few words of their own, so these are names of boards or people
+MANY_HEADS: Final = 8  # in one column: programs have few words of their own, so these are names of boards or people
 _NAME: Final = re.compile(r"[-@%~]|\d{3}")  # signs that a folder is somebody's name, not the program's
 _STEM: Final = re.compile(r"[A-Za-z]{1,12}[-_.,]?(?=\d)")
 
@@ -115,13 +115,13 @@ def head_of(url: str) -> str:
 
 
 def _by_structure(group: LinkGroup, page_url: str) -> Iterator[Candidate]:
-    split: dict[Structure, dict[str, Link]] = defaultdict(dict)
+    split: dict[tuple[Structure, str], dict[str, Link]] = defaultdict(dict)
     for link in group.links:
         if same_site(link.url, page_url) and link.url != page_url and not _turns_pages(link):
-            known = split[take_apart(link.url).structure]
+            known = split[take_apart(link.url).structure, head_of(link.url)]
             if link.url not in known or len(link.anchor) > len(known[link.url].anchor):
                 known[link.url] = link
-    for structure, members in split.items():
+    for (structure, _), members in split.items():
         anchors = tuple(link.anchor for link in members.values())
         nodes = tuple(link.node for link in members.values())
         yield Candidate(tuple(members), anchors, nodes, group.place, structure, group.region)
