@@ -177,7 +177,7 @@ def _by_one_author(forum_id: int) -> Select[Any]:
         select(number)
         .select_from(posts)
         .join(threads, threads.c.id == posts.c.thread_id)
-        .where(threads.c.forum_id == forum_id)
+        .where(threads.c.forum_id == forum_id, posts.c.author_id.is_not(None))
         .group_by(posts.c.author_id)
         .subquery()
     )

@@ -22,6 +22,9 @@ from thrawl.profile.urltypes import UrlTypes
 _LARGEST: Final = 1_000_000  # bytes of a page that is kept; a real one has 50,000
 
 
+_LANDING: Final = 4  # sorts of links; a page of fewer stands before a forum and only leads to it
+
+
 class Sort(StrEnum):
     """Why a page is kept."""
 
@@ -136,4 +139,5 @@ async def leads_to_forum(start: Response, profile: Profile, readers: Readers) ->
         return True
     job = PageJob(start.url, Role.ENTRY, url, start.body, start.charset, start.fetched)
     reading = await readers.read(job)
-    return any(link.list_url != profile.entry for link in reading.links)
+    leads_on = any(link.list_url != profile.entry for link in reading.links)
+    return leads_on or len(reading.refused) < _LANDING

@@ -166,8 +166,10 @@ def _empty_threads(facts: Facts, entry: str) -> Iterator[Missing]:
 
 def _threads_cut(facts: Facts, entry: str) -> Iterator[Missing]:
     """Threads that end where their page is full, or before their pager does."""
-    if facts.pages_cut > _NOTICED * facts.thread_pages:
-        promised = facts.thread_pages + facts.pages_cut
+    gone = FailureKind.GONE  # a pager that leads to a last page that is not there
+    lies = sum(one.number for one in facts.failures if one.kind is PageKind.THREAD_FLIP and one.failure is gone)
+    if facts.pages_cut - lies > _NOTICED * facts.thread_pages:
+        promised = facts.thread_pages + facts.pages_cut - lies
         why = f"the pagers of {facts.cut_short} threads show pages that were not got"
         yield Missing(entry, "thread pages", promised, facts.thread_pages, why)
     if facts.unfollowed_threads:
@@ -198,7 +200,7 @@ def _people(facts: Facts, entry: str) -> Iterator[Missing]:
     if lonely == facts.threads_with_posts > 0 and (lonely >= _LONELY or told > lonely > _FEW):
         yield Missing(entry, "replies", None, None, f"each of {lonely} threads has one post and no reply")
     if facts.posts >= _FEW_POSTS and facts.by_one_author > _ONE_AUTHOR * facts.posts:
-        why = f"{facts.by_one_author} of {facts.posts} posts have one and the same author, or none"
+        why = f"{facts.by_one_author} of {facts.posts} posts have one and the same author"
         yield Missing(entry, "posts by other people", None, None, why)
     if facts.alike > max(_FEW, _ALIKE * facts.thread_pages):
         why = f"{facts.alike} of {facts.thread_pages} thread pages say what others say"
@@ -368,7 +370,8 @@ def _unknown_boards(facts: Facts, types: UrlTypes | None) -> Iterator[Missing]:
 
 def _home_elsewhere(profile: Profile, is_fetched: Callable[[str], bool]) -> Iterator[Missing]:
     """The page that all breadcrumbs begin with, where the crawl never saw it: it began below the entry page."""
-    homes = [str(home) for home in (profile.page_wrapper or {}).get("home", ())]
+    origin = "/".join(profile.entry.split("/")[:3])
+    homes = [str(home) for home in (profile.page_wrapper or {}).get("home", ()) if str(home).startswith(origin)]
     if homes and not any(is_fetched(home) or folder_of(home) == folder_of(profile.entry) for home in homes):
         why = "the breadcrumbs of threads begin there, and it was never looked at"
         yield Missing(homes[0], "the boards", None, None, why)
