@@ -24,7 +24,7 @@ from thrawl.cli.asking import AllowPrivate, Concurrency, Contact, Cookies, Delay
 from thrawl.cli.pace import current_delay, pace_in_words
 from thrawl.cli.progress import Display, display_for, duration
 from thrawl.crawl.forum import ForumCrawl, learner
-from thrawl.crawl.ledger import Missing
+from thrawl.crawl.missing import Missing
 from thrawl.crawl.options import CrawlOptions, Finished
 from thrawl.errors import ThrawlError
 from thrawl.limits import DEFAULT_DELAY_SECONDS

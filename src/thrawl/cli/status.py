@@ -14,7 +14,7 @@ from thrawl.archive.storable import one_line
 from thrawl.archive.store import Archive
 from thrawl.archive.values import PageState, StoredForum, Summary
 from thrawl.crawl.forum import missing_of
-from thrawl.crawl.ledger import Missing
+from thrawl.crawl.missing import Missing
 
 
 def status(

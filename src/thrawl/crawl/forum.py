@@ -18,8 +18,9 @@ from thrawl.crawl import lists, update
 from thrawl.crawl.crawler import Crawler, Watch
 from thrawl.crawl.evidence import leads_to_forum
 from thrawl.crawl.kept import KeptPages
-from thrawl.crawl.ledger import Missing, audit, folder_of
+from thrawl.crawl.ledger import audit, folder_of
 from thrawl.crawl.mending import Learn, Trial, to_fetch, unexplained
+from thrawl.crawl.missing import Missing
 from thrawl.crawl.options import CrawlOptions, Finished, Tally
 from thrawl.crawl.outcomes import KIND_OF_MISFIT, other_outcome, start_outcome
 from thrawl.crawl.saver import Saver

@@ -3,7 +3,7 @@
 A forum checks us by itself: rows count replies, boards count threads and posts, the entry page says totals, pagers show
 last pages. No word is known and no count is believed by itself: which column of a board's row counts what is told by
 the boards where it agrees with what was got, and what replies count (with the opening post or without) by the threads
-that agree. Counts that are off by a few are outweighed; one is only called missing where it weighs more than `_NOTICED`
+that agree. Counts that are off by a few are outweighed; one is only called missing where it weighs more than `NOTICED`
 of the whole. What was tried and refused (robots.txt, a login) is promised, too.
 """
 
@@ -11,17 +11,15 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from thrawl.archive.facts import BoardFacts, Facts, ListFacts
 from thrawl.archive.values import FailureKind, PageKind, Promise
+from thrawl.crawl.missing import FEW, NOTICED, Missing, failed
 from thrawl.crawl.values import BOARD
 from thrawl.profile.profile import Profile
 from thrawl.profile.urltypes import UrlTypes
 
-_NOTICED: Final = 0.02  # of what is promised; a crawl that lacks 3 % must be noticed, deleted posts are fewer
-_FEW: Final = 2  # threads or boards that may fall short for reasons of their own
 _OFF_BY: Final = 0.02  # by which a board's count may differ from what was got and still agree
 _AGREED_BOARDS: Final = 3  # boards whose number agrees exactly: chance gives one
 _AGREED_SHARE: Final = 0.34  # of the boards, from which on a column is believed
@@ -31,7 +29,8 @@ _PILE: Final = 3  # lists that end with exactly one full page; by chance one in 
 _FULL_PAGE: Final = 8  # rows; shorter lists have the same length too often
 _PILE_OF_THREADS: Final = 3.0  # times as many threads of exactly one full page as of one post less or two
 _FEW_POSTS: Final = 5  # posts without which authors say nothing
-_LONELY: Final = 20  # threads of one post, and no other thread; on forums two of five are such
+_LONELY: Final = 12  # threads of one post, and no other thread; on forums two of five are such
+_ROUND: Final = 5  # page sizes are multiples of it, and one length of a short list in five
 _YEARS: Final = range(1990, 2100)  # which stand beside the site's name on every page
 _ONE_AUTHOR: Final = 0.95  # of all posts; who writes that much of a forum is its template
 _ALIKE: Final = 0.1  # of the thread pages that may say what others say
@@ -39,92 +38,22 @@ _NEARLY: Final = 0.9  # of a list's full pages: pinned threads stand on each of 
 _SHOWN_PLACES: Final = 5  # places named for one finding
 
 
-@dataclass(frozen=True, slots=True)
-class Missing:
-    """Something that the site promises and the archive lacks: where, what, how much, and why it is thought so.
-
-    `refused`: the site does not give it to us, so that no other profile would help.
-    """
-
-    where: str
-    what: str
-    promised: int | None
-    got: int | None
-    why: str
-    refused: bool = False
-
-    def plain(self) -> dict[str, str | int | None]:
-        """As --json says it."""
-        told = {"where": self.where, "what": self.what, "promised": self.promised}
-        return {**told, "got": self.got, "why": self.why}
-
-    def sentence(self) -> str:
-        numbers = f": {self.got} of {self.promised}" if self.promised is not None and self.got is not None else ""
-        return f"{self.what} of {self.where}{numbers} ({self.why})"
-
-
 def audit(facts: Facts, profile: Profile | None, is_fetched: Callable[[str], bool]) -> tuple[Missing, ...]:
     """All that is missing; nothing where the archive holds what the site promises."""
     types = None if profile is None else UrlTypes(profile)
     entry = "the site" if profile is None else profile.entry
     found: list[Missing] = []
-    for check in (_failed, _threads_short, _empty_threads, _boards_short, _totals, _lists_cut, _people):
+    for check in (failed, _threads_short, _empty_threads, _boards_short, _totals, _lists_cut, _people):
         found.extend(check(facts, entry))
     if profile is None or not profile.threaded:  # there each post is a page, and no pager counts them
         found.extend(_threads_cut(facts, entry))
     found.extend(_strays(facts, types))
+    found.extend(_only_list(facts, profile))
     found.extend(_unlisted(facts))
     found.extend(_unknown_boards(facts, types))
     if profile is not None:
         found.extend(_home_elsewhere(profile, is_fetched))
     return tuple(found)
-
-
-# --- what was asked for and not got
-
-
-_WHY: Final = {
-    FailureKind.ROBOTS: "robots.txt forbids them",
-    FailureKind.LOGIN: "they ask for a login; give --cookies",
-    FailureKind.FORBIDDEN: "the site does not show them to us; --cookies may help",
-    FailureKind.TROUBLE: "the site did not answer or answered with an error; run again",
-    FailureKind.CHALLENGE: "the site asks for a browser",
-    FailureKind.NO_POSTS: "no posts were found on them",
-    FailureKind.NO_ROWS: "no rows were found on them",
-    FailureKind.UNREADABLE: "they could not be read",
-    FailureKind.KILLED: "they took too long or too much memory to read",
-    FailureKind.STATUS: "the site refused them",
-    FailureKind.FRUITLESS: "their pattern brought nothing and was stopped",
-    FailureKind.BOUNDS: "they break a limit",
-}
-_SURELY_THERE: Final = frozenset(
-    {FailureKind.ROBOTS, FailureKind.LOGIN, FailureKind.FORBIDDEN, FailureKind.TROUBLE, FailureKind.CHALLENGE}
-    | {FailureKind.KILLED, FailureKind.UNREADABLE, FailureKind.BOUNDS}
-)
-
-
-def _failed(facts: Facts, entry: str) -> Iterator[Missing]:
-    """Pages that are there and were not got; empty ones count where they are more than a few."""
-    for failure in facts.failures:
-        why = _WHY.get(failure.failure)
-        if why is None or failure.kind is PageKind.OTHER:
-            continue
-        much = failure.number > max(_FEW, _NOTICED * facts.thread_pages)
-        if failure.failure in _SURELY_THERE or much:
-            pages = "page" if failure.number == 1 else "pages"
-            what = f"{failure.number} {_KIND[failure.kind]} {pages}"
-            refused = failure.failure in _SURELY_THERE
-            yield Missing(failure.sample, what, failure.number, 0, why, refused)
-
-
-_KIND: Final = {
-    PageKind.ENTRY: "entry",
-    PageKind.INDEX: "index",
-    PageKind.INDEX_FLIP: "index",
-    PageKind.THREAD: "thread",
-    PageKind.THREAD_FLIP: "thread",
-    PageKind.OTHER: "other",
-}
 
 
 # --- threads
@@ -138,7 +67,7 @@ def _threads_short(facts: Facts, entry: str) -> Iterator[Missing]:
     promised = sum(replies + learned * number for _, number, replies in facts.replies)
     lacking = sum((learned - difference) * number for difference, number, _ in facts.replies if difference < learned)
     short = sum(number for difference, number, _ in facts.replies if difference < learned)
-    if short > _FEW and lacking > _NOTICED * promised:
+    if short > FEW and lacking > NOTICED * promised:
         why = f"the rows of {short} threads count more posts than their pages showed"
         yield Missing(entry, "posts", promised, promised - lacking, why)
 
@@ -159,7 +88,7 @@ def _reply_offset(facts: Facts) -> int | None:
 def _empty_threads(facts: Facts, entry: str) -> Iterator[Missing]:
     """Threads that rows name and of which no post is archived."""
     lacking = facts.threads - facts.threads_with_posts
-    if lacking > max(_FEW, _NOTICED * facts.threads):
+    if lacking > max(FEW, NOTICED * facts.threads):
         why = "rows of index pages name more threads than have posts in the archive"
         yield Missing(entry, "threads", facts.threads, facts.threads_with_posts, why)
 
@@ -168,7 +97,7 @@ def _threads_cut(facts: Facts, entry: str) -> Iterator[Missing]:
     """Threads that end where their page is full, or before their pager does."""
     gone = FailureKind.GONE  # a pager that leads to a last page that is not there
     lies = sum(one.number for one in facts.failures if one.kind is PageKind.THREAD_FLIP and one.failure is gone)
-    if facts.pages_cut - lies > _NOTICED * facts.thread_pages:
+    if facts.pages_cut - lies > NOTICED * facts.thread_pages:
         promised = facts.thread_pages + facts.pages_cut - lies
         why = f"the pagers of {facts.cut_short} threads show pages that were not got"
         yield Missing(entry, "thread pages", promised, facts.thread_pages, why)
@@ -197,12 +126,12 @@ def _people(facts: Facts, entry: str) -> Iterator[Missing]:
         yield Missing(entry, "posts", None, 0, "no post was found at all")
     lonely = dict(facts.lengths).get(1, 0)
     told = sum(replies for _, _, replies in facts.replies)
-    if lonely == facts.threads_with_posts > 0 and (lonely >= _LONELY or told > lonely > _FEW):
+    if lonely == facts.threads_with_posts > 0 and (lonely >= _LONELY or told > lonely > FEW):
         yield Missing(entry, "replies", None, None, f"each of {lonely} threads has one post and no reply")
     if facts.posts >= _FEW_POSTS and facts.by_one_author > _ONE_AUTHOR * facts.posts:
         why = f"{facts.by_one_author} of {facts.posts} posts have one and the same author"
         yield Missing(entry, "posts by other people", None, None, why)
-    if facts.alike > max(_FEW, _ALIKE * facts.thread_pages):
+    if facts.alike > max(FEW, _ALIKE * facts.thread_pages):
         why = f"{facts.alike} of {facts.thread_pages} thread pages say what others say"
         yield Missing(entry, "threads of their own", None, None, why)
 
@@ -229,7 +158,7 @@ def _boards_short(facts: Facts, entry: str) -> Iterator[Missing]:
         short = [one for one in column if _falls_short(got.get(one.subject, 0), one.number)]
         promised = sum(known.values()) + sum(one.number for one in short if one.subject not in known)
         lacking = sum(one.number - got.get(one.subject, 0) for one in short) - elsewhere
-        if short and lacking > _NOTICED * promised:
+        if short and lacking > NOTICED * promised:
             worst = sorted(short, key=lambda one: got.get(one.subject, 0) - one.number)[:_SHOWN_PLACES]
             for one in worst:
                 why = f"the number beside it ({one.words or 'no words'}) agrees with what was got of other boards"
@@ -253,7 +182,7 @@ def _agreeing(columns: Iterable[Sequence[Promise]], got: dict[str, int]) -> Sequ
         told = [one for one in column if one.number > 0]
         agreed = {one.number for one in told if _agrees(got.get(one.subject), one.number)}
         enough = max(min(_AGREED_BOARDS, len(told)), _AGREED_SHARE * len(told))
-        if len(told) >= _FEW and len(agreed) >= enough and (best is None or len(agreed) > best[0]):
+        if len(told) >= FEW and len(agreed) >= enough and (best is None or len(agreed) > best[0]):
             best = len(agreed), told
     return None if best is None else best[1]
 
@@ -290,12 +219,12 @@ def _got(facts: Facts, number: Callable[[BoardFacts], int]) -> dict[str, int]:
 
 def _totals(facts: Facts, entry: str) -> Iterator[Missing]:
     """Totals of the whole site: a number that the columns of the boards add up to, or whose words head one of them."""
-    columns = [column for column in _columns(facts) if len(column) >= _FEW and _has_one_head(column)]
+    columns = [column for column in _columns(facts) if len(column) >= FEW and _has_one_head(column)]
     sums = {sum(one.number for one in column) for column in columns}
     counted = [_agreeing(columns, got) for got in (_threads_got(facts), _posts_got(facts))]
     heads = {word for column in counted if column is not None for word in column[0].words.split()}
     for promise in facts.promises:
-        if promise.subject or promise.number <= facts.threads_with_posts + _FEW:
+        if promise.subject or promise.number <= facts.threads_with_posts + FEW:
             continue
         named = promise.number not in _YEARS and heads.intersection(promise.words.split())
         if promise.number not in sums and not named:
@@ -329,6 +258,17 @@ def _lists_cut(facts: Facts, entry: str) -> Iterator[Missing]:
         yield Missing(entry, "further pages of lists", None, None, why)
 
 
+def _only_list(facts: Facts, profile: Profile | None) -> Iterator[Missing]:
+    """One page that lists all threads that were found, where no other list was, or where it looks full."""
+    filled = [one for one in facts.lists if one.threads]
+    if len(filled) != 1 or filled[0].pages > 1 or facts.threads > filled[0].threads + 1:
+        return
+    rows = filled[0].last_records
+    if (profile is not None and not profile.index) or (rows >= 2 * _ROUND and rows % _ROUND == 0):
+        why = f"it is the only list that was found, one page of {rows} rows"
+        yield Missing(filled[0].url, "further pages or boards", None, None, why)
+
+
 def _is_reached(one: ListFacts, threads: dict[str, int]) -> bool:
     """Whether as many threads of a list were got, by other lists, as its pager's pages before the last can hold."""
     return threads.get(one.url, 0) > _NEARLY * (one.unfollowed - 1) * one.most_records
@@ -353,7 +293,7 @@ def _strays(facts: Facts, types: UrlTypes | None) -> Iterator[Missing]:
         why = "this page, from which the crawl was started, leads to no board or thread that was found"
         yield Missing(where, "the forum", None, None, why)
     left = [(where, stray) for where, stray in unknown if where != stray.url]
-    if len(left) > max(_FEW, _NOTICED * facts.threads):
+    if len(left) > max(FEW, NOTICED * facts.threads):
         where, stray = left[0]
         why = f"links stand where threads stand and fit no pattern, as {stray.url}"
         yield Missing(where, "threads", facts.threads_with_posts + len(left), facts.threads_with_posts, why)
@@ -387,7 +327,7 @@ def _unlisted(facts: Facts) -> Iterator[Missing]:
     """Boards that breadcrumbs name and whose lists were never fetched."""
     with_threads = [board for board in facts.boards if board.url and board.threads]
     unlisted = [board for board in with_threads if not board.is_listed]
-    if len(unlisted) > max(1, _NOTICED * len(with_threads)):
+    if len(unlisted) > max(1, NOTICED * len(with_threads)):
         for board in unlisted[:_SHOWN_PLACES]:
             yield Missing(
                 board.url or "", "the list", None, None, "breadcrumbs name this board, and no list of it was fetched"

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from thrawl import limits
 from thrawl.archive.values import PageKind
-from thrawl.crawl.ledger import Missing
+from thrawl.crawl.missing import Missing
 
 
 @dataclass(frozen=True, slots=True)
