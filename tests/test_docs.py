@@ -12,6 +12,7 @@ from typer.main import get_command
 
 import thrawl
 from thrawl import errors, limits
+from thrawl.cli.crawl import MISSING
 from thrawl.cli.main import COMMANDS, INTERRUPTED, build
 
 ROOT = Path(__file__).parents[1]
@@ -85,7 +86,7 @@ def test_keys_of_the_configuration_that_differ_from_their_option_are_documented(
 def test_the_exit_statuses_are_those_of_the_program() -> None:
     table = CLI.partition("## Exit status")[2].partition("## ")[0]
     raised = {one.exit_status for one in vars(errors).values() if isinstance(one, type)}
-    assert set(map(int, re.findall(r"^\| (\d+) \|", table, re.MULTILINE))) == {0, INTERRUPTED} | raised
+    assert set(map(int, re.findall(r"^\| (\d+) \|", table, re.MULTILINE))) == {0, MISSING, INTERRUPTED} | raised
 
 
 @pytest.mark.parametrize("path", PAGES, ids=name_of)

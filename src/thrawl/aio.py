@@ -91,7 +91,8 @@ async def crawl(
     start = usable_url(url)
     known = given_profile(profile)
     fetching = _client_options(start, options)
-    choices = CrawlOptions(concurrency=fetching.concurrency, max_pages=max_pages)
+    with_cookies = fetching.cookies_file is not None
+    choices = CrawlOptions(concurrency=fetching.concurrency, max_pages=max_pages, with_cookies=with_cookies)
     with Archive.open(archive or default_archive(start), create=True) as opened:
         async with open_client(fetching, Path(warc) if warc else None) as client:
             run = ForumCrawl(start, opened, client, learner(client, say), choices, known, say=say)

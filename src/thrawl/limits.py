@@ -86,6 +86,12 @@ GC_VALUES: Final = 50_000
 PAGE_RETRY_SECONDS: Final = 30.0
 # --- times that one page is asked for in all, each with the client's own retries
 PAGE_TRIES: Final = 3
+# --- seconds until a later run tries a page again that asked for a login or showed no content
+LOOK_AGAIN_SECONDS: Final = 7 * 24 * 3600.0
+# --- links of one run that stand where threads stand, fit no pattern and are kept for the ledger
+MAX_STRAYS: Final = 2_000
+# --- times that one run mends a profile because the ledger finds something missing
+MAX_MENDS: Final = 2
 # --- times that one run learns a site again because its pages stopped fitting
 MAX_RELEARN: Final = 2
 # --- pages that fail to connect in a row before a crawl says that the site is down

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from sqlalchemy import Connection, Engine, text
 from thrawl.archive import Archive
 from thrawl.archive import schema as schema_module
 from thrawl.archive.connect import postgres_engine, shown_location, sqlite_engine
+from thrawl.archive.values import FoundUrl, PageKind
 from thrawl.errors import ArchiveError
 
 
@@ -253,3 +255,20 @@ def test_the_check_names_what_is_wrong(tmp_path: Path, make: Any) -> None:
         problems = archive.check()
     assert "2 posts belong to no thread" in problems
     assert "1 pages are marked done without having been fetched" in problems
+
+
+@pytest.mark.parametrize("readonly", [True, False])
+def test_an_archive_of_the_first_version_is_brought_up_to_date(tmp_path: Path, readonly: bool) -> None:
+    location = tmp_path / "old.db"
+    with Archive.open(location, create=True) as archive:
+        forum = archive.put_forum("http://forum.test/", "forum.test")
+        archive.add_urls(forum, [FoundUrl("http://forum.test/", PageKind.ENTRY, "the entry page")])
+    with closing(sqlite3.connect(location)) as old, old:
+        for table in ("promises", "strays"):
+            old.execute(f"DROP TABLE {table}")
+        for column in ("failure_kind", "records", "digest", "last_page", "unfollowed"):
+            old.execute(f"ALTER TABLE pages DROP COLUMN {column}")
+        old.execute("UPDATE schema_version SET version = 1")
+    with Archive.open(location, readonly=readonly) as archive:
+        assert [page.url for page in archive.pages()] == ["http://forum.test/"]
+        assert archive.facts(1).waiting == 1

@@ -149,3 +149,23 @@ def test_an_archive_that_is_no_archive_is_one_sentence(capsys: pytest.CaptureFix
 def test_wrong_usage_leaves_with_status_2(wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["crawl", *wrong]) == 2
     assert capsys.readouterr().err
+
+
+def test_a_crawl_that_lacks_something_says_so_and_ends_with_status_3(
+    forum: str, crawled: tuple[Path, dict[str, object]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Archive.open(crawled[0], readonly=True) as archive:
+        (stored,) = archive.forums()
+        threads = [thread.url for thread in archive.threads()]
+    half = {**json.loads(stored.profile or ""), "excluded": threads[::2]}
+    (tmp_path / "half.json").write_text(json.dumps(half))
+    location = tmp_path / "half.db"
+    options = ["--archive", str(location), "--profile", str(tmp_path / "half.json"), "--delay", "0", "--json"]
+    done = subprocess.run([*THRAWL, "crawl", forum, *options], capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 3, done.stderr
+    said = json.loads(done.stdout)
+    assert said["complete"] is False
+    assert {"where", "what", "promised", "got", "why"} == set(said["missing"][0])
+    assert main(["status", str(location), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["complete"], told["missing"]) == (False, said["missing"])

@@ -28,7 +28,7 @@ async def forum() -> AsyncIterator[TinyForum]:
     await tiny.stop()
 
 
-async def cannot_learn(start: str) -> Learned:
+async def cannot_learn(start: str, known: object = (), also: object = ()) -> Learned:
     raise LearnError(f"{start} is not to be learned in this test")
 
 

@@ -130,7 +130,7 @@ async def test_pages_that_learning_fetched_are_not_asked_for_again(
     kept = tuple(forum.answer(path) for path in ("/", "/board/1", "/thread/101", "/user/Jonas"))
     profile = replace(forum.profile(), pages_fetched=len(kept))
 
-    async def learn(start: str) -> Learned:
+    async def learn(start: str, known: object = (), also: object = ()) -> Learned:
         return Learned(profile, kept)
 
     finished = await crawl(forum, learn=learn, learns=True)
@@ -176,7 +176,9 @@ async def test_a_page_that_stays_broken_is_given_up_with_its_reason(
     forum.fill()
     forum.answers["/thread/101"] = lambda _: html("broken", 500)
     finished = await crawl(forum)
-    assert finished.complete
+    assert finished.fetched_all
+    assert [(one.where, one.got) for one in finished.missing] == [(f"{forum.origin}/thread/101", 0)]
+    assert not finished.complete
     with Archive.open(location, readonly=True) as archive:
         assert archive.page(f"{forum.origin}/thread/101").state is PageState.FAILED
         assert "HTTP 500" in (archive.why(f"{forum.origin}/thread/101") or "")

@@ -42,12 +42,11 @@ async def test_a_worker_that_hangs_is_killed_and_the_next_page_is_read() -> None
         after = await pool.read(job(GOOD))
     finally:
         await pool.close()
-    assert hung.misfit is Misfit.KILLED
-    assert after.misfit is None
+    assert (hung.misfit, after.misfit) == (None, None)
     assert pool.pids() == []
 
 
-async def test_a_worker_that_crashes_costs_one_page() -> None:
+async def test_a_worker_that_is_killed_costs_no_page() -> None:
     pool = WorkerPool(PROFILE, 1)
     try:
         (worker,) = pool.pids()
@@ -56,7 +55,16 @@ async def test_a_worker_that_crashes_costs_one_page() -> None:
         after = await pool.read(job(GOOD))
     finally:
         await pool.close()
-    assert (crashed.misfit, after.misfit) == (Misfit.KILLED, None)
+    assert (crashed.misfit, after.misfit) == (None, None)
+
+
+async def test_a_page_that_ends_every_worker_is_at_fault() -> None:
+    pool = WorkerPool(PROFILE, 1, clock_seconds=0.0001)
+    try:
+        fatal = await pool.read(job(GOOD))
+    finally:
+        await pool.close()
+    assert fatal.misfit is Misfit.KILLED
 
 
 async def test_another_profile_counts_from_the_next_page_on() -> None:

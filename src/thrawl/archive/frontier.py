@@ -18,7 +18,7 @@ from sqlalchemy import Connection, and_, func, literal_column, or_, select, text
 from thrawl.archive.statements import dialect_for
 from thrawl.archive.storable import key_url, pattern_of, storable
 from thrawl.archive.tables import pages, refusals
-from thrawl.archive.values import PageKind, PageState, PendingPage
+from thrawl.archive.values import FailureKind, PageKind, PageState, PendingPage
 from thrawl.limits import LEASE_SECONDS
 
 # Written out, since the index of pending pages serves no query whose state is a parameter.
@@ -67,12 +67,30 @@ def mark_failed(connection: Connection, url: str, reason: str, retry_at: float |
     connection.execute(update(pages).where(pages.c.url == key_url(url)).values(values))
 
 
-def next_due(connection: Connection) -> float | None:
+def retry_failed(connection: Connection, forum_id: int, now: float, kinds: Sequence[FailureKind]) -> int:
+    """Make failed pages pending again: those whose time has come, and all of these kinds."""
+    named = pages.c.failure_kind.in_([kind.value for kind in kinds])
+    due = and_(pages.c.due > 0, pages.c.due <= now)
+    failed = (pages.c.kind.in_([kind.value for kind in PageKind]), pages.c.state == PageState.FAILED.value)
+    again = update(pages).where(*failed, pages.c.forum_id == forum_id, or_(due, named))
+    return connection.execute(again.values(state=PageState.PENDING.value, due=0, tries=0)).rowcount
+
+
+def waiting(connection: Connection, forum_id: int) -> int:
+    """How many pages of a forum are still to fetch."""
+    open_states = pages.c.state.in_([PageState.PENDING.value, PageState.LEASED.value])
+    named = pages.c.kind.in_([kind.value for kind in PageKind])
+    query = select(func.count()).select_from(pages).where(named, open_states, pages.c.forum_id == forum_id)
+    return int(connection.execute(query).scalar_one())
+
+
+def next_due(connection: Connection, forum_id: int | None = None) -> float | None:
     """When the earliest pending page may be fetched; None when nothing is pending."""
+    ours = (_PENDING,) if forum_id is None else (_PENDING, pages.c.forum_id == forum_id)
     # Most often the first page in the queue waits for nothing, and the rest need not be looked at.
-    if connection.execute(select(pages.c.id).where(_PENDING, pages.c.due == 0).limit(1)).one_or_none():
+    if connection.execute(select(pages.c.id).where(*ours, pages.c.due == 0).limit(1)).one_or_none():
         return 0.0
-    query = select(func.min(pages.c.due)).where(_PENDING)
+    query = select(func.min(pages.c.due)).where(*ours)
     found: float | None = connection.execute(query).scalar_one()
     return found
 

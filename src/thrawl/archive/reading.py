@@ -19,6 +19,7 @@ from thrawl.archive.selection import EVERYTHING, Chosen, Selection, among, choos
 from thrawl.archive.storable import key_url
 from thrawl.archive.tables import authors, boards, forums, pages, post_revisions, posts, thread_urls, threads
 from thrawl.archive.values import (
+    FailureKind,
     PageKind,
     PageState,
     PostRevision,
@@ -271,6 +272,7 @@ def _page(row: Any) -> StoredPage:
         body_hash=row.body_hash,
         fetched=None if row.fetched is None else from_seconds(row.fetched),
         failure=row.failure,
+        failure_kind=None if row.failure_kind is None else FailureKind(row.failure_kind),
         tries=row.tries,
         due=from_seconds(row.due) if row.due else None,
     )

@@ -65,7 +65,9 @@ class Saving:
             self._row(outcome.forum_id, row, board_id, now)
         self.found(outcome.forum_id, outcome.found, page_id)
         self.refused(outcome.refused, page_id)
-        self._requests[outcome.forum_id, f"requests:{outcome.kind}"] += 1
+        self._ledger(outcome)
+        if outcome.was_asked:
+            self._requests[outcome.forum_id, f"requests:{outcome.kind}"] += 1
         if outcome.failure is not None:
             self._requests[outcome.forum_id, "requests:failed"] += 1
 
@@ -107,6 +109,19 @@ class Saving:
             self.refusals_left -= max(self._cursor.rowcount, 0)
             self.learned.append((mark, 0))
 
+    def _ledger(self, outcome: PageOutcome) -> None:
+        """What the page promises, and what on it nobody explains."""
+        for promise in outcome.promises:
+            row = {"forum_id": outcome.forum_id, "subject": key_url(promise.subject), "number": promise.number}
+            texts = {"place": key_url(promise.place), "words": storable(promise.words)}
+            self._cursor.execute(self._sql.promise, {**row, **texts})
+        for stray in outcome.strays:
+            mark = f"stray {outcome.forum_id} {stray.url}"
+            if not self._recent.knows(mark, 0) and fits(stray.url):
+                row = {"forum_id": outcome.forum_id, "url": storable(stray.url), "title": storable(stray.title)}
+                self._cursor.execute(self._sql.stray, {**row, "list_url": key_url(outcome.list_url or outcome.url)})
+                self.learned.append((mark, 0))
+
     def _page(self, outcome: PageOutcome, now: float) -> int:
         state, due = _state(outcome)
         row = {
@@ -124,8 +139,13 @@ class Saving:
             "body_hash": outcome.body_hash,
             "fetched": now,
             "failure": storable_or_none(outcome.failure),
+            "failure_kind": None if outcome.failure_kind is None else outcome.failure_kind.value,
             "tries": 1,
             "due": due,
+            "records": outcome.records,
+            "digest": outcome.digest,
+            "last_page": _small(outcome.last_page),
+            "unfollowed": _small(outcome.unfollowed),
         }
         self._cursor.execute(self._sql.page, row)
         page_id = int(self._cursor.fetchone()[0])
@@ -245,7 +265,7 @@ def _state(outcome: PageOutcome) -> tuple[PageState, float]:
     if outcome.failure is None:
         return PageState.DONE, 0.0
     if outcome.retry_at is None:
-        return PageState.FAILED, 0.0
+        return PageState.FAILED, 0.0 if outcome.again_at is None else to_seconds(outcome.again_at)
     return PageState.PENDING, to_seconds(outcome.retry_at)
 
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from sqlalchemy import Connection, delete, insert, inspect, select
 
-from thrawl.archive.tables import make_partial_on_postgres, metadata, schema_version
+from thrawl.archive.tables import make_partial_on_postgres, metadata, pages, promises, schema_version, strays
 from thrawl.errors import ArchiveError
 
 Step = Callable[[Connection], None]
@@ -70,7 +70,17 @@ def _search_by_tokens(connection: Connection) -> None:
         connection.exec_driver_sql(statement)
 
 
-STEPS: Final[tuple[Step, ...]] = (_first, _search_by_tokens)
+def _ledger(connection: Connection) -> None:
+    """What the ledger needs; an archive that was made a moment ago by the first step has it already."""
+    metadata.create_all(connection, tables=[promises, strays], checkfirst=True)
+    known = {column["name"] for column in inspect(connection).get_columns(pages.name)}
+    for column in (pages.c.failure_kind, pages.c.records, pages.c.digest, pages.c.last_page, pages.c.unfollowed):
+        if column.name not in known:
+            kind = column.type.compile(connection.dialect)
+            connection.exec_driver_sql(f"ALTER TABLE pages ADD COLUMN {column.name} {kind}")
+
+
+STEPS: Final[tuple[Step, ...]] = (_first, _search_by_tokens, _ledger)
 
 
 def version_of(connection: Connection) -> int | None:

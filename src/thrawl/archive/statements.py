@@ -15,7 +15,18 @@ from sqlalchemy.dialects import sqlite
 from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.sql import ClauseElement, ColumnElement
 
-from thrawl.archive.tables import authors, counters, pages, post_revisions, posts, refusals, thread_urls, threads
+from thrawl.archive.tables import (
+    authors,
+    counters,
+    pages,
+    post_revisions,
+    posts,
+    promises,
+    refusals,
+    strays,
+    thread_urls,
+    threads,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +51,8 @@ class Statements:
     post: str
     displaced: str
     merge: tuple[str, ...]
+    promise: str
+    stray: str
     knows: str
     promised: str
 
@@ -90,7 +103,9 @@ def statements_for(name: str) -> Statements:
         post=_post(insert, sql),
         displaced=_displaced(sql),
         merge=_merge(sql),
-        knows=sql(select(pages.c.id).where(pages.c.url == bindparam("url"))),
+        promise=_promise(insert, sql),
+        stray=sql(insert(strays).on_conflict_do_nothing(), "forum_id", "url", "list_url", "title"),
+        knows=sql(select(pages.c.id).where(pages.c.url == bindparam("url"), pages.c.kind != literal_column("'other'"))),
         promised=sql(
             select(threads.c.replies)
             .join(thread_urls, thread_urls.c.thread_id == threads.c.id)
@@ -101,7 +116,8 @@ def statements_for(name: str) -> Statements:
 
 _PAGE = (
     *("forum_id", "url", "kind", "state", "list_url", "page_number", "priority", "reason", "status"),
-    *("etag", "last_modified", "body_hash", "fetched", "failure", "tries", "due"),
+    *("etag", "last_modified", "body_hash", "fetched", "failure", "failure_kind", "tries", "due"),
+    *("records", "digest", "last_page", "unfollowed"),
 )
 _FOUND = ("forum_id", "url", "kind", "state", "list_url", "page_number", "priority", "reason", "found_on")
 _NEW_THREAD = ("forum_id", "url", "title", "board_id", "first_seen", "last_seen")
@@ -115,7 +131,8 @@ _POST = (
 def _page(insert: Any, sql: Any) -> str:
     new = insert(pages)
     kept = {name: func.coalesce(new.excluded[name], pages.c[name]) for name in _KEPT}
-    taken = {name: new.excluded[name] for name in ("kind", "state", "status", "fetched", "failure", "due")}
+    names = ("kind", "state", "status", "fetched", "failure", "failure_kind", "due")
+    taken = {name: new.excluded[name] for name in names}
     statement = new.on_conflict_do_update(
         index_elements=["url"],
         set_={
@@ -129,7 +146,7 @@ def _page(insert: Any, sql: Any) -> str:
 
 
 # What an answer may leave out without taking it back: a 304 repeats few headers and has no body.
-_KEPT = ("etag", "last_modified", "body_hash", "list_url")
+_KEPT = ("etag", "last_modified", "body_hash", "list_url", "records", "digest", "last_page", "unfollowed")
 
 
 def _also(insert: Any, sql: Any) -> str:
@@ -143,11 +160,14 @@ def _also(insert: Any, sql: Any) -> str:
 
 
 def _found(insert: Any, sql: Any) -> str:
+    """A page that was only looked at while learning is one to fetch once something leads to it."""
     new = insert(pages)
+    sooner = and_(pages.c.state == literal_column("'pending'"), new.excluded.priority < pages.c.priority)
+    only_seen = and_(pages.c.kind == literal_column("'other'"), pages.c.state == literal_column("'done'"))
     statement = new.on_conflict_do_update(
         index_elements=["url"],
-        set_={name: new.excluded[name] for name in ("kind", "priority", "reason", "list_url", "page_number")},
-        where=and_(pages.c.state == literal_column("'pending'"), new.excluded.priority < pages.c.priority),
+        set_={name: new.excluded[name] for name in ("kind", "state", "priority", "reason", "list_url", "page_number")},
+        where=or_(sooner, only_seen),
     )
     return str(sql(statement, *_FOUND))
 
@@ -161,6 +181,7 @@ def _found_again(insert: Any, sql: Any) -> str:
             "due": literal_column("0"),
             "tries": literal_column("0"),
             "failure": literal_column("NULL"),
+            "failure_kind": literal_column("NULL"),
         },
         where=pages.c.state.in_([literal_column("'done'"), literal_column("'failed'")]),
     )
@@ -173,6 +194,15 @@ def _count(insert: Any, sql: Any) -> str:
         index_elements=["forum_id", "name"], set_={"value": counters.c.value + new.excluded.value}
     )
     return str(sql(statement, "forum_id", "name", "value"))
+
+
+def _promise(insert: Any, sql: Any) -> str:
+    new = insert(promises)
+    statement = new.on_conflict_do_update(
+        index_elements=["forum_id", "subject", "place"],
+        set_={"words": new.excluded.words, "number": new.excluded.number},
+    )
+    return str(sql(statement, "forum_id", "subject", "place", "words", "number"))
 
 
 def _thread_url(insert: Any, sql: Any) -> str:

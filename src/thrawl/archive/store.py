@@ -23,6 +23,7 @@ from thrawl.archive.connect import (
     shown_location,
     sqlite_engine,
 )
+from thrawl.archive.facts import Facts, facts_of
 from thrawl.archive.faults import faults
 from thrawl.archive.known import Recent, ThreadIds
 from thrawl.archive.opening import bring_up, engine_for, is_old
@@ -31,8 +32,9 @@ from thrawl.archive.selection import EVERYTHING, Selection
 from thrawl.archive.statements import statements_for
 from thrawl.archive.storable import key_url, storable, storable_or_none
 from thrawl.archive.summary import summary
-from thrawl.archive.tables import forums, posts, refusals, thread_urls, threads
+from thrawl.archive.tables import forums, pages, posts, refusals, thread_urls, threads
 from thrawl.archive.values import (
+    FailureKind,
     FoundUrl,
     PageKind,
     PageOutcome,
@@ -123,6 +125,12 @@ class Archive:
                 connection.execute(update(forums).where(forums.c.id == known).values(profile=storable(profile)))
             return int(known)
 
+    def forum_of(self, url: str) -> int | None:
+        """The forum that a URL of the frontier belongs to."""
+        with self._reading() as connection:
+            found = connection.execute(select(pages.c.forum_id).where(pages.c.url == key_url(url))).scalar_one_or_none()
+        return None if found is None else int(found)
+
     def forums(self) -> list[StoredForum]:
         with self._reading() as connection:
             return list(reading.iter_forums(connection))
@@ -187,11 +195,21 @@ class Archive:
         with self._transaction() as connection:
             frontier.mark_failed(connection, url, reason, None if retry_at is None else to_seconds(retry_at))
 
-    def next_due(self) -> datetime | None:
+    def retry_failed(self, forum_id: int, now: datetime, kinds: Iterable[FailureKind] = ()) -> int:
+        """Have failed pages fetched again: those whose time has come, and all of these kinds; their number."""
+        with self._transaction() as connection:
+            return frontier.retry_failed(connection, forum_id, to_seconds(now), tuple(kinds))
+
+    def next_due(self, forum_id: int | None = None) -> datetime | None:
         """When the next pending page may be fetched; None when the frontier is empty."""
         with self._reading() as connection:
-            due = frontier.next_due(connection)
+            due = frontier.next_due(connection, forum_id)
         return None if due is None else from_seconds(due)
+
+    def waiting(self, forum_id: int) -> int:
+        """How many pages of a forum are still to fetch."""
+        with self._reading() as connection:
+            return frontier.waiting(connection, forum_id)
 
     def page_counts(self) -> tuple[tuple[PageKind, PageState, int], ...]:
         with self._reading() as connection:
@@ -247,8 +265,6 @@ class Archive:
             yield from reading.iter_list(rows, list_url)
 
     def page(self, url: str) -> StoredPage | None:
-        if not self.knows(url):  # the common answer, a tenth of the price
-            return None
         with self._reading() as connection:
             return reading.page_at(connection, url)
 
@@ -281,6 +297,16 @@ class Archive:
     def summary(self) -> Summary:
         with self._reading() as connection:
             return summary(connection)
+
+    def facts(self, forum_id: int) -> Facts:
+        """What was promised and what was got of one forum, for its ledger."""
+        with self._reading() as connection:
+            return facts_of(connection, forum_id)
+
+    def has_digest(self, digest: str) -> bool:
+        """Whether the words of some page's posts are those that the digest stands for."""
+        with self._reading() as connection:
+            return connection.execute(select(pages.c.id).where(pages.c.digest == digest).limit(1)).first() is not None
 
     def check(self) -> list[str]:
         """What is wrong with the archive, a sentence each."""

@@ -161,9 +161,15 @@ pages: Final = Table(
     Column("body_hash", Text),
     Column("fetched", Float(53)),
     Column("failure", Text),
+    Column("failure_kind", Text),
     Column("tries", Integer, nullable=False, server_default="0"),
-    # Pending: not before this time. Leased: the lease ends then. Done: nothing.
+    # Pending: not before this time. Leased: the lease ends then. Failed: a run after this time tries again, 0 for none.
     Column("due", Float(53), nullable=False, server_default="0"),
+    # For the ledger: posts or rows of the page, its posts' words, and the last page that its pager shows.
+    Column("records", Integer),
+    Column("digest", Text),
+    Column("last_page", Integer),
+    Column("unfollowed", Integer),
     # The kind first: with the state first, SQLite would take this index for the queue and sort all that is pending.
     Index("pages_kind", "kind", "state"),
 )
@@ -187,6 +193,29 @@ refusals: Final = Table(
     Column("reason", Text, nullable=False),
     Column("sample", Text, nullable=False),
     Column("found_on", _Key),
+)
+
+# What pages say of lists and of the whole site, for the ledger to compare with what was got.
+promises: Final = Table(
+    "promises",
+    metadata,
+    _to("forums.id", name="forum_id"),
+    Column("subject", Text, nullable=False),
+    Column("place", Text, nullable=False),
+    Column("words", Text, nullable=False),
+    Column("number", BigInteger, nullable=False),
+    PrimaryKeyConstraint("forum_id", "subject", "place"),
+)
+
+# Links that stand where threads stand and that no pattern explains.
+strays: Final = Table(
+    "strays",
+    metadata,
+    _to("forums.id", name="forum_id"),
+    Column("url", Text, nullable=False),
+    Column("list_url", Text, nullable=False),
+    Column("title", Text, nullable=False),
+    PrimaryKeyConstraint("forum_id", "url"),
 )
 
 counters: Final = Table(

@@ -39,6 +39,57 @@ class PageState(StrEnum):
     FAILED = "failed"
 
 
+class FailureClass(StrEnum):
+    """What can be done about a page that failed."""
+
+    FOR_GOOD = "for good"
+    FOR_NOW = "for now"
+    LOGIN = "needs a login"
+    LOOK = "needs a look"
+
+
+class FailureKind(StrEnum):
+    """Why a page brought nothing, as data; `PageOutcome.failure` says the same in words."""
+
+    GONE = "gone"
+    ROBOTS = "robots"
+    BOUNDS = "bounds"
+    ELSEWHERE = "elsewhere"
+    NOT_HTML = "not-html"
+    FRUITLESS = "fruitless"
+    NEEDLESS = "needless"
+    TROUBLE = "trouble"
+    FORBIDDEN = "forbidden"
+    LOGIN = "login"
+    CHALLENGE = "challenge"
+    NO_POSTS = "no-posts"
+    NO_ROWS = "no-rows"
+    UNREADABLE = "unreadable"
+    KILLED = "killed"
+    STATUS = "status"
+
+    @property
+    def failure_class(self) -> FailureClass:
+        if self in _FOR_GOOD:
+            return FailureClass.FOR_GOOD
+        if self is FailureKind.TROUBLE:
+            return FailureClass.FOR_NOW
+        return FailureClass.LOGIN if self in (FailureKind.FORBIDDEN, FailureKind.LOGIN) else FailureClass.LOOK
+
+
+_FOR_GOOD = frozenset(
+    {
+        FailureKind.GONE,
+        FailureKind.ROBOTS,
+        FailureKind.BOUNDS,
+        FailureKind.ELSEWHERE,
+        FailureKind.NOT_HTML,
+        FailureKind.FRUITLESS,
+        FailureKind.NEEDLESS,
+    }
+)
+
+
 @dataclass(frozen=True, slots=True)
 class FoundUrl:
     """A URL to fetch, and why. `again` asks for a page that was fetched before to be fetched once more."""
@@ -79,12 +130,36 @@ class ThreadRef:
 
 
 @dataclass(frozen=True, slots=True)
+class Promise:
+    """A number that a page says of a list, or of the whole site where `subject` is empty.
+
+    `place` names where it stands, alike for all lists that are told of in one way; `words` are those beside it.
+    """
+
+    subject: str
+    place: str
+    words: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stray:
+    """A link that stands where the threads of a list stand, and that no pattern explains."""
+
+    url: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
 class PageOutcome:
     """All that came of asking for one URL.
 
     `also` are further URLs that showed this very page (where redirects led); they are done with it.
-    `failure` says why nothing could be read; with `retry_at` the page is asked for again then.
+    `failure` says why nothing could be read; with `retry_at` the page is asked for again then. A page that is given
+    up has `again_at` instead where a later run shall try it.
     `boards` runs from the root to the board that the page belongs to (for an index page: itself).
+    For the ledger: `records` are the posts or rows on the page, `digest` stands for the words of its posts,
+    `last_page` is the last page that its pager shows, `unfollowed` that of a pager that no pattern explains.
     """
 
     forum_id: int
@@ -106,7 +181,22 @@ class PageOutcome:
     found: tuple[FoundUrl, ...] = ()
     refused: tuple[RefusedUrl, ...] = ()
     failure: str | None = None
+    failure_kind: FailureKind | None = None
     retry_at: datetime | None = None
+    again_at: datetime | None = None
+    records: int | None = None
+    digest: str | None = None
+    last_page: int | None = None
+    unfollowed: int | None = None
+    promises: tuple[Promise, ...] = ()
+    strays: tuple[Stray, ...] = ()
+
+    @property
+    def was_asked(self) -> bool:
+        """Whether a request was made for it."""
+        if self.failure is None:
+            return self.status is not None
+        return self.failure_kind not in (FailureKind.FRUITLESS, FailureKind.NEEDLESS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,6 +310,7 @@ class StoredPage:
     body_hash: str | None
     fetched: datetime | None
     failure: str | None
+    failure_kind: FailureKind | None
     tries: int
     due: datetime | None
 

@@ -35,6 +35,7 @@ from thrawl.cli.asking import (
 from thrawl.cli.pace import current_delay, pace_in_words
 from thrawl.cli.progress import Display, display_for, duration
 from thrawl.crawl.forum import ForumCrawl, learner
+from thrawl.crawl.missing import Missing
 from thrawl.crawl.options import CrawlOptions, Finished
 from thrawl.errors import ThrawlError, UsageError
 from thrawl.harmless import json_line, one_line, shown
@@ -46,6 +47,8 @@ from thrawl.net.url import usable_url
 from thrawl.profile.profile import Profile
 
 INTERRUPTED: Final = 130
+MISSING: Final = 3  # ended, but something that the site promises is missing
+_TOLD: Final = 10  # missing things that are said; --json has all of them
 
 
 def crawl(
@@ -67,6 +70,9 @@ def crawl(
     user_agent: UserAgent = None,
     contact: Contact = None,
     allow_private: AllowPrivate = False,
+    retry_failed: Annotated[
+        bool, typer.Option("--retry-failed", help="Try all pages again that failed in earlier runs.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="One summary object at the end, nothing else.")] = False,
 ) -> None:
     """Find the forum's entry page, learn the site, fetch every thread, archive its posts.
@@ -93,7 +99,12 @@ def crawl(
             allow_private=allow_private,
             obey_robots=robots == "obey",
         )
-        options = CrawlOptions(concurrency=concurrency, max_pages=max_pages)
+        options = CrawlOptions(
+            concurrency=concurrency,
+            max_pages=max_pages,
+            retry_failed=retry_failed,
+            with_cookies=cookies is not None or cookies_from is not None,
+        )
         return Order(start, archive or default_archive(start), client, options, known, warc, profile)
 
     orders = list(map(order, starts))
@@ -125,14 +136,16 @@ def run_crawl(order: Order, *, as_json: bool) -> int:
             return INTERRUPTED
         summary = archive.summary()
         location = archive.location
-    if not summary.threads and finished.complete:
+    if not summary.threads and finished.fetched_all:
         raise ThrawlError(nothing(order, finished))
     if as_json:
         print(json_line(plain(location, finished, summary, delay)))
     else:
         for sentence in told(order, finished, summary):
             print(shown(sentence))
-    return INTERRUPTED if finished.interrupted else 0
+    if finished.interrupted:
+        return INTERRUPTED
+    return MISSING if finished.missing else 0
 
 
 async def _crawl(order: Order, archive: Archive, *, quiet: bool) -> tuple[Finished, float]:
@@ -183,6 +196,7 @@ def plain(location: str, finished: Finished, summary: Summary, delay: float) -> 
         "entry": finished.entry,
         "archive": location,
         "complete": finished.complete,
+        "missing": [one.plain() for one in finished.missing],
         "update": finished.updated,
         "requests": {kind.value: number for kind, number in sorted(tally.requests.items())},
         "requests_total": tally.pages,
@@ -220,9 +234,18 @@ def told(order: Order, finished: Finished, summary: Summary) -> list[str]:
     told += [f"{number} {'page' if number == 1 else 'pages'} failed: {reason}" for reason, number in failed]
     if finished.complete:
         told.append(f"complete; run again to update: {again(order)}")
+    elif finished.fetched_all:
+        told += missing_in_words(finished.missing)
+        told.append(f"not complete, though nothing is left to fetch; try again later with: {again(order)}")
     else:
         told.append(f"{finished.waiting} pages are still to fetch; go on with: {again(order)}")
     return told
+
+
+def missing_in_words(missing: Sequence[Missing]) -> list[str]:
+    """What the site promises and the archive lacks, a sentence each."""
+    told = [f"missing: {one_line(one.sentence())}" for one in missing[:_TOLD]]
+    return told if len(missing) <= _TOLD else [*told, f"missing: {len(missing) - _TOLD} more, see --json"]
 
 
 def nothing(order: Order, finished: Finished) -> str:

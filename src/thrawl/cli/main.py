@@ -1,6 +1,7 @@
 """The `thrawl` command: its frame, its errors and its exit statuses.
 
-0 done; 1 failed, with one sentence on stderr; 2 wrong usage; 130 interrupted, state saved.
+0 done; 1 failed, with one sentence on stderr; 2 wrong usage; 3 ended, but something that the site promises is missing;
+130 interrupted, state saved.
 """
 
 from __future__ import annotations

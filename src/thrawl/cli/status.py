@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Any
 
 import typer
@@ -11,7 +11,9 @@ from rich.table import Table
 
 from thrawl.archive.store import Archive
 from thrawl.archive.values import PageState, StoredForum, Summary
+from thrawl.crawl.forum import missing_of
 from thrawl.crawl.links import LinkReader
+from thrawl.crawl.missing import Missing
 from thrawl.harmless import json_line, one_line
 from thrawl.net.url import usable_url
 from thrawl.profile.profile import Profile
@@ -33,10 +35,18 @@ def status(
             _tell_why(opened, why, as_json=as_json)
         elif check:
             _tell_check(opened, as_json=as_json)
-        elif as_json:
-            print(json_line(plain(opened.location, opened.forums(), opened.summary())))
         else:
-            _show(opened.location, opened.forums(), opened.summary())
+            forums, summary = opened.forums(), opened.summary()
+            missing = () if waiting(summary) else _missing(opened, forums)
+            if as_json:
+                print(json_line(plain(opened.location, forums, summary, missing)))
+            else:
+                _show(opened.location, forums, summary, missing)
+
+
+def _missing(archive: Archive, forums: list[StoredForum]) -> tuple[Missing, ...]:
+    """What the ledgers of all forums find missing, once all is fetched."""
+    return tuple(one for forum in forums for one in missing_of(archive, forum.id))
 
 
 def _tell_why(archive: Archive, url: str, *, as_json: bool) -> None:
@@ -67,7 +77,9 @@ def _tell_check(archive: Archive, *, as_json: bool) -> None:
         raise typer.Exit(1)
 
 
-def plain(location: str, forums: list[StoredForum], summary: Summary) -> dict[str, Any]:
+def plain(
+    location: str, forums: list[StoredForum], summary: Summary, missing: Sequence[Missing] = ()
+) -> dict[str, Any]:
     """The numbers of an archive as one JSON object."""
     pages: dict[str, dict[str, int]] = {}
     for kind, state, number in summary.pages:
@@ -88,7 +100,8 @@ def plain(location: str, forums: list[StoredForum], summary: Summary) -> dict[st
         "pages": pages,
         "pending": waiting(summary),
         "failed": summary.pages_in(PageState.FAILED),
-        "complete": waiting(summary) == 0,
+        "complete": waiting(summary) == 0 and not missing,
+        "missing": [one.plain() for one in missing],
         "requests": dict(summary.requests),
         "failures": dict(summary.failures),
         "refusals": dict(summary.refusals),
@@ -100,7 +113,7 @@ def waiting(summary: Summary) -> int:
     return summary.pages_in(PageState.PENDING) + summary.pages_in(PageState.LEASED)
 
 
-def _show(location: str, forums: list[StoredForum], summary: Summary) -> None:
+def _show(location: str, forums: list[StoredForum], summary: Summary, missing: Sequence[Missing]) -> None:
     print(one_line(f"{location}: {', '.join(forum.entry_url for forum in forums) or 'no forum yet'}"))
     print(f"{summary.boards} boards, {summary.threads} threads, {summary.posts} posts by {summary.authors} authors")
     for sentence in _remarks(summary):
@@ -109,8 +122,13 @@ def _show(location: str, forums: list[StoredForum], summary: Summary) -> None:
     for title, reasons in (("failed", summary.failures), ("patterns refused", summary.refusals)):
         for reason, number in reasons:
             print(f"  {number} {title}: {one_line(reason)}")
+    for one in missing:
+        print(f"missing: {one_line(one.sentence())}")
     left = waiting(summary)
-    print(f"{left} pages still to fetch; go on with: thrawl crawl URL" if left else "complete: nothing left to fetch")
+    if left:
+        print(f"{left} pages still to fetch; go on with: thrawl crawl URL")
+    else:
+        print("not complete, though nothing is left to fetch" if missing else "complete: nothing left to fetch")
 
 
 def _remarks(summary: Summary) -> list[str]:

@@ -49,6 +49,7 @@ class Crawler:
     def __init__(
         self,
         archive: Archive,
+        forum_id: int,
         fetcher: KeptPages,
         readers: Readers,
         saver: Saver,
@@ -57,6 +58,7 @@ class Crawler:
         watch: Watch = lambda _: None,
     ) -> None:
         self._archive = archive
+        self._forum_id = forum_id
         self._fetcher = fetcher
         self._readers = readers
         self._saver = saver
@@ -70,6 +72,7 @@ class Crawler:
         self._done: asyncio.Queue[asyncio.Task[None]] = asyncio.Queue()
         self._fetching = asyncio.Semaphore(options.concurrency)
         self._started = 0
+        self._asked_before = saver.tally.asked
         self._dead = 0
         self._stop = stop
         self._lost: FetchError | None = None
@@ -83,6 +86,7 @@ class Crawler:
         finally:
             await self._put_back()
             self._saver.flush()
+            self._tally.asked = self._asked_before + self._started - self._fetcher.given
         if self._lost is not None:
             raise FetchError(self._lost.url, f"the site does not answer any more ({self._lost.reason})")
 
@@ -108,11 +112,15 @@ class Crawler:
             task.add_done_callback(self._done.put_nowait)
             self._under_way[task] = page
 
-    def _is_over(self) -> bool:
+    @property
+    def spent(self) -> bool:
+        """Whether as many pages were asked for as the caller wished."""
         most = self._options.max_pages
-        used = self._started - self._fetcher.given + self._tally.learning_pages
-        enough = most is not None and used >= most
-        return enough or self._stop.is_set() or self._lost is not None or self._saver.must_relearn
+        used = self._asked_before + self._started - self._fetcher.given + self._tally.learning_pages
+        return most is not None and used >= most
+
+    def _is_over(self) -> bool:
+        return self.spent or self._stop.is_set() or self._lost is not None or self._saver.must_relearn
 
     def _next_page(self, room: int) -> PendingPage | None:
         if not self._leased:
@@ -158,7 +166,7 @@ class Crawler:
 
     async def _sleep_until_due(self) -> bool:
         """Wait a while for pages that are to be tried again later; False when there is nothing to wait for."""
-        due = None if self._is_over() else self._archive.next_due()
+        due = None if self._is_over() else self._archive.next_due(self._forum_id)
         if due is None:
             return False
         seconds = (due - datetime.now(UTC)).total_seconds()

@@ -9,10 +9,12 @@ from collections import deque
 from typing import Final
 
 from thrawl.crawl.values import Reading
+from thrawl.profile.profile import Profile
 
 _RECENT: Final = 40  # pages; a dozen broken ones in a row are noticed, a few deleted threads are not
 _FEWEST: Final = 20
 _SHARE: Final = 0.5
+_FRUITLESS: Final = 8  # pages of a pattern, all without posts; a few deleted threads in a row are fewer
 
 
 class Fitness:
@@ -33,3 +35,27 @@ class Fitness:
 
     def restart(self) -> None:
         self._recent.clear()
+
+
+class Harvest:
+    """What each pattern of threads brought so far: one that brings nothing is stopped."""
+
+    def __init__(self, profile: Profile) -> None:
+        self._patterns = [one.pattern for one in profile.thread]
+        self._empty = [0] * len(self._patterns)
+
+    def add(self, url: str, *, fruit: bool) -> None:
+        """A page of a thread was read, with posts or without; one with posts clears its pattern for good."""
+        number = self._pattern_of(url)
+        if number is None or self._empty[number] < 0:
+            return
+        self._empty[number] = -1 if fruit else self._empty[number] + 1
+
+    def is_fruitless(self, url: str) -> bool:
+        if max(self._empty, default=0) < _FRUITLESS:
+            return False
+        number = self._pattern_of(url)
+        return number is not None and self._empty[number] >= _FRUITLESS
+
+    def _pattern_of(self, url: str) -> int | None:
+        return next((number for number, one in enumerate(self._patterns) if one.match(url) is not None), None)

@@ -6,22 +6,25 @@ Run again with the same archive it goes on where it stopped; when it was complet
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from thrawl.archive import Archive
-from thrawl.archive.values import FoundUrl, PageKind, PageState
+from thrawl.archive.values import FailureClass, FailureKind, FoundUrl, PageKind, PageState, StoredForum
 from thrawl.crawl import lists, update
 from thrawl.crawl.crawler import Crawler, Watch
+from thrawl.crawl.evidence import leads_to_forum
 from thrawl.crawl.kept import KeptPages
+from thrawl.crawl.ledger import audit, folder_of
+from thrawl.crawl.mending import Learn, Trial, to_fetch, unexplained
+from thrawl.crawl.missing import Missing
 from thrawl.crawl.options import CrawlOptions, Finished, Tally
-from thrawl.crawl.outcomes import other_outcome
+from thrawl.crawl.outcomes import KIND_OF_MISFIT, other_outcome, start_outcome
 from thrawl.crawl.saver import Saver
 from thrawl.crawl.update import Updater
-from thrawl.crawl.values import Misfit
 from thrawl.crawl.workers import Readers, WorkerPool
 from thrawl.errors import LearnError
 from thrawl.net.message import Fetcher, Response
@@ -31,18 +34,23 @@ from thrawl.profile.urltypes import UrlTypes
 if TYPE_CHECKING:  # a crawl by a known profile learns nothing, and starts faster without
     from thrawl.learn.learner import Learned
 
-Learn = Callable[[str], Awaitable["Learned"]]
 Say = Callable[[str], None]
 
 
 def learner(fetcher: Fetcher, say: Say) -> Learn:
     """Learns a site and says what it is doing."""
 
-    async def learn_site(start: str) -> Learned:
-        from thrawl.learn.learner import learn  # most runs go on with an archive and learn nothing
+    async def learn_site(start: str, known: Sequence[Response] = (), also: Sequence[str] = ()) -> Learned:
+        # most runs go on with an archive and learn nothing
+        from thrawl.learn.learner import Learned, learn
+        from thrawl.learn.newlearner import learn as learn_again
 
         say(f"learning {start}")
-        learned = await learn(start, fetcher, progress=say)
+        if known or also:
+            again = await learn_again(start, fetcher, known=known, also=also, progress=say)
+            learned = Learned(again.profile, again.pages)
+        else:
+            learned = await learn(start, fetcher, progress=say)
         found = learned.profile
         say(
             f"learned from {found.pages_fetched} pages: entry page {found.entry}, "
@@ -51,6 +59,21 @@ def learner(fetcher: Fetcher, say: Say) -> Learn:
         return learned
 
     return learn_site
+
+
+def missing_of(archive: Archive, forum_id: int) -> tuple[Missing, ...]:
+    """What a forum promises and the archive lacks."""
+    profile = _profile_of(next(forum for forum in archive.forums() if forum.id == forum_id))
+
+    def is_fetched(url: str) -> bool:
+        page = archive.page(url)
+        return page is not None and page.state is PageState.DONE
+
+    return audit(archive.facts(forum_id), profile, is_fetched)
+
+
+def _profile_of(forum: StoredForum) -> Profile | None:
+    return None if forum.profile is None else Profile.from_json(forum.profile, "the profile in the archive")
 
 
 @dataclass(slots=True)
@@ -80,23 +103,36 @@ class ForumCrawl:
         self.crawling = True
         readers = self._readers(profile)
         try:
+            await self._remember_start(forum_id, profile, pages, readers)
             await self._crawl(forum_id, profile, pages, readers)
         finally:
             await readers.close()
-        waiting = sum(self.archive.pending_counts().values())
-        return Finished(profile.entry, self.tally, waiting, self.stop.is_set(), updates, datetime.now(UTC))
+        return self._finished(forum_id, profile.entry, updates)
+
+    def _finished(self, forum_id: int, entry: str, updates: bool) -> Finished:
+        waiting = self.archive.waiting(forum_id)
+        missing = () if waiting or self.stop.is_set() else missing_of(self.archive, forum_id)
+        return Finished(entry, self.tally, waiting, self.stop.is_set(), updates, datetime.now(UTC), missing)
 
     async def _known_or_learned(self) -> tuple[Profile, tuple[Response, ...]]:
         if self.profile is not None:
             return self.profile, ()
-        host = urlsplit(self.start).netloc.removeprefix("www.")
         for forum in self.archive.forums():
-            if forum.host.removeprefix("www.") == host and forum.profile is not None:
+            profile = _profile_of(forum)
+            if profile is not None and self._belongs(forum.id, profile):
                 self.say("going on with what the archive knows of this forum")
-                return Profile.from_json(forum.profile, "the profile in the archive"), ()
+                return profile, ()
         learned = await self.learn(self.start)
         self.tally.learning_pages += learned.profile.pages_fetched
         return learned.profile, learned.pages
+
+    def _belongs(self, forum_id: int, profile: Profile) -> bool:
+        """Whether the start URL is a page of a forum: by its patterns, or because the crawl met or began with it."""
+        types = UrlTypes(profile)
+        start = types.clean(self.start)
+        if folder_of(start) == folder_of(profile.entry) or types.type(start) is not None:
+            return True
+        return any(self.archive.forum_of(url) == forum_id for url in (start, self.start))
 
     def _queue_start(self, forum_id: int, profile: Profile) -> bool:
         """Put the entry page into the frontier; on a complete archive, the heads of all lists. True for an update."""
@@ -115,20 +151,34 @@ class ForumCrawl:
         ]
         entry = FoundUrl(profile.entry, PageKind.ENTRY, "the entry page", profile.entry, 1, lists.ENTRY)
         self.archive.add_urls(forum_id, [entry, *seeds])
-        if known is None or self._has_waiting(forum_id):
-            return False
+        updates = known is not None and not self.archive.waiting(forum_id)
+        self._retry_failed(forum_id)
         # an entry page that could not be read does not keep the boards from being looked at again
-        heads = Updater(self.archive, forum_id).begin()
-        if not heads:
-            return False
-        self.say(f"the archive is complete: looking for news on {heads} lists")
-        return True
+        heads = Updater(self.archive, forum_id).begin() if updates else 0
+        if heads:
+            self.say(f"the archive is complete: looking for news on {heads} lists")
+        return bool(heads)
 
-    def _has_waiting(self, forum_id: int) -> bool:
-        """Whether pages of this forum are still to fetch, now or later; an archive may hold several forums."""
-        waiting = self.archive.lease(1, datetime.max.replace(year=9000, tzinfo=UTC), forum_id=forum_id)
-        self.archive.release([page.url for page in waiting])
-        return bool(waiting)
+    async def _remember_start(
+        self, forum_id: int, profile: Profile, pages: Sequence[Response], readers: Readers
+    ) -> None:
+        """The start page is known as this forum's from now on; fetched again once something leads to it."""
+        if self.archive.forum_of(self.start) is not None:
+            return
+        start = next((page for page in pages if page.requested == self.start), None)
+        stray = start is not None and not await leads_to_forum(start, profile, readers)
+        self.archive.save(start_outcome(forum_id, self.start, datetime.now(UTC), is_stray=stray))
+
+    def _retry_failed(self, forum_id: int) -> None:
+        """Every run begins with the failed pages whose time has come, and those that it was told to try."""
+        kinds = [kind for kind in FailureKind if self._tries_again(kind)]
+        again = self.archive.retry_failed(forum_id, datetime.now(UTC), kinds)
+        if again:
+            self.say(f"trying {again} pages again that failed before")
+
+    def _tries_again(self, kind: FailureKind) -> bool:
+        needs_login = kind.failure_class is FailureClass.LOGIN
+        return self.options.retry_failed or (self.options.with_cookies and needs_login)
 
     def _readers(self, profile: Profile) -> Readers:
         if self.options.workers != 0:
@@ -142,42 +192,92 @@ class ForumCrawl:
         entry = profile.entry
         while True:
             kept = KeptPages(self.fetcher, pages, UrlTypes(profile).clean)
-            await Crawler(self.archive, kept, readers, saver, self.options, self.stop, self.watch).run()
-            self._save_rest(forum_id, kept.rest())
-            if not saver.must_relearn or self.stop.is_set():
+            crawler = Crawler(self.archive, forum_id, kept, readers, saver, self.options, self.stop, self.watch)
+            await crawler.run()
+            if self.stop.is_set() or crawler.spent:
                 return
-            self.say("many pages stopped fitting what was learned: learning the site again")
-            learned = await self._learned_again(entry)
-            if learned is None:
-                saver.change(profile)
-                continue
-            profile, pages = learned.profile, learned.pages
-            self.tally.learning_pages += profile.pages_fetched
-            self.archive.put_forum(entry, urlsplit(entry).netloc, profile.to_json())
-            saver.change(profile)
-            readers.change(profile)
-            self.archive.add_urls(forum_id, list(self._misfits()))
+            left = kept.rest()
+            if saver.must_relearn:
+                learned = await self._redesigned(forum_id, entry, saver, readers)
+            else:
+                learned = await self._mended(forum_id, profile, saver, readers)
+                if learned is None:
+                    self._save_rest(forum_id, left)
+                    return
+            if learned is not None:
+                profile = learned.profile
+                pages = (*left, *learned.pages)
+
+    async def _redesigned(self, forum_id: int, entry: str, saver: Saver, readers: Readers) -> Learned | None:
+        """Learn a site again whose pages stopped fitting; None where it cannot be, and the old profile stays."""
+        self.say("many pages stopped fitting what was learned: learning the site again")
+        learned = await self._learned_again(entry)
+        if learned is None:
+            saver.change(None)
+            return None
+        readers.change(learned.profile)
+        self._adopt(forum_id, entry, saver, learned.profile)
+        self.archive.add_urls(forum_id, list(self._misfits()))
+        return learned
+
+    async def _mended(self, forum_id: int, profile: Profile, saver: Saver, readers: Readers) -> Learned | None:
+        """A profile that explains what the ledger finds missing; None where all is well, or none does."""
+        if self.tally.mends >= self.options.mends:
+            return None
+        if all(one.refused for one in missing_of(self.archive, forum_id)):
+            return None
+        facts = self.archive.facts(forum_id)
+        also = unexplained(facts, profile, self.start)
+        pages = saver.evidence.pages
+        if not pages:
+            return None
+        self.tally.mends += 1
+        self.say("the site promises more than was got: learning again from the pages that tell so")
+        learned = await self._learned_again(profile.entry, pages, also)
+        if learned is None:
+            return None
+        trial = Trial(self.archive, self.fetcher, readers)
+        best = await trial.best(learned.profile, profile, saver.evidence)
+        if best is None:
+            return None
+        learned = replace(learned, profile=best, pages=(*learned.pages, *trial.fetched))
+        self._adopt(forum_id, profile.entry, saver, learned.profile)
+        self.archive.add_urls(forum_id, self._entry_of(learned.profile))
+        self.archive.add_urls(forum_id, list(to_fetch(self.archive, facts, learned.profile, profile)))
+        return learned
+
+    def _entry_of(self, profile: Profile) -> list[FoundUrl]:
+        seeds = (FoundUrl(url, PageKind.INDEX, update.MENDED, url, 1, lists.INDEX) for url in profile.seeds)
+        return [FoundUrl(profile.entry, PageKind.ENTRY, update.MENDED, profile.entry, 1, lists.ENTRY), *seeds]
+
+    def _adopt(self, forum_id: int, entry: str, saver: Saver, profile: Profile) -> None:
+        """Go on by a new profile; the forum keeps the name that it has in the archive."""
+        self.tally.learning_pages += profile.pages_fetched
+        self.archive.put_forum(entry, urlsplit(entry).netloc, profile.to_json())
+        saver.change(profile)
 
     def _save_rest(self, forum_id: int, pages: list[Response]) -> None:
-        """Pages that learning looked at and the crawl has no use for are on record, too."""
+        """Pages that learning looked at and the crawl has no use for are on record, too, once all else is fetched."""
         known = self.archive.page
         rest = [page for page in pages if known(page.requested) is None and known(page.url) is None]
         if rest:
             self.archive.save_all(other_outcome(forum_id, page) for page in rest)
             self.tally.requests[PageKind.OTHER] += len(rest)
 
-    async def _learned_again(self, entry: str) -> Learned | None:
+    async def _learned_again(
+        self, entry: str, known: Sequence[Response] = (), also: Sequence[str] = ()
+    ) -> Learned | None:
         try:
-            return await self.learn(entry)
+            return await self.learn(entry, known, also)
         except LearnError as error:
             self.say(f"learning again failed ({error}); going on with what was learned before")
             return None
 
     def _misfits(self) -> Iterable[FoundUrl]:
         """Pages that did not fit the old profile get another chance."""
-        reasons = tuple(str(misfit) for misfit in Misfit if misfit.means_redesign)
+        kinds = [kind for misfit, kind in KIND_OF_MISFIT.items() if misfit.means_redesign]
         for page in self.archive.pages():
-            if page.state is PageState.FAILED and (page.failure or "").startswith(reasons):
+            if page.state is PageState.FAILED and page.failure_kind in kinds:
                 yield FoundUrl(
                     page.url, page.kind, update.REDESIGN, page.list_url, page.page_number, page.priority, again=True
                 )

@@ -9,6 +9,7 @@ from datetime import datetime
 
 from thrawl import limits
 from thrawl.archive.values import PageKind
+from thrawl.crawl.missing import Missing
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,22 +22,28 @@ class CrawlOptions:
     retry_seconds: float = limits.PAGE_RETRY_SECONDS
     tries: int = limits.PAGE_TRIES
     relearn: int = limits.MAX_RELEARN
+    mends: int = limits.MAX_MENDS
+    retry_failed: bool = False
+    with_cookies: bool = False
 
 
 @dataclass(slots=True)
 class Tally:
     """A crawl in numbers, as it runs. Only this run is counted; the archive has the rest.
 
+    `asked` are the requests of crawling so far, without those that learning made and handed over.
     `by_general_reader` are those of the `thread_pages` that the site's wrapper could not cut.
     """
 
     requests: Counter[PageKind] = field(default_factory=Counter)
     learning_pages: int = 0
+    asked: int = 0
     useful: int = 0
     posts: int = 0
     thread_pages: int = 0
     by_general_reader: int = 0
     relearned: int = 0
+    mends: int = 0
     failures: Counter[str] = field(default_factory=Counter)
     started: float = field(default_factory=time.monotonic)
     last_url: str = ""
@@ -57,7 +64,10 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """How a crawl ended. `waiting` pages are left for the next run; `interrupted` was asked for from outside."""
+    """How a crawl ended. `waiting` pages are left for the next run; `interrupted` was asked for from outside.
+
+    `missing` is what the ledger says that the site promises and the archive lacks, once all is fetched.
+    """
 
     entry: str
     tally: Tally
@@ -65,7 +75,14 @@ class Finished:
     interrupted: bool
     updated: bool
     ended: datetime
+    missing: tuple[Missing, ...] = ()
+
+    @property
+    def fetched_all(self) -> bool:
+        """Whether nothing is left to fetch."""
+        return self.waiting == 0 and not self.interrupted
 
     @property
     def complete(self) -> bool:
-        return self.waiting == 0 and not self.interrupted
+        """Whether nothing is left to fetch, and the ledger agrees that this was all."""
+        return self.fetched_all and not self.missing

@@ -7,7 +7,18 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Final
 
-from thrawl.archive.values import BoardRef, PageKind, PageOutcome, PendingPage, ThreadRef
+from thrawl import limits
+from thrawl.archive.values import (
+    BoardRef,
+    FailureClass,
+    FailureKind,
+    PageKind,
+    PageOutcome,
+    PendingPage,
+    Promise,
+    Stray,
+    ThreadRef,
+)
 from thrawl.crawl.options import CrawlOptions
 from thrawl.crawl.plan import Plan
 from thrawl.crawl.values import Misfit, Reading
@@ -18,6 +29,15 @@ from thrawl.page.shown import PostRecord
 NOT_MODIFIED: Final = 304
 GONE: Final = frozenset({404, 410})
 _REFUSED: Final = frozenset({401, 402, 403, 407, 451})
+KIND_OF_MISFIT: Final = {
+    Misfit.LOGIN: FailureKind.LOGIN,
+    Misfit.CHALLENGE: FailureKind.CHALLENGE,
+    Misfit.NO_POSTS: FailureKind.NO_POSTS,
+    Misfit.NO_ROWS: FailureKind.NO_ROWS,
+    Misfit.NOT_HTML: FailureKind.NOT_HTML,
+    Misfit.UNREADABLE: FailureKind.UNREADABLE,
+    Misfit.KILLED: FailureKind.KILLED,
+}
 _FOR_GOOD: Final = (UrlRefused, RobotsDenied, LimitExceeded, NotInReplay)
 
 
@@ -62,6 +82,12 @@ def read_outcome(
         rows=plan.rows,
         found=plan.found,
         refused=plan.refused,
+        records=len(posts) or len(reading.rows) or reading.sighting.threads,
+        digest=reading.digest,
+        last_page=reading.flips.last,
+        unfollowed=reading.sighting.unfollowed,
+        promises=tuple(Promise(one.subject, one.place, one.words, one.number) for one in reading.sighting.told),
+        strays=tuple(Stray(one.url, one.title) for one in reading.sighting.strays),
     )
 
 
@@ -69,9 +95,11 @@ def failed_outcome(
     page: PendingPage,
     moment: datetime,
     reason: str,
+    kind: FailureKind,
     *,
     status: int | None = None,
     retry_at: datetime | None = None,
+    again_at: datetime | None = None,
     plan: Plan | None = None,
 ) -> PageOutcome:
     """The outcome of a page that brought nothing, now or for good."""
@@ -84,7 +112,9 @@ def failed_outcome(
         list_url=page.list_url,
         status=status,
         failure=reason,
+        failure_kind=kind,
         retry_at=retry_at,
+        again_at=again_at,
         found=plan.found if plan else (),
         refused=plan.refused if plan else (),
     )
@@ -114,6 +144,16 @@ def other_outcome(forum_id: int, response: Response) -> PageOutcome:
     )
 
 
+def start_outcome(forum_id: int, url: str, moment: datetime, *, is_stray: bool) -> PageOutcome:
+    """The page that a crawl was started from, known as its forum's; nothing of it is read before something links it.
+
+    A stray one is explained by nothing that was learned.
+    """
+    reason = "the page that the crawl was started from"
+    strays = (Stray(url, ""),) if is_stray else ()
+    return PageOutcome(forum_id=forum_id, url=url, kind=PageKind.OTHER, fetched=moment, reason=reason, strays=strays)
+
+
 def board_refs(reading: Reading) -> tuple[BoardRef, ...]:
     return tuple(BoardRef(step.title, step.url) for step in reading.boards)
 
@@ -129,6 +169,24 @@ def refusal_of(status: int) -> str | None:
     return f"the site answered with HTTP {status}"
 
 
+def kind_of_status(status: int) -> FailureKind:
+    """What a refusal by its status is."""
+    if status in GONE:
+        return FailureKind.GONE
+    if status in _REFUSED:
+        return FailureKind.FORBIDDEN
+    return FailureKind.TROUBLE if passes(status) else FailureKind.STATUS
+
+
+def kind_of_error(error: FetchError) -> FailureKind:
+    """What kept an answer from coming."""
+    if isinstance(error, RobotsDenied):
+        return FailureKind.ROBOTS
+    if isinstance(error, NotInReplay):
+        return FailureKind.GONE
+    return FailureKind.BOUNDS if is_for_good(error) else FailureKind.TROUBLE
+
+
 def passes(status: int) -> bool:
     """Whether the same request may get a better answer later."""
     return status == 429 or status >= 500
@@ -139,6 +197,17 @@ def retry_time(page: PendingPage, moment: datetime, options: CrawlOptions) -> da
     if page.tries + 1 >= options.tries:
         return None
     return moment + timedelta(seconds=options.retry_seconds * 4**page.tries)
+
+
+def again_time(page: PendingPage, kind: FailureKind, moment: datetime, options: CrawlOptions) -> datetime | None:
+    """When a later run tries a page that this one gives up; None for what does not change by itself."""
+    match kind.failure_class:
+        case FailureClass.FOR_NOW:
+            return moment + timedelta(seconds=options.retry_seconds * 4 ** min(page.tries, options.tries))
+        case FailureClass.LOGIN | FailureClass.LOOK:
+            return moment + timedelta(seconds=limits.LOOK_AGAIN_SECONDS)
+        case FailureClass.FOR_GOOD:
+            return None
 
 
 def is_for_good(error: FetchError) -> bool:

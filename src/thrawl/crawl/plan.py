@@ -10,7 +10,6 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
-from urllib.parse import urlsplit
 
 from thrawl.archive import Archive
 from thrawl.archive.values import FoundUrl, PageKind, PendingPage, RefusedUrl
@@ -42,10 +41,11 @@ class Plan:
 class Planner:
     """Plans the crawl of one forum. All that it must not forget is in the archive; the rest is bounded memory."""
 
-    def __init__(self, archive: Archive, profile: Profile) -> None:
+    def __init__(self, archive: Archive, profile: Profile, home: str | None = None) -> None:
+        """`home` is the entry page by which the archive knows the forum, where the profile's is another by now."""
         self._archive = archive
         self._types = UrlTypes(profile)
-        self._origin = "://".join(urlsplit(profile.entry)[:2])
+        self._home = home or profile.entry
         self._first_forms: OrderedDict[str, str] = OrderedDict()
         self._scheduled: OrderedDict[str, int] = OrderedDict()
         self._stale: dict[str, int] = {}
@@ -97,7 +97,7 @@ class Planner:
         return self._types.flip_url(list_url, page)
 
     def _alias(self, key: str) -> str:
-        return f"{self._origin}/#thread={key}"
+        return f"{self._home}#thread={key}"  # two forums of one host may count their threads alike
 
     def _one_form_each(self, links: Iterable[TypedLink]) -> tuple[list[TypedLink], list[RefusedUrl]]:
         kept, refused = [], []
@@ -120,6 +120,18 @@ class Planner:
             first = self._first_forms[name] = known.url if known is not None else link.url
             _trim(self._first_forms)
         return first
+
+    def settled_form(self, link: TypedLink) -> str:
+        """The URL of a list that a redirect led to: the address that it has, whatever it was asked by.
+
+        Were it the form that was met first, a run that goes on would name threads otherwise than one that does not end.
+        """
+        known = self._archive.thread(self._alias(link.key)) if link.key is not None and link.is_thread else None
+        form = known.url if known is not None else link.url
+        if link.key is not None:
+            self._first_forms[f"{link.is_thread} {link.key}"] = form
+            _trim(self._first_forms)
+        return form
 
     def _renamed(self, row: ThreadRow) -> ThreadRow:
         typed = self.type_of(row.url)
@@ -206,7 +218,12 @@ class Planner:
     def _flip(self, list_url: str, flips: Flips, page: int) -> str | None:
         """The URL of a page: as the pager links it, or by the list's arithmetic."""
         linked = next((url for number, url in flips.linked if number == page), None)
-        return linked or (self._types.flip_url(list_url, page) if flips.counted else None)
+        return linked or (self._types.flip_url(self._address(list_url, flips), page) if flips.counted else None)
+
+    def _address(self, list_url: str, flips: Flips) -> str:
+        """The address that a list has, by its own flips: the one that it was asked by may only lead there."""
+        typed = (self._types.type(url) for _, url in flips.linked)
+        return next((flip.list_url for flip in typed if flip is not None and flip.list_url is not None), list_url)
 
 
 def _linked_on_from(number: int, flips: Flips) -> int:

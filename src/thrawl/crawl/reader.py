@@ -7,11 +7,13 @@ is instead (a login wall, a challenge, a page that lost its content) is told by 
 from __future__ import annotations
 
 from dataclasses import replace
+from hashlib import blake2b
 from typing import Final
 
 from thrawl.crawl.links import LinkReader
 from thrawl.crawl.replies import with_replies
-from thrawl.crawl.values import BoardStep, Misfit, PageJob, Reading, Role, TypedLink
+from thrawl.crawl.sightings import look, unfollowed_pager
+from thrawl.crawl.values import BoardStep, Misfit, PageJob, Reading, Role, Sighting, StrayLink, TypedLink
 from thrawl.crawl.wrapping import Wrappers, general_posts, general_title
 from thrawl.errors import PageError
 from thrawl.page.shown import PostRecord, ThreadRow
@@ -20,6 +22,7 @@ from thrawl.profile.profile import Profile
 
 _FEW_WORDS: Final = 60
 _MOST_TOLD: Final = 50_000
+_FEW_CHARS: Final = 40
 
 
 class PageReader:
@@ -31,6 +34,7 @@ class PageReader:
         self._has_session = bool(profile.session_parameters)
         self._threaded = profile.threaded
         self._told: set[str] = set()
+        self._fullest = 2
 
     def read(self, job: PageJob) -> Reading:
         """What the page says. Never raises for what stands on it."""
@@ -62,7 +66,16 @@ class PageReader:
             title=None if replies else self._wrappers.title(tree, job.url),
             boards=self._boards(tree, job),
             general=general,
+            digest=_digest(posts),
+            sighting=self._of_thread(job, tree, reading, len(posts)),
         )
+
+    def _of_thread(self, job: PageJob, tree: Tree, reading: Reading, posts: int) -> Sighting:
+        """Of threads only the fullest pages are looked at: those that might go on."""
+        if reading.flips.last > 1 or reading.flips.next_url or posts < self._fullest or self._threaded:
+            return Sighting()
+        self._fullest = posts
+        return Sighting(unfollowed=self._unfollowed(job, tree, reading))
 
     def _known_by_address(self, job: PageJob, posts: tuple[PostRecord, ...]) -> tuple[PostRecord, ...]:
         """On a threaded forum a page is a post, so the page's address identifies it; what it shows may not."""
@@ -81,11 +94,27 @@ class PageReader:
     def _index(self, job: PageJob, tree: Tree, reading: Reading) -> Reading:
         if job.role is not Role.ENTRY and not reading.links:
             return replace(reading, misfit=_what_instead(tree, Misfit.NO_ROWS))
-        rows = tuple(row for row in map(self._own_row, self._wrappers.rows(tree, job.url, job.fetched)) if row)
+        cut = self._wrappers.rows(tree, job.url, job.fetched)
+        rows = tuple(row for row in map(self._own_row, cut) if row)
         boards = self._own_board(tree, job) if job.role is not Role.ENTRY else ()
         if not rows and not any(link.url != job.list_url for link in reading.links) and _asks_for_login(tree):
             return replace(reading, misfit=Misfit.LOGIN)
-        return replace(reading, rows=rows, boards=boards)
+        return replace(reading, rows=rows, boards=boards, sighting=self._sighting(job, tree, reading, cut))
+
+    def _sighting(self, job: PageJob, tree: Tree, reading: Reading, rows: tuple[ThreadRow, ...]) -> Sighting:
+        """What an index page promises; where it shows no threads, rows that the wrapper cuts there are strays."""
+        seen = look(tree, job.url, job.list_url, self._links, is_entry=job.role is Role.ENTRY)
+        if seen.threads:
+            rows = ()
+        titled = ((self._links.one_form(row.url), row.title) for row in rows)
+        cut = {url: StrayLink(url, title) for url, title in titled if self._links.types.type(url) is None}
+        strays = {**cut, **{stray.url: stray for stray in seen.strays}}
+        return replace(seen, strays=tuple(strays.values()), unfollowed=self._unfollowed(job, tree, reading))
+
+    def _unfollowed(self, job: PageJob, tree: Tree, reading: Reading) -> int:
+        """The last page of a pager that leads on where none is followed."""
+        flips = reading.flips
+        return unfollowed_pager(tree, job.url, self._links) if flips.last <= 1 and not flips.next_url else 1
 
     def _own_row(self, row: ThreadRow) -> ThreadRow | None:
         """The row under the URL of its thread's first page; None for a row that leads to no thread."""
@@ -119,6 +148,14 @@ class PageReader:
         post_url = self._links.one_form(post.post_url) if post.post_url else None
         author_url = self._links.one_form(post.author_url) if post.author_url else None
         return replace(post, post_url=post_url, author_url=author_url)
+
+
+def _digest(posts: tuple[PostRecord, ...]) -> str | None:
+    """What stands for the words of a page; None where they are so few that two pages may have the same."""
+    words = " ".join(post.text for post in posts)
+    if len(words) < _FEW_CHARS:
+        return None
+    return blake2b(words.encode("utf-8", "replace"), digest_size=12).hexdigest()
 
 
 def _what_instead(tree: Tree, otherwise: Misfit) -> Misfit:

@@ -10,9 +10,10 @@ from datetime import UTC, datetime
 from typing import Final
 
 from thrawl.archive import Archive
-from thrawl.archive.values import FoundUrl, PageKind, PageOutcome, PendingPage
+from thrawl.archive.values import FailureKind, FoundUrl, PageKind, PageOutcome, PendingPage
 from thrawl.crawl import lists, outcomes, update
-from thrawl.crawl.fitness import Fitness
+from thrawl.crawl.evidence import Evidence
+from thrawl.crawl.fitness import Fitness, Harvest
 from thrawl.crawl.options import CrawlOptions, Tally
 from thrawl.crawl.outcomes import Place
 from thrawl.crawl.plan import INDEX_KINDS, NEEDLESS, Plan, Planner, refused_urls
@@ -20,6 +21,7 @@ from thrawl.crawl.threads import Stitcher
 from thrawl.crawl.update import Updater, is_update
 from thrawl.crawl.values import Misfit, Reading
 from thrawl.errors import FetchError
+from thrawl.limits import MAX_STRAYS
 from thrawl.net.message import Response
 from thrawl.page.shown import PostRecord
 from thrawl.profile.profile import Profile
@@ -35,10 +37,14 @@ class Saver:
         self._forum_id = forum_id
         self._options = options
         self.tally = tally
+        self._home = profile.entry
         self.planner = Planner(archive, profile)
         self._stitcher = Stitcher(archive)
         self._updater = Updater(archive, forum_id)
         self._fitness = Fitness()
+        self._harvest = Harvest(profile)
+        self._strays_left = MAX_STRAYS
+        self.evidence = Evidence()
         self._buffer: list[PageOutcome] = []
         self._begun = datetime.now(UTC)
 
@@ -46,18 +52,29 @@ class Saver:
     def must_relearn(self) -> bool:
         return self.tally.relearned < self._options.relearn and self._fitness.is_lost()
 
-    def change(self, profile: Profile) -> None:
-        """The site was learned anew."""
-        self.planner = Planner(self._archive, profile)
+    def change(self, profile: Profile | None) -> None:
+        """The site was learned anew; None where that failed, and the old profile stays."""
+        if profile is not None:
+            self.planner = Planner(self._archive, profile, self._home)
+            self._harvest = Harvest(profile)
         self._fitness.restart()
+        self.evidence.forget()
         self.tally.relearned += 1
 
     def skips(self, page: PendingPage) -> bool:
-        """Whether a page need not be fetched after all; that is put on record."""
-        if not self.planner.is_needless(page):
+        """Whether a page is not worth its request after all; that is put on record.
+
+        Lists in reserve whose threads are known are needless; pages of a pattern that brought nothing, several times,
+        are given up.
+        """
+        if self.planner.is_needless(page):
+            self._fail(page, datetime.now(UTC), NEEDLESS, FailureKind.NEEDLESS)
+        elif page.kind is PageKind.THREAD and self._harvest.is_fruitless(page.list_url or page.url):
+            reason = "pages of this pattern showed no posts, several times; the rest of them are not asked for"
+            self._fail(page, datetime.now(UTC), reason, FailureKind.FRUITLESS)
+        else:
             return False
-        self._buffer.append(outcomes.failed_outcome(page, datetime.now(UTC), NEEDLESS))
-        self.flush()
+        self.tally.requests[page.kind] -= 1  # it was none
         return True
 
     def wants_reading(self, page: PendingPage, response: Response) -> bool:
@@ -69,10 +86,11 @@ class Saver:
     def fetch_failed(self, page: PendingPage, error: FetchError) -> None:
         now = datetime.now(UTC)
         retry = None if outcomes.is_for_good(error) else outcomes.retry_time(page, now, self._options)
-        self._save(page, outcomes.failed_outcome(page, now, error.reason, retry_at=retry))
+        self._fail(page, now, error.reason, outcomes.kind_of_error(error), retry_at=retry)
 
     def answered(self, page: PendingPage, response: Response, reading: Reading | None) -> None:
         """Save an answer; `reading` is None where there was nothing to read."""
+        self.evidence.look(page, response, reading)
         refusal = outcomes.refusal_of(response.status)
         if refusal is not None:
             self._refused(page, response, refusal)
@@ -87,14 +105,15 @@ class Saver:
         retry = None
         if outcomes.passes(response.status):
             retry = outcomes.retry_time(page, response.fetched, self._options)
-        self._save(
-            page, outcomes.failed_outcome(page, response.fetched, refusal, status=response.status, retry_at=retry)
-        )
+        kind = outcomes.kind_of_status(response.status)
+        self._fail(page, response.fetched, refusal, kind, status=response.status, retry_at=retry)
         if response.status in outcomes.GONE and page.kind is PageKind.THREAD:
             self._archive.mark_thread_vanished(page.list_url or page.url, response.fetched)
 
     def _misfit(self, page: PendingPage, response: Response, reading: Reading) -> None:
         assert reading.misfit is not None
+        if reading.misfit is Misfit.NO_POSTS:
+            self._harvest.add(page.list_url or page.url, fruit=False)
         reason = outcomes.misfit_reason(reading.misfit, reading.detail)
         retry = None
         if self._is_first_answer(response, reading.misfit):
@@ -104,8 +123,23 @@ class Saver:
         if reading.misfit is Misfit.CHALLENGE:
             retry = outcomes.retry_time(page, response.fetched, self._options)
         plan = Plan(refused=refused_urls(reading))
+        kind = outcomes.KIND_OF_MISFIT[reading.misfit]
+        self._fail(page, response.fetched, reason, kind, status=response.status, retry_at=retry, plan=plan)
+
+    def _fail(
+        self,
+        page: PendingPage,
+        moment: datetime,
+        reason: str,
+        kind: FailureKind,
+        *,
+        status: int | None = None,
+        retry_at: datetime | None = None,
+        plan: Plan | None = None,
+    ) -> None:
+        again = None if retry_at is not None else outcomes.again_time(page, kind, moment, self._options)
         outcome = outcomes.failed_outcome(
-            page, response.fetched, reason, status=response.status, retry_at=retry, plan=plan
+            page, moment, reason, kind, status=status, retry_at=retry_at, again_at=again, plan=plan
         )
         self._save(page, outcome)
 
@@ -118,7 +152,7 @@ class Saver:
         place = self._place(page, response)
         if place is None:
             reason = f"it leads to {response.url}, which is no page of its kind"
-            self._save(page, outcomes.failed_outcome(page, response.fetched, reason, status=response.status))
+            self._fail(page, response.fetched, reason, FailureKind.ELSEWHERE, status=response.status)
             return
         self._fitness.add(reading)
         if page.kind in INDEX_KINDS:
@@ -131,10 +165,20 @@ class Saver:
             posts = self._stitch(place, posts)
         alias = self.planner.alias_of(place.list_url) if posts else None
         self._count(reading, plan)
+        if posts:
+            self._harvest.add(place.list_url, fruit=True)
         outcome = outcomes.read_outcome(page, response, place, reading, posts, plan, alias)
+        outcome = self._with_few_strays(outcome)
         self._save(page, outcome, at_once=not posts)
         if posts:
             self._look_back(page, place, reading)
+
+    def _with_few_strays(self, outcome: PageOutcome) -> PageOutcome:
+        """A site of endless words must not fill the archive with links that nobody explains."""
+        if len(outcome.strays) > self._strays_left:
+            return replace(outcome, strays=())
+        self._strays_left -= len(outcome.strays)
+        return outcome
 
     def _stitch(self, place: Place, posts: tuple[PostRecord, ...]) -> tuple[PostRecord, ...]:
         if place.page_number > 1 and not self._stitcher.remembers(place.list_url):
@@ -152,7 +196,7 @@ class Saver:
         if typed.is_thread == (page.kind in INDEX_KINDS):
             return None
         number = self.planner.page_number(response.url) or page.page_number
-        return Place(self.planner.first_form(replace(typed, url=typed.list_url)), number)
+        return Place(self.planner.settled_form(replace(typed, url=typed.list_url)), number)
 
     def _with_changes(self, page: PendingPage, place: Place, plan: Plan, reading: Reading) -> Plan:
         """On an update, an index page leads to the threads that changed and, if any did, to the next page."""

@@ -24,6 +24,7 @@ SHRANK: Final = f"{_MARK}the thread's row shows fewer posts"
 UNKNOWN: Final = f"{_MARK}the thread's row does not tell whether it changed"
 AUDIT: Final = "again: its thread has fewer posts than its row says"
 REDESIGN: Final = "again: the site was learned anew"
+MENDED: Final = "the ledger found it missing, and the profile was mended"
 
 
 def is_update(page: PendingPage) -> bool:
@@ -32,7 +33,7 @@ def is_update(page: PendingPage) -> bool:
 
 def is_again(page: PendingPage) -> bool:
     """Whether a page was fetched before and must be read in full all the same."""
-    return page.reason in (AUDIT, REDESIGN)
+    return page.reason in (AUDIT, REDESIGN, MENDED)
 
 
 class Updater:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import Final
 
 from thrawl.page.shown import PostRecord, ThreadRow
 
@@ -78,6 +79,44 @@ class Flips:
     others: tuple[str, ...] = ()
 
 
+BOARD: Final = "board"
+"""The place of what stands in a board's row by itself: that there is such a board, and no number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A number that an index page says of a list, or of the whole site where `subject` is empty.
+
+    `place` names where it stands, alike for all lists that are told of in one way; `words` are those beside it.
+    """
+
+    subject: str
+    place: str
+    words: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class StrayLink:
+    """A link that stands where the threads of a list stand, and that no pattern explains."""
+
+    url: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """What an index page promises, and what on it nobody explains.
+
+    `unfollowed` is the last page of a pager that no pattern explains, else 1; `threads` counts the threads in its rows.
+    """
+
+    told: tuple[Told, ...] = ()
+    strays: tuple[StrayLink, ...] = ()
+    unfollowed: int = 1
+    threads: int = 0
+
+
 class Misfit(StrEnum):
     """Why a page did not show what its URL promised."""
 
@@ -109,3 +148,5 @@ class Reading:
     misfit: Misfit | None = None
     detail: str = ""
     general: bool = False
+    sighting: Sighting = Sighting()
+    digest: str | None = None

@@ -1,8 +1,9 @@
 """Pages are read in processes of their own, which can be killed: no page can hang or starve the crawl.
 
 A worker (`worker`) bounds its own CPU and memory; a watch on the clock here ends what neither bound catches. A worker
-that died is replaced, and its page is recorded as unreadable. Workers are programs of their own and not forks, so
-they hold nothing of the crawl: no database, no sockets.
+that died is replaced, and its page is given to a fresh one by itself: only if that one dies, too, is the page at fault
+and recorded as unreadable. Workers are programs of their own and not forks, so they hold nothing of the crawl: no
+database, no sockets; and Ctrl-C, which is sent to all processes of a terminal, does not reach them.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import os
 import pickle
+import signal
 import socket
 import subprocess
 import sys
@@ -25,6 +27,8 @@ from thrawl.profile.profile import Profile
 # small crawl would never get that back.
 _WORTH_A_START: Final = 400
 # All that importing makes stays: looking for garbage in between would take a tenth of a worker's start.
+# Workers that may die over one page before it is at fault; one ended by the bounds that a page has counts twice.
+_DEATHS: Final = 3
 _PROGRAM: Final = "import gc; gc.disable(); from thrawl.crawl.worker import run; run()"
 
 
@@ -68,13 +72,19 @@ class WorkerPool:
 
     async def read(self, job: PageJob) -> Reading:
         worker = await self._free_worker()
+        tries = 0
         try:
-            if worker.profile is not self._profile:
-                worker = await self._replace(worker)
-            return await worker.read(job, self._clock_seconds)
-        except (ConnectionError, TimeoutError):
-            worker = await self._replace(worker)
-            return Reading(misfit=Misfit.KILLED, detail=f"more than {self._cpu_seconds:g} s of CPU or a crash")
+            while True:
+                if worker.profile is not self._profile:
+                    worker = await self._replace(worker)
+                try:
+                    return await worker.read(job, self._clock_seconds)
+                except (ConnectionError, TimeoutError):
+                    tries += 2 if worker.was_stopped_by_a_bound() else 1
+                    worker = await self._replace(worker)
+                    if tries > _DEATHS:
+                        detail = f"more than {self._cpu_seconds:g} s of CPU or a crash"
+                        return Reading(misfit=Misfit.KILLED, detail=detail)
         finally:
             self._release(worker)
 
@@ -129,7 +139,9 @@ class _Worker:
         self._socket, theirs = socket.socketpair()
         with theirs:
             command = [sys.executable, "-c", _PROGRAM, str(theirs.fileno()), str(cpu_seconds)]
-            self._process = subprocess.Popen(command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL)
+            self._process = subprocess.Popen(
+                command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, process_group=0
+            )
         self.pid = self._process.pid
         self._pipe: _Pipe | None = None
 
@@ -141,6 +153,10 @@ class _Worker:
             reading = await self._pipe.ask(job)
         assert isinstance(reading, Reading)
         return reading
+
+    def was_stopped_by_a_bound(self) -> bool:
+        """Whether the page's own bounds ended the process or have to; else somebody else did, or it crashed."""
+        return self._process.poll() in (None, -signal.SIGXCPU)
 
     async def stop(self, *, at_once: bool = False) -> None:
         """Close the pipe; a worker that has nothing to read leaves by itself."""

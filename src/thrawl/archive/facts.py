@@ -1,0 +1,268 @@
+"""What the archive can say of what was promised and what was got: the facts that a crawl's ledger is drawn from.
+
+All of it is asked of the database in a few passes, once at the end of a crawl; what is held in memory grows with the
+number of boards and lists, not with that of threads and posts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import Connection, Select, and_, func, or_, select
+
+from thrawl.archive.tables import authors, boards, pages, posts, promises, strays, threads
+from thrawl.archive.values import FailureKind, PageKind, PageState, Promise, Stray
+
+_INDEX: Final = (PageKind.ENTRY.value, PageKind.INDEX.value, PageKind.INDEX_FLIP.value)
+_THREAD: Final = (PageKind.THREAD.value, PageKind.THREAD_FLIP.value)
+_WALLS: Final = (FailureKind.LOGIN.value, FailureKind.FORBIDDEN.value, FailureKind.NO_ROWS.value)
+_MOST_STRAYS: Final = 2000  # enough to say what is missing; a site of endless words must not fill memory
+
+
+@dataclass(frozen=True, slots=True)
+class BoardFacts:
+    """A board as breadcrumbs name it, with what was got of it; `is_listed`: its own list was fetched."""
+
+    id: int
+    url: str | None
+    title: str
+    parent_id: int | None
+    threads: int
+    posts: int
+    is_listed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ListFacts:
+    """A list of an index as it was fetched: its pages, the rows on the last and on the fullest one.
+
+    `unfollowed` is the last page of a pager on it that no pattern explains.
+    """
+
+    url: str
+    pages: int
+    last_records: int
+    most_records: int
+    unfollowed: int
+    pages_shown: int
+    threads: int
+
+
+@dataclass(frozen=True, slots=True)
+class FailureFacts:
+    kind: PageKind
+    failure: FailureKind
+    number: int
+    sample: str
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """All that the ledger knows of one forum.
+
+    `replies` holds, for each difference between the posts of a thread and the replies that its row promises, the
+    number of such threads and their promised replies. `lengths` counts threads of one page by their posts; `cut_short`
+    are threads whose pager shows pages that were not got, `pages_cut` these pages; `alike` are pages of threads whose
+    words another thread has.
+    """
+
+    threads: int
+    threads_with_posts: int
+    posts: int
+    authors: int
+    by_one_author: int
+    replies: tuple[tuple[int, int, int], ...]
+    lengths: tuple[tuple[int, int], ...]
+    long_threads: int
+    unfollowed_threads: int
+    cut_short: int
+    pages_cut: int
+    alike: int
+    thread_pages: int
+    boards: tuple[BoardFacts, ...]
+    lists: tuple[ListFacts, ...]
+    failures: tuple[FailureFacts, ...]
+    promises: tuple[Promise, ...]
+    strays: tuple[tuple[str, Stray], ...]
+    waiting: int
+
+
+def facts_of(connection: Connection, forum_id: int) -> Facts:
+    """The facts of one forum."""
+
+    def one(query: Select[Any]) -> int:
+        return int(connection.execute(query).scalar_one() or 0)
+
+    def ours(table: Any) -> Any:
+        return table.c.forum_id == forum_id
+
+    sizes = _sizes(forum_id)
+    lists = _thread_lists(forum_id)
+    return Facts(
+        threads=one(select(func.count()).select_from(threads).where(ours(threads), threads.c.vanished.is_(None))),
+        threads_with_posts=one(select(func.count()).select_from(sizes)),
+        posts=one(select(func.sum(sizes.c.posts))),
+        authors=one(select(func.count()).select_from(authors).where(ours(authors))),
+        by_one_author=one(_by_one_author(forum_id)),
+        replies=_triples(connection, _reply_differences(sizes)),
+        lengths=_pairs(connection, _lengths(sizes)),
+        long_threads=one(select(func.count()).select_from(sizes).where(sizes.c.last_page > 1)),
+        unfollowed_threads=one(select(func.count()).select_from(lists).where(lists.c.unfollowed > 1)),
+        cut_short=one(select(func.count()).select_from(lists).where(lists.c.shown > lists.c.got)),
+        pages_cut=one(select(func.sum(lists.c.shown - lists.c.got)).where(lists.c.shown > lists.c.got)),
+        alike=_alike(connection, forum_id),
+        thread_pages=one(select(func.count()).select_from(pages).where(*_done(forum_id, _THREAD))),
+        boards=_boards(connection, forum_id, sizes),
+        lists=_lists(connection, forum_id),
+        failures=_failures(connection, forum_id),
+        promises=tuple(
+            Promise(row.subject, row.place, row.words, row.number)
+            for row in connection.execute(select(promises).where(ours(promises)))
+        ),
+        strays=tuple(
+            (row.list_url, Stray(row.url, row.title))
+            for row in connection.execute(select(strays).where(ours(strays)).limit(_MOST_STRAYS))
+        ),
+        waiting=one(
+            select(func.count())
+            .select_from(pages)
+            .where(ours(pages), pages.c.state.in_([PageState.PENDING.value, PageState.LEASED.value]))
+        ),
+    )
+
+
+def _sizes(forum_id: int) -> Any:
+    """Each thread that has posts, with their number."""
+    return (
+        select(
+            threads.c.id,
+            threads.c.board_id,
+            threads.c.replies,
+            func.count().label("posts"),
+            func.max(posts.c.page_number).label("last_page"),
+        )
+        .join(posts, posts.c.thread_id == threads.c.id)
+        .where(threads.c.forum_id == forum_id, posts.c.vanished.is_(None))
+        .group_by(threads.c.id, threads.c.board_id, threads.c.replies)
+        .subquery()
+    )
+
+
+def _done(forum_id: int, kinds: tuple[str, ...]) -> tuple[Any, ...]:
+    return (
+        pages.c.forum_id == forum_id,
+        pages.c.kind.in_(kinds),
+        pages.c.state == "done",
+        pages.c.records.is_not(None),
+    )
+
+
+def _thread_lists(forum_id: int) -> Any:
+    return (
+        select(
+            func.count(pages.c.page_number.distinct()).label("got"),
+            func.max(pages.c.last_page).label("shown"),
+            func.max(func.coalesce(pages.c.unfollowed, 0)).label("unfollowed"),
+        )
+        .where(*_done(forum_id, _THREAD))
+        .group_by(pages.c.list_url)
+        .subquery()
+    )
+
+
+def _by_one_author(forum_id: int) -> Select[Any]:
+    number = func.count().label("number")
+    counted = (
+        select(number)
+        .select_from(posts)
+        .join(threads, threads.c.id == posts.c.thread_id)
+        .where(threads.c.forum_id == forum_id, posts.c.author_id.is_not(None))
+        .group_by(posts.c.author_id)
+        .subquery()
+    )
+    return select(func.max(counted.c.number))
+
+
+def _reply_differences(sizes: Any) -> Select[Any]:
+    difference = sizes.c.posts - sizes.c.replies
+    query = select(difference, func.count(), func.sum(sizes.c.replies)).where(sizes.c.replies.is_not(None))
+    return query.group_by(difference)
+
+
+def _lengths(sizes: Any) -> Select[Any]:
+    return select(sizes.c.posts, func.count()).where(sizes.c.last_page == 1).group_by(sizes.c.posts)
+
+
+def _alike(connection: Connection, forum_id: int) -> int:
+    """Lists whose pages say the very words of another list's page, the first of each kind not counted."""
+    distinct = func.count(pages.c.list_url.distinct()).label("number")
+    same = (
+        select(distinct)
+        .where(*_done(forum_id, _THREAD), pages.c.digest.is_not(None))
+        .group_by(pages.c.digest, pages.c.page_number)
+        .having(distinct > 1)
+        .subquery()
+    )
+    found = connection.execute(select(func.sum(same.c.number - 1))).scalar_one()
+    return int(found or 0)
+
+
+def _boards(connection: Connection, forum_id: int, sizes: Any) -> tuple[BoardFacts, ...]:
+    got: dict[int | None, tuple[int, int]] = {
+        row[0]: (int(row[1]), int(row[2]))
+        for row in connection.execute(
+            select(sizes.c.board_id, func.count(), func.sum(sizes.c.posts)).group_by(sizes.c.board_id)
+        )
+    }
+    looked_at = or_(pages.c.state == PageState.DONE.value, pages.c.failure_kind == FailureKind.NEEDLESS.value)
+    listed = select(pages.c.url).where(pages.c.url == boards.c.url, looked_at).exists()
+    query = select(boards, listed.label("is_listed")).where(boards.c.forum_id == forum_id).order_by(boards.c.id)
+    return tuple(
+        BoardFacts(row.id, row.url, row.title, row.parent_id, *got.get(row.id, (0, 0)), bool(row.is_listed))
+        for row in connection.execute(query)
+    )
+
+
+def _lists(connection: Connection, forum_id: int) -> tuple[ListFacts, ...]:
+    columns = (pages.c.list_url, pages.c.url, pages.c.page_number, pages.c.records, pages.c.unfollowed)
+    query = select(*columns, pages.c.last_page).where(*_done(forum_id, _INDEX)).order_by(pages.c.page_number)
+    found: dict[str, ListFacts] = {}
+    for row in connection.execute(query):
+        name = row.list_url or row.url
+        known = found.get(name)
+        found[name] = ListFacts(
+            name,
+            (known.pages if known else 0) + 1,
+            row.records,
+            max(row.records, known.most_records if known else 0),
+            max(row.unfollowed or 0, known.unfollowed if known else 0),
+            max(row.last_page or 1, row.page_number, known.pages_shown if known else 1),
+            (known.threads if known else 0) + row.records,
+        )
+    return tuple(found.values())
+
+
+def _failures(connection: Connection, forum_id: int) -> tuple[FailureFacts, ...]:
+    told_of = and_(promises.c.subject.in_([pages.c.url, pages.c.list_url]), promises.c.number > 0)
+    promised = select(promises.c.number).where(promises.c.forum_id == forum_id, told_of).exists()
+    # A menu's page may fit the pattern of boards; what asks for a login and stands in no row is none that is missed.
+    menu = and_(pages.c.kind == PageKind.INDEX.value, pages.c.failure_kind.in_(_WALLS), ~promised)
+    query = (
+        select(pages.c.kind, pages.c.failure_kind, func.count().label("number"), func.min(pages.c.url).label("sample"))
+        .where(pages.c.forum_id == forum_id, pages.c.state == PageState.FAILED.value, ~menu)
+        .group_by(pages.c.kind, pages.c.failure_kind)
+        .order_by(func.count().desc(), pages.c.kind, pages.c.failure_kind)
+    )
+    return tuple(
+        FailureFacts(PageKind(row.kind), FailureKind(row.failure_kind or "status"), row.number, row.sample)
+        for row in connection.execute(query)
+    )
+
+
+def _pairs(connection: Connection, query: Select[Any]) -> tuple[tuple[int, int], ...]:
+    return tuple((int(first), int(second)) for first, second in connection.execute(query))
+
+
+def _triples(connection: Connection, query: Select[Any]) -> tuple[tuple[int, int, int], ...]:
+    return tuple((int(one), int(two), int(three)) for one, two, three in connection.execute(query))

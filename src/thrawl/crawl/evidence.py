@@ -1,0 +1,143 @@
+"""A bounded sample of fetched pages, kept in memory to learn from when the ledger contradicts the profile.
+
+Pages that contradict what was learned come first (rows that no pattern explains, pagers that nobody follows, threads
+without posts); a few that fit are kept beside them, so that a new profile is held to what the old one did well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final
+
+from thrawl.archive.values import PendingPage
+from thrawl.crawl.plan import INDEX_KINDS
+from thrawl.crawl.values import Misfit, PageJob, Reading, Role
+from thrawl.crawl.workers import Readers
+from thrawl.net.message import Response
+from thrawl.profile.profile import Profile
+from thrawl.profile.urltypes import UrlTypes
+
+_LARGEST: Final = 1_000_000  # bytes of a page that is kept; a real one has 50,000
+
+
+_LANDING: Final = 4  # sorts of links; a page of fewer stands before a forum and only leads to it
+
+
+class Sort(StrEnum):
+    """Why a page is kept."""
+
+    INDEX_FITS = "index that fits"
+    INDEX_DOUBTED = "index with something unexplained"
+    THREAD_FITS = "thread that fits"
+    THREAD_DOUBTED = "thread without posts"
+
+
+# Pages of each sort: enough for a vote on each question, some 2 MB in all.
+_ROOM: Final = {Sort.INDEX_FITS: 8, Sort.INDEX_DOUBTED: 14, Sort.THREAD_FITS: 8, Sort.THREAD_DOUBTED: 8}
+
+
+@dataclass(slots=True)
+class Evidence:
+    """The pages kept of one run, by their sort; `proved` is what those that showed posts or threads are."""
+
+    proved: dict[str, Role] = field(default_factory=dict)
+    _kept: dict[Sort, list[Response]] = field(default_factory=lambda: {sort: [] for sort in Sort})
+
+    def look(self, page: PendingPage, response: Response, reading: Reading | None) -> None:
+        """Keep a page if there is room for its sort."""
+        if reading is None or not 200 <= response.status < 300 or len(response.body) > _LARGEST:
+            return
+        sort = _sort_of(page, reading)
+        if sort is not None and len(self._kept[sort]) < _ROOM[sort]:
+            self._kept[sort].append(response)
+            if reading.posts or reading.sighting.threads:
+                self.proved[response.url] = Role.THREAD if reading.posts else Role.INDEX
+
+    @property
+    def pages(self) -> tuple[Response, ...]:
+        return tuple(response for kept in self._kept.values() for response in kept)
+
+    def forget(self) -> None:
+        """What was doubted was looked at; what comes now is new."""
+        self.proved.clear()
+        for kept in self._kept.values():
+            kept.clear()
+
+
+def _sort_of(page: PendingPage, reading: Reading) -> Sort | None:
+    if page.kind in INDEX_KINDS:
+        if reading.misfit not in (None, Misfit.NO_ROWS):
+            return None
+        doubted = reading.misfit is not None or reading.sighting.strays or reading.sighting.unfollowed > 1
+        return Sort.INDEX_DOUBTED if doubted else Sort.INDEX_FITS
+    if reading.misfit not in (None, Misfit.NO_POSTS):
+        return None
+    return Sort.THREAD_FITS if reading.posts and not reading.general else Sort.THREAD_DOUBTED
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """What a profile makes of some pages: their threads, posts, and the pages that their lists go on with.
+
+    `contradicted` are pages that it takes for threads although they list them, or the other way round.
+    """
+
+    threads: frozenset[str]
+    flips: frozenset[str]
+    posts: int
+    further: int
+    strays: int
+    contradicted: int
+
+    @property
+    def much(self) -> int:
+        """How much that is: threads and posts at hand, rows that flips lead to; less what is left unexplained."""
+        return len(self.threads) + self.posts + self.further - self.strays
+
+
+async def explained(evidence: Evidence, profile: Profile, readers: Readers) -> Explained:
+    """How much of the pages kept a profile explains, read by it."""
+    types = UrlTypes(profile)
+    threads: set[str] = set()
+    flips: set[str] = set()
+    posts = further = strays = contradicted = 0
+    for response, role in _roles(evidence.pages, profile, types):
+        proved = evidence.proved.get(response.url, role)
+        contradicted += (proved is Role.THREAD) != (role is Role.THREAD)
+        job = PageJob(response.url, role, types.clean(response.url), response.body, response.charset, response.fetched)
+        reading = await readers.read(job)
+        posts += len(reading.posts)
+        if role is Role.THREAD or reading.misfit is not None:
+            continue
+        threads.update(link.list_url for link in reading.links if link.is_thread)
+        on = reading.flips.next_url or next((url for _, url in reading.flips.linked), None)
+        if on is not None:
+            flips.add(on)
+            further += reading.sighting.threads
+        strays += len(reading.sighting.strays)
+    return Explained(frozenset(threads), frozenset(flips), posts, further, strays, contradicted)
+
+
+def _roles(pages: Iterable[Response], profile: Profile, types: UrlTypes) -> Iterator[tuple[Response, Role]]:
+    """The pages that a profile has a role for; it explains nothing of the others."""
+    for response in pages:
+        url = types.clean(response.url)
+        typed = types.type(url)
+        if url == profile.entry:
+            yield response, Role.ENTRY
+        elif typed is not None:
+            yield response, Role.THREAD if typed.is_thread else Role.INDEX
+
+
+async def leads_to_forum(start: Response, profile: Profile, readers: Readers) -> bool:
+    """Whether a page is one of the forum's, or at least leads to more of it than its entry page."""
+    types = UrlTypes(profile)
+    url = types.clean(start.url)
+    if url == profile.entry or types.type(url) is not None:
+        return True
+    job = PageJob(start.url, Role.ENTRY, url, start.body, start.charset, start.fetched)
+    reading = await readers.read(job)
+    leads_on = any(link.list_url != profile.entry for link in reading.links)
+    return leads_on or len(reading.refused) < _LANDING

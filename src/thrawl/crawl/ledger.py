@@ -1,0 +1,334 @@
+"""The ledger: what pages promise, what was got, and so whether a crawl is complete.
+
+A forum checks us by itself: rows count replies, boards count threads and posts, the entry page says totals, pagers show
+last pages. No word is known and no count is believed by itself: which column of a board's row counts what is told by
+the boards where it agrees with what was got, and what replies count (with the opening post or without) by the threads
+that agree. Counts that are off by a few are outweighed; one is only called missing where it weighs more than `NOTICED`
+of the whole. What was tried and refused (robots.txt, a login) is promised, too.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final
+
+from thrawl.archive.facts import BoardFacts, Facts, ListFacts
+from thrawl.archive.values import FailureKind, PageKind, Promise
+from thrawl.crawl.missing import FEW, NOTICED, Missing, failed
+from thrawl.crawl.values import BOARD
+from thrawl.profile.profile import Profile
+from thrawl.profile.urltypes import UrlTypes
+
+_OFF_BY: Final = 0.02  # by which a board's count may differ from what was got and still agree
+_AGREED_BOARDS: Final = 3  # boards whose number agrees exactly: chance gives one
+_AGREED_SHARE: Final = 0.34  # of the boards, from which on a column is believed
+_AGREED_THREADS: Final = 0.2  # of the threads: those of one post agree however many posts a wrapper loses
+_OVERFULL_THREADS: Final = 0.1  # of the threads that may have more posts than promised; a column of views has more
+_PILE: Final = 3  # lists that end with exactly one full page; by chance one in a page size does
+_FULL_PAGE: Final = 8  # rows; shorter lists have the same length too often
+_PILE_OF_THREADS: Final = 3.0  # times as many threads of exactly one full page as of one post less or two
+_FEW_POSTS: Final = 5  # posts without which authors say nothing
+_LONELY: Final = 12  # threads of one post, and no other thread; on forums two of five are such
+_ROUND: Final = 5  # page sizes are multiples of it, and one length of a short list in five
+_YEARS: Final = range(1990, 2100)  # which stand beside the site's name on every page
+_ONE_AUTHOR: Final = 0.95  # of all posts; who writes that much of a forum is its template
+_ALIKE: Final = 0.1  # of the thread pages that may say what others say
+_NEARLY: Final = 0.9  # of a list's full pages: pinned threads stand on each of them
+_SHOWN_PLACES: Final = 5  # places named for one finding
+
+
+def audit(facts: Facts, profile: Profile | None, is_fetched: Callable[[str], bool]) -> tuple[Missing, ...]:
+    """All that is missing; nothing where the archive holds what the site promises."""
+    types = None if profile is None else UrlTypes(profile)
+    entry = "the site" if profile is None else profile.entry
+    found: list[Missing] = []
+    for check in (failed, _threads_short, _empty_threads, _boards_short, _totals, _lists_cut, _people):
+        found.extend(check(facts, entry))
+    if profile is None or not profile.threaded:  # there each post is a page, and no pager counts them
+        found.extend(_threads_cut(facts, entry))
+    found.extend(_strays(facts, types))
+    found.extend(_only_list(facts, profile))
+    found.extend(_unlisted(facts))
+    found.extend(_unknown_boards(facts, types))
+    if profile is not None:
+        found.extend(_home_elsewhere(profile, is_fetched))
+    return tuple(found)
+
+
+# --- threads
+
+
+def _threads_short(facts: Facts, entry: str) -> Iterator[Missing]:
+    """Posts that rows promise, counted as this site counts them."""
+    learned = _reply_offset(facts)
+    if learned is None:
+        return
+    promised = sum(replies + learned * number for _, number, replies in facts.replies)
+    lacking = sum((learned - difference) * number for difference, number, _ in facts.replies if difference < learned)
+    short = sum(number for difference, number, _ in facts.replies if difference < learned)
+    if short > FEW and lacking > NOTICED * promised:
+        why = f"the rows of {short} threads count more posts than their pages showed"
+        yield Missing(entry, "posts", promised, promised - lacking, why)
+
+
+def _reply_offset(facts: Facts) -> int | None:
+    """How many posts a thread of no replies has, by the threads that agree; None where rows count something else."""
+    threads = sum(number for _, number, _ in facts.replies)
+    likely = [(number, difference) for difference, number, _ in facts.replies if 0 <= difference <= 1]
+    if not likely:
+        return None
+    agreed, offset = max(likely)
+    over = sum(number for difference, number, _ in facts.replies if difference > offset)
+    if agreed < _AGREED_THREADS * threads or over > _OVERFULL_THREADS * threads:
+        return None
+    return offset
+
+
+def _empty_threads(facts: Facts, entry: str) -> Iterator[Missing]:
+    """Threads that rows name and of which no post is archived."""
+    lacking = facts.threads - facts.threads_with_posts
+    if lacking > max(FEW, NOTICED * facts.threads):
+        why = "rows of index pages name more threads than have posts in the archive"
+        yield Missing(entry, "threads", facts.threads, facts.threads_with_posts, why)
+
+
+def _threads_cut(facts: Facts, entry: str) -> Iterator[Missing]:
+    """Threads that end where their page is full, or before their pager does."""
+    gone = FailureKind.GONE  # a pager that leads to a last page that is not there
+    lies = sum(one.number for one in facts.failures if one.kind is PageKind.THREAD_FLIP and one.failure is gone)
+    if facts.pages_cut - lies > NOTICED * facts.thread_pages:
+        promised = facts.thread_pages + facts.pages_cut - lies
+        why = f"the pagers of {facts.cut_short} threads show pages that were not got"
+        yield Missing(entry, "thread pages", promised, facts.thread_pages, why)
+    if facts.unfollowed_threads:
+        why = "a pager on the fullest of them leads to pages that no pattern explains"
+        yield Missing(entry, "further pages of long threads", None, None, why)
+    elif not facts.long_threads and (pile := _pile_of_threads(facts.lengths)):
+        length, number = pile
+        why = f"{number} threads end at exactly {length} posts, and none has a second page"
+        yield Missing(entry, "further pages of long threads", None, None, why)
+
+
+def _pile_of_threads(lengths: Sequence[tuple[int, int]]) -> tuple[int, int] | None:
+    """The greatest length, and how many threads have it, where far more do than are a little shorter."""
+    counted = dict(lengths)
+    longest = max(counted, default=0)
+    if longest < _FULL_PAGE // 2:
+        return None
+    usual = max(counted.get(longest - 1, 0), counted.get(longest - 2, 0), counted.get(longest - 3, 0))
+    return (longest, counted[longest]) if counted[longest] > max(_PILE, _PILE_OF_THREADS * usual) else None
+
+
+def _people(facts: Facts, entry: str) -> Iterator[Missing]:
+    """Posts that are hardly those of a forum: none, all by one person, all without answers, the same on many pages."""
+    if not facts.posts:
+        yield Missing(entry, "posts", None, 0, "no post was found at all")
+    lonely = dict(facts.lengths).get(1, 0)
+    told = sum(replies for _, _, replies in facts.replies)
+    if lonely == facts.threads_with_posts > 0 and (lonely >= _LONELY or told > lonely > FEW):
+        yield Missing(entry, "replies", None, None, f"each of {lonely} threads has one post and no reply")
+    if facts.posts >= _FEW_POSTS and facts.by_one_author > _ONE_AUTHOR * facts.posts:
+        why = f"{facts.by_one_author} of {facts.posts} posts have one and the same author"
+        yield Missing(entry, "posts by other people", None, None, why)
+    if facts.alike > max(FEW, _ALIKE * facts.thread_pages):
+        why = f"{facts.alike} of {facts.thread_pages} thread pages say what others say"
+        yield Missing(entry, "threads of their own", None, None, why)
+
+
+# --- boards
+
+
+def _boards_short(facts: Facts, entry: str) -> Iterator[Missing]:
+    """Boards that hold fewer threads or posts than the column says that agrees with most others.
+
+    Threads whose board no page tells may be theirs.
+    """
+    homeless = (
+        facts.threads_with_posts - sum(board.threads for board in facts.boards),
+        facts.posts - sum(board.posts for board in facts.boards),
+    )
+    for got, what, elsewhere in zip(
+        (_threads_got(facts), _posts_got(facts)), ("threads", "posts"), homeless, strict=True
+    ):
+        column = _agreeing(_columns(facts), got)
+        if column is None:
+            continue
+        known = {one.subject: one.number for one in column if one.subject in got}
+        short = [one for one in column if _falls_short(got.get(one.subject, 0), one.number)]
+        promised = sum(known.values()) + sum(one.number for one in short if one.subject not in known)
+        lacking = sum(one.number - got.get(one.subject, 0) for one in short) - elsewhere
+        if short and lacking > NOTICED * promised:
+            worst = sorted(short, key=lambda one: got.get(one.subject, 0) - one.number)[:_SHOWN_PLACES]
+            for one in worst:
+                why = f"the number beside it ({one.words or 'no words'}) agrees with what was got of other boards"
+                yield Missing(one.subject, what, one.number, got.get(one.subject, 0), why)
+            return
+
+
+def _columns(facts: Facts) -> list[list[Promise]]:
+    """Numbers of boards by the place where they stand."""
+    columns: dict[str, list[Promise]] = defaultdict(list)
+    for promise in facts.promises:
+        if promise.subject and promise.place != BOARD:
+            columns[promise.place].append(promise)
+    return list(columns.values())
+
+
+def _agreeing(columns: Iterable[Sequence[Promise]], got: dict[str, int]) -> Sequence[Promise] | None:
+    """The column that agrees with what was got of the most boards; None where none does of enough."""
+    best: tuple[int, Sequence[Promise]] | None = None
+    for column in columns:
+        told = [one for one in column if one.number > 0]
+        agreed = {one.number for one in told if _agrees(got.get(one.subject), one.number)}
+        enough = max(min(_AGREED_BOARDS, len(told)), _AGREED_SHARE * len(told))
+        if len(told) >= FEW and len(agreed) >= enough and (best is None or len(agreed) > best[0]):
+            best = len(agreed), told
+    return None if best is None else best[1]
+
+
+def _agrees(got: int | None, told: int) -> bool:
+    return got is not None and abs(got - told) <= _OFF_BY * told
+
+
+def _falls_short(got: int, told: int) -> bool:
+    return told - got > max(1, _OFF_BY * told)
+
+
+def _threads_got(facts: Facts) -> dict[str, int]:
+    return _got(facts, lambda board: board.threads)
+
+
+def _posts_got(facts: Facts) -> dict[str, int]:
+    return _got(facts, lambda board: board.posts)
+
+
+def _got(facts: Facts, number: Callable[[BoardFacts], int]) -> dict[str, int]:
+    """What was got of each board with the boards below it; sites count them in, mostly."""
+    whole: Counter[int] = Counter()
+    parents = {board.id: board.parent_id for board in facts.boards}
+    for board in facts.boards:
+        at: int | None = board.id
+        for _ in range(len(parents)):
+            if at is None:
+                break
+            whole[at] += number(board)
+            at = parents.get(at)
+    return {board.url: whole[board.id] for board in facts.boards if board.url}
+
+
+def _totals(facts: Facts, entry: str) -> Iterator[Missing]:
+    """Totals of the whole site: a number that the columns of the boards add up to, or whose words head one of them."""
+    columns = [column for column in _columns(facts) if len(column) >= FEW and _has_one_head(column)]
+    sums = {sum(one.number for one in column) for column in columns}
+    counted = [_agreeing(columns, got) for got in (_threads_got(facts), _posts_got(facts))]
+    heads = {word for column in counted if column is not None for word in column[0].words.split()}
+    for promise in facts.promises:
+        if promise.subject or promise.number <= facts.threads_with_posts + FEW:
+            continue
+        named = promise.number not in _YEARS and heads.intersection(promise.words.split())
+        if promise.number not in sums and not named:
+            continue
+        nearest = facts.posts if promise.number > facts.posts or _agrees(facts.posts, promise.number) else None
+        if nearest is not None and _falls_short(nearest, promise.number):
+            yield Missing(entry, "posts", promise.number, facts.posts, f"the entry page says: {promise.words}")
+            return
+
+
+def _has_one_head(column: Sequence[Promise]) -> bool:
+    """Whether the words beside the numbers of a column are the same for all boards; those of dates differ."""
+    return len({one.words for one in column}) == 1
+
+
+# --- lists
+
+
+def _lists_cut(facts: Facts, entry: str) -> Iterator[Missing]:
+    """Lists that end at a full page, or whose pager is not followed."""
+    threads = {**_threads_got(facts), entry: facts.threads_with_posts}
+    # a list whose threads were reached by other lists is whole, however it ends
+    reached = {one.url for one in facts.lists if threads.get(one.url, 0) > one.threads}
+    beyond = [one for one in facts.lists if one.unfollowed > one.pages and not _is_reached(one, threads)]
+    for one in beyond[:_SHOWN_PLACES]:
+        yield Missing(one.url, "pages", one.unfollowed, one.pages, "its pager shows pages that no pattern explains")
+    pile = _pile_of_lists([one for one in facts.lists if one.url not in reached])
+    if pile:
+        size, number = pile
+        why = f"{number} of {len(facts.lists)} lists end at exactly {size} rows without a further page"
+        yield Missing(entry, "further pages of lists", None, None, why)
+
+
+def _only_list(facts: Facts, profile: Profile | None) -> Iterator[Missing]:
+    """One page that lists all threads that were found, where no other list was, or where it looks full."""
+    filled = [one for one in facts.lists if one.threads]
+    if len(filled) != 1 or filled[0].pages > 1 or facts.threads > filled[0].threads + 1:
+        return
+    rows = filled[0].last_records
+    if (profile is not None and not profile.index) or (rows >= 2 * _ROUND and rows % _ROUND == 0):
+        why = f"it is the only list that was found, one page of {rows} rows"
+        yield Missing(filled[0].url, "further pages or boards", None, None, why)
+
+
+def _is_reached(one: ListFacts, threads: dict[str, int]) -> bool:
+    """Whether as many threads of a list were got, by other lists, as its pager's pages before the last can hold."""
+    return threads.get(one.url, 0) > _NEARLY * (one.unfollowed - 1) * one.most_records
+
+
+def _pile_of_lists(lists: Sequence[ListFacts]) -> tuple[int, int] | None:
+    """The size of a full page, and how many lists end with one: more than chance gives, and more than are longer."""
+    ends = Counter(one.last_records for one in lists if one.pages == 1 and one.pages_shown == 1)
+    known = min((one.most_records for one in lists if one.pages_shown > 1), default=0)
+    for size, number in sorted(ends.items(), reverse=True):
+        longer = sum(others for length, others in ends.items() if length > size)
+        by_chance = len(lists) / max(size, 1)
+        if size >= max(_FULL_PAGE, known) and number >= max(_PILE, _PILE * by_chance) and number > longer:
+            return size, number
+    return None
+
+
+def _strays(facts: Facts, types: UrlTypes | None) -> Iterator[Missing]:
+    """Links that stand where threads stand and are not followed."""
+    unknown = [(where, stray) for where, stray in facts.strays if types is None or types.type(stray.url) is None]
+    for where, _ in (one for one in unknown if one[0] == one[1].url):
+        why = "this page, from which the crawl was started, leads to no board or thread that was found"
+        yield Missing(where, "the forum", None, None, why)
+    left = [(where, stray) for where, stray in unknown if where != stray.url]
+    if len(left) > max(FEW, NOTICED * facts.threads):
+        where, stray = left[0]
+        why = f"links stand where threads stand and fit no pattern, as {stray.url}"
+        yield Missing(where, "threads", facts.threads_with_posts + len(left), facts.threads_with_posts, why)
+
+
+def _unknown_boards(facts: Facts, types: UrlTypes | None) -> Iterator[Missing]:
+    """Links that stand in rows among those of boards and fit no pattern."""
+    named = [promise for promise in facts.promises if promise.place == BOARD]
+    unknown = [one for one in named if types is not None and types.type(one.subject) is None]
+    if unknown:
+        why = f"it stands among the boards ({unknown[0].words}) and fits no pattern"
+        yield Missing(unknown[0].subject, "boards", len(named), len(named) - len(unknown), why)
+
+
+def _home_elsewhere(profile: Profile, is_fetched: Callable[[str], bool]) -> Iterator[Missing]:
+    """The page that all breadcrumbs begin with, where the crawl never saw it: it began below the entry page."""
+    origin = "/".join(profile.entry.split("/")[:3])
+    homes = [str(home) for home in (profile.page_wrapper or {}).get("home", ()) if str(home).startswith(origin)]
+    if homes and not any(is_fetched(home) or folder_of(home) == folder_of(profile.entry) for home in homes):
+        why = "the breadcrumbs of threads begin there, and it was never looked at"
+        yield Missing(homes[0], "the boards", None, None, why)
+
+
+def folder_of(url: str) -> str:
+    """The folder that a URL without a query names, itself or by its index file; else the URL."""
+    last = url.rpartition("/")[2]
+    return url if "?" in url or (last and "." not in last) else url.removesuffix(last)
+
+
+def _unlisted(facts: Facts) -> Iterator[Missing]:
+    """Boards that breadcrumbs name and whose lists were never fetched."""
+    with_threads = [board for board in facts.boards if board.url and board.threads]
+    unlisted = [board for board in with_threads if not board.is_listed]
+    if len(unlisted) > max(1, NOTICED * len(with_threads)):
+        for board in unlisted[:_SHOWN_PLACES]:
+            yield Missing(
+                board.url or "", "the list", None, None, "breadcrumbs name this board, and no list of it was fetched"
+            )

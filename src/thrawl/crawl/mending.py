@@ -1,0 +1,181 @@
+"""Mending a profile in the middle of a crawl: what the ledger finds goes back into learning as evidence.
+
+The site is learned again from the pages that contradict its profile, and a new profile is taken only if it explains
+more of them. Then only what the old one could not explain is asked for: links on record that stand where threads or
+boards stand, lists that were cut, threads that fell short. What is good is not fetched again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from thrawl.archive import Archive
+from thrawl.archive.facts import Facts
+from thrawl.archive.values import FailureKind, FoundUrl, PageKind, PageState
+from thrawl.crawl import lists, update
+from thrawl.crawl.evidence import Evidence, Explained, explained
+from thrawl.crawl.values import PageJob, Reading, Role
+from thrawl.crawl.workers import Readers
+from thrawl.errors import FetchError
+from thrawl.net.message import Fetcher, Request, Response
+from thrawl.profile.profile import ListPattern, Profile
+from thrawl.profile.urltypes import UrlTypes
+
+if TYPE_CHECKING:  # a crawl by a known profile learns nothing, and starts faster without
+    from thrawl.learn.learner import Learned
+
+_MORE: Final = 1.03  # times as much must a new profile explain: below that it is a matter of taste
+_MOST_ALSO: Final = 20  # URLs that a new profile is asked to explain
+_TRIED: Final = 4  # new threads, and new flips, that are asked for before a new profile is believed
+_GOOD: Final = 0.7  # of them that must be what it says
+_MOST_AGAIN: Final = 2_000  # thread pages fetched again because their posts were cut wrongly
+
+
+class Learn(Protocol):
+    """Learns a site from a URL; `known` pages need not be fetched, `also` are URLs that the profile must explain."""
+
+    async def __call__(self, start: str, known: Sequence[Response] = (), also: Sequence[str] = ()) -> Learned: ...
+
+
+def unexplained(facts: Facts, profile: Profile, start: str) -> tuple[str, ...]:
+    """URLs that the site shows as its own and that the profile does not explain, the most telling first."""
+    types = UrlTypes(profile)
+    strays = [stray.url for _, stray in facts.strays]
+    unlisted = [board.url for board in facts.boards if board.url and board.threads and not board.is_listed]
+    rows = [promise.subject for promise in facts.promises if promise.subject]
+    homes = [str(home) for home in (profile.page_wrapper or {}).get("home", ())]
+    wanted = dict.fromkeys([*_spread(strays, _MOST_ALSO // 2), *unlisted, *rows, *homes, start])
+    return tuple(url for url in wanted if types.type(url) is None and url != profile.entry)[:_MOST_ALSO]
+
+
+def _spread(urls: Sequence[str], count: int) -> Sequence[str]:
+    return urls[:: max(1, len(urls) // count)][:count]
+
+
+class Trial:
+    """Holds a new profile to the pages at hand, and tries what it promises with a few requests, which are kept."""
+
+    def __init__(self, archive: Archive, fetcher: Fetcher, readers: Readers) -> None:
+        self._archive = archive
+        self._fetcher = fetcher
+        self._readers = readers
+        self.fetched: list[Response] = []
+
+    async def best(self, new: Profile, old: Profile, evidence: Evidence) -> Profile | None:
+        """The new profile, or the old one with a part of it, that explains most; None where none explains more.
+
+        The readers read by it afterwards.
+        """
+        before = await explained(evidence, old, self._readers)
+        tried: list[tuple[Explained, Profile]] = []
+        for candidate in _candidates(new, old):
+            self._readers.change(candidate)
+            tried.append((await explained(evidence, candidate, self._readers), candidate))
+        for after, candidate in sorted(tried, key=lambda pair: -pair[0].much):
+            self._readers.change(candidate)
+            more = after.much > max(before.much, 1) * _MORE and after.contradicted <= before.contradicted
+            if more and await self._holds(before, after):
+                return candidate
+        self._readers.change(old)
+        return None
+
+    async def _holds(self, before: Explained, after: Explained) -> bool:
+        """Whether what only the new profile explains is what it says: threads with posts of their own, further rows."""
+        threads = _spread(sorted(after.threads - before.threads), _TRIED)
+        flips = _spread(sorted(after.flips - before.flips), _TRIED)
+        seen: set[str] = set()
+        found = [await self._is_thread(url, seen) for url in threads]
+        led = [await self._leads_on(url) for url in flips]
+        return all(sum(good) >= _GOOD * len(good) for good in (found, led))
+
+    async def _is_thread(self, url: str, seen: set[str]) -> bool:
+        """Whether a page has posts, and others than those before it and those in the archive."""
+        reading = await self._read(url, Role.THREAD)
+        if reading is None or not reading.posts or reading.digest in seen:
+            return False
+        if reading.digest is None:
+            return True
+        seen.add(reading.digest)
+        return not self._archive.has_digest(reading.digest)
+
+    async def _leads_on(self, url: str) -> bool:
+        reading = await self._read(url, Role.INDEX)
+        return reading is not None and any(link.is_thread for link in reading.links)
+
+    async def _read(self, url: str, role: Role) -> Reading | None:
+        try:
+            response = await self._fetcher.fetch(Request(url))
+        except FetchError:
+            return None
+        if response.status != 200 or not response.is_html:
+            return None
+        self.fetched.append(response)
+        return await self._readers.read(
+            PageJob(response.url, role, url, response.body, response.charset, response.fetched)
+        )
+
+
+def _candidates(new: Profile, old: Profile) -> Iterator[Profile]:
+    """What was learned now, whole or in parts: a part may be better where the whole is worse."""
+    yield new
+    yield replace(old, entry=new.entry, seeds=new.seeds, index=new.index)
+    yield replace(old, index=_with_flips_of(new.index, old.index))
+    yield replace(old, thread=new.thread, **_wrappers(new))
+    yield replace(old, **_wrappers(new))
+
+
+def _with_flips_of(new: Sequence[ListPattern], old: Sequence[ListPattern]) -> tuple[ListPattern, ...]:
+    """The old lists, with the flips that were learned for them now, and lists that are only pages of their own."""
+    flips = {one.pattern: one.flips for one in new}
+    known = {one.pattern for one in old}
+    single = (one for one in new if not one.pattern.holes and one.flips and one.pattern not in known)
+    return (*(replace(one, flips=one.flips or flips.get(one.pattern, ())) for one in old), *single)
+
+
+def _wrappers(profile: Profile) -> dict[str, Any]:
+    return {
+        "post_wrapper": profile.post_wrapper,
+        "row_wrapper": profile.row_wrapper,
+        "page_wrapper": profile.page_wrapper,
+    }
+
+
+def to_fetch(archive: Archive, facts: Facts, new: Profile, old: Profile) -> Iterator[FoundUrl]:
+    """What a mended profile explains and the old one did not."""
+    types, before = UrlTypes(new), UrlTypes(old)
+    told = (*(stray.url for _, stray in facts.strays), *(promise.subject for promise in facts.promises))
+    for url in dict.fromkeys(told):
+        typed = types.type(url) if url and before.type(url) is None else None
+        if typed is None or typed.list_url is None:
+            continue
+        kind, rank = (PageKind.THREAD, lists.THREAD) if typed.is_thread else (PageKind.INDEX, lists.INDEX)
+        yield FoundUrl(typed.list_url, kind, update.MENDED, typed.list_url, 1, rank)
+    for one in facts.lists:
+        yield FoundUrl(one.url, PageKind.INDEX, update.MENDED, one.url, 1, lists.INDEX, again=True)
+    yield from _failed(archive)
+    if new.post_wrapper != old.post_wrapper:
+        yield from _short(archive)
+
+
+def _failed(archive: Archive) -> Iterator[FoundUrl]:
+    """Pages that did not fit the old profile get another chance."""
+    for page in archive.pages():
+        if page.state is PageState.FAILED and page.failure_kind in (FailureKind.NO_POSTS, FailureKind.NO_ROWS):
+            place = (page.list_url, page.page_number, page.priority)
+            yield FoundUrl(page.url, page.kind, update.MENDED, *place, again=True)
+
+
+def _short(archive: Archive) -> Iterator[FoundUrl]:
+    """The pages of threads that have fewer posts than their rows promise."""
+    left = _MOST_AGAIN
+    for thread in archive.threads(with_vanished=False):
+        if left <= 0 or thread.replies is None:
+            continue
+        if sum(1 for _ in archive.posts(thread_id=thread.id, with_vanished=False)) >= thread.replies:
+            continue
+        for page in archive.pages_of_list(thread.url):
+            left -= 1
+            place = (page.list_url, page.page_number, lists.thread_flip_priority(page.page_number))
+            yield FoundUrl(page.url, page.kind, update.MENDED, *place, again=True)

@@ -1,0 +1,305 @@
+"""What an index page promises, and what on it nobody explains: the evidence for the ledger.
+
+Boards stand in rows with numbers beside them; the entry page says totals; links stand where threads stand and fit no
+pattern; a pager leads on that is not followed. Nothing is decided here, and no word of any language is known: which
+number counts what is told by agreement with what was got (`ledger`). Places are named by the tags around a link, the
+column of a table and the classes next to it, so that all rows of a page, and all pages of a site, name them alike.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice, pairwise, takewhile
+from typing import Final
+
+from thrawl.crawl.links import LinkReader
+from thrawl.crawl.values import BOARD, Sighting, StrayLink, Told
+from thrawl.page.links import Resolver, base_of, find_links
+from thrawl.page.tree import TEXT, Tree
+from thrawl.profile.pager import find_pagers
+from thrawl.profile.pagerwords import page_number
+from thrawl.profile.urltypes import TypedUrl
+
+_CELLS: Final = frozenset({"td", "th"})
+_NUMBER: Final = re.compile(r"(?<![\w.,:/-])(\d{1,3}(?:[.,'\u2019\u00a0\u202f ]\d{3})+|\d{1,9})(?![\d:/-]|[.,]\d)")
+_NOT_DIGITS: Final = re.compile(r"\D+")
+_WORDS: Final = re.compile(r"[^\W\d_]{2,}")
+_ROW_NODES: Final = 400  # of a board's row that are read; a row of a real page has some 60
+_ROW_NUMBERS: Final = 8  # numbers of one row: topics, posts, views and a date's parts
+_FEWEST_ROWS: Final = 2  # links at one place without which nothing is a row
+_FEWEST_THREADS: Final = 3  # threads at one place that make it the place of threads
+_FEWEST_TURNS: Final = 4  # links that can be seen to take turns
+_TURNS: Final = 0.8  # of the steps from link to link; of rows of two kinds that come as they come, half are turns
+_SHORTER: Final = 0.6  # times the length of titles; names have a third of it
+_DESCRIBED: Final = 12  # characters beside a board's name that make a row of it; a menu has none
+_PAGE_NUMBERS: Final = 40  # numbers beside words that are kept of one page; an entry page's foot has some ten
+_LIST_NUMBERS: Final = 6  # of a page that is not the entry: its own count of threads stands near its head or foot
+_LONGEST_LABEL: Final = 60  # characters around a number that are its label and not a text
+_MOST_STRAYS: Final = 60  # of one page; a list has 20 to 50 rows
+_MOST_LINKS: Final = 1000  # of one page that are looked at; the largest of 132,000 real pages had 647
+_LABEL_NODES: Final = 30  # of an element that may be a number's label
+_DEEPEST: Final = 40
+
+
+@dataclass(frozen=True, slots=True)
+class _Met:
+    node: int
+    url: str
+    anchor: str
+    typed: TypedUrl | None
+
+    @property
+    def list_url(self) -> str:
+        return self.url if self.typed is None else self.typed.list_url or self.url
+
+
+def look(tree: Tree, url: str, list_url: str, links: LinkReader, *, is_entry: bool) -> Sighting:
+    """What an index page promises and shows."""
+    met = list(islice(_met(tree, url, links), _MOST_LINKS))
+    places: dict[str, list[_Met]] = defaultdict(list)
+    for one in met:
+        places[_place(tree, one.node)].append(one)
+    titles = _title_places(places)
+    strays = {
+        one.url: StrayLink(one.url, one.anchor) for place in titles for one in _among_threads(tree, places[place])
+    }
+    rows = list(_board_rows(tree, places))
+    roots = {row for row, _ in rows}
+    told = [one for row, board in rows for one in _numbers_of_row(tree, row, board, roots)]
+    told += [Told(board.list_url, BOARD, board.anchor, 0) for row, board in rows if _is_described(tree, row, board)]
+    taken = sorted({*roots, *_rows_of_threads(tree, places, titles)})
+    told += _numbers_of_page(tree, taken, "" if is_entry else list_url, _PAGE_NUMBERS if is_entry else _LIST_NUMBERS)
+    threads = {one.typed.list_url for place in titles for one in places[place] if one.typed is not None}
+    return Sighting(tuple(told), tuple(strays.values())[:_MOST_STRAYS], threads=len(threads))
+
+
+def unfollowed_pager(tree: Tree, url: str, links: LinkReader) -> int:
+    """The last page that a pager on the page shows, where none of its links is typed; else 1."""
+    pager = next(iter(find_pagers(url, find_links(tree, url))), None)
+    if pager is None:
+        return 1
+    shown = [one for one in (*pager.urls, pager.next_url) if one is not None and one != url]
+    if not shown or any(links.types.type(links.one_form(one)) is not None for one in shown):
+        return 1
+    return max(pager.last, 2)
+
+
+def _met(tree: Tree, url: str, links: LinkReader) -> Iterator[_Met]:
+    """The links of the site that show words."""
+    resolver = Resolver(base_of(tree, url))
+    host = url.split("/", 3)[2]
+    for node, tag in enumerate(tree.tags):
+        href = tree.attributes[node].get("href") if tag == "a" else None
+        resolved = resolver.resolve(href) if href and href[0] != "#" else None
+        if resolved is None or resolved[0].split("/", 3)[2] != host:
+            continue
+        anchor = tree.text(node)[:200]
+        if anchor and page_number(anchor) is None:
+            own = links.one_form(resolved[0])
+            yield _Met(node, own, anchor, links.types.type(own))
+
+
+def _place(tree: Tree, node: int) -> str:
+    """Where a link or a text stands: the tags above it, columns of tables, classes next to it, its turn."""
+    parent = tree.parents[node]
+    near = tree.attributes[parent].get("class", "") if parent >= 0 else ""
+    turn = sum(tree.tags[one] == tree.tags[node] for one in _before(tree, node))
+    steps = [f"{tree.tags[node]}.{tree.attributes[node].get('class', '')}^{near}#{min(turn, 3)}"]
+    for depth, above in enumerate(tree.ancestors(node)):
+        if depth == _DEEPEST:
+            break
+        steps.append(_step(tree, above))
+    return "<".join(steps)
+
+
+def _step(tree: Tree, node: int) -> str:
+    tag = tree.tags[node]
+    if tag not in _CELLS:
+        return tag
+    return f"{tag}{_column(tree, node)}"
+
+
+def _column(tree: Tree, cell: int) -> int:
+    return sum(tree.tags[one] in _CELLS for one in _before(tree, cell))
+
+
+def _before(tree: Tree, node: int) -> Iterator[int]:
+    """The siblings before a node."""
+    return takewhile(lambda one: one < node, tree.children(tree.parents[node])) if node > 0 else iter(())
+
+
+def _title_places(places: dict[str, list[_Met]]) -> list[str]:
+    """The places of thread titles: where threads say more than at any other place of the page, or half as much."""
+    said = {
+        place: sum(len(one.anchor) for one in met if one.typed is not None and one.typed.is_thread)
+        for place, met in places.items()
+        if len({one.typed.list_url for one in met if one.typed is not None and one.typed.is_thread}) >= _FEWEST_THREADS
+    }
+    most = max(said.values(), default=0)
+    return [place for place, chars in said.items() if 2 * chars >= most]
+
+
+def _among_threads(tree: Tree, met: Sequence[_Met]) -> Iterator[_Met]:
+    """The links that fit no pattern and stand in one list with threads; a cloud of tags may look alike elsewhere."""
+    times = Counter(one.url for one in met)
+    if _is_column_beside(met) or any(one.typed is None and times[one.url] > 1 for one in met):
+        return  # names of people, who write more than one thread
+    nodes = [one.node for one in met]
+    homes = [tree.parents[_row_around(tree, node, nodes)] for node in nodes]
+    with_threads = Counter(home for home, one in zip(homes, met, strict=True) if one.typed and one.typed.is_thread)
+    for home, one in zip(homes, met, strict=True):
+        if one.typed is None and with_threads[home] >= _FEWEST_ROWS:
+            yield one
+
+
+def _is_column_beside(met: Sequence[_Met]) -> bool:
+    """Whether links with and without a type take turns, and those without are shorter: titles, and their authors."""
+    turns = sum((one.typed is None) != (other.typed is None) for one, other in pairwise(met))
+    if len(met) < _FEWEST_TURNS or turns < _TURNS * (len(met) - 1):
+        return False
+    typed, others = ([len(one.anchor) for one in met if (one.typed is None) is no] for no in (False, True))
+    return sum(others) * len(typed) < _SHORTER * sum(typed) * len(others)
+
+
+def _board_rows(tree: Tree, places: dict[str, list[_Met]]) -> Iterator[tuple[int, _Met]]:
+    """The row of each board: as far around its link as no other link of the same place is held.
+
+    What stands among boards and fits no pattern is told of like them: the ledger finds that nothing of it was got.
+    """
+    for met in places.values():
+        boards = [one for one in met if one.typed is None or one.typed.kind == "index"]
+        if any(one.typed is not None for one in boards) and len({one.url for one in boards}) >= _FEWEST_ROWS:
+            nodes = [one.node for one in boards]
+            rows = [_row_around(tree, node, nodes) for node in nodes]
+            homes = {tree.parents[row] for row, one in zip(rows, boards, strict=True) if one.typed is not None}
+            for row, one in zip(rows, boards, strict=True):
+                if tree.parents[row] in homes:
+                    yield row, one
+
+
+def _rows_of_threads(tree: Tree, places: dict[str, list[_Met]], titles: Sequence[str]) -> Iterator[int]:
+    for place in titles:
+        nodes = [one.node for one in places[place]]
+        yield from (_row_around(tree, node, nodes) for node in nodes)
+
+
+def _row_around(tree: Tree, node: int, nodes: Sequence[int]) -> int:
+    row = node
+    for above in tree.ancestors(node):
+        if bisect_left(nodes, tree.ends[above]) - bisect_left(nodes, above) > 1:
+            return row
+        row = above
+    return node  # alone on the page: nothing tells where its row ends
+
+
+def _numbers_of_row(tree: Tree, row: int, board: _Met, roots: set[int]) -> Iterator[Told]:
+    """The numbers in a board's row; those of a row within it are that board's."""
+    found = 0
+    link_end = tree.ends[board.node]
+    for node in range(row, min(tree.ends[row], row + _ROW_NODES)):
+        if tree.tags[node] != TEXT or board.node <= node < link_end:
+            continue
+        if next(above for above in tree.ancestors(node) if above in roots) != row:
+            continue
+        for turn, number in enumerate(_numbers(tree.texts[node])):
+            if found == _ROW_NUMBERS:
+                return
+            found += 1
+            yield Told(board.list_url, f"{_inside(tree, node, row)}@{turn}", _label(tree, node, row), number)
+
+
+def _is_described(tree: Tree, row: int, board: _Met) -> bool:
+    """Whether a row says more than a name, as rows of boards do and those of menus do not."""
+    return row != board.node and len(tree.text(row)) - len(board.anchor) >= _DESCRIBED
+
+
+def _inside(tree: Tree, node: int, row: int) -> str:
+    """The place of a text within its row, from the row down, with the columns and turns that tell fields apart."""
+    steps = []
+    while node != row:
+        parent = tree.parents[node]
+        turn = sum(tree.tags[one] != TEXT for one in _before(tree, node))
+        steps.append(f"{tree.tags[node]}{turn}")
+        node = parent
+    return "<".join([*steps, tree.tags[row]])
+
+
+def _numbers_of_page(tree: Tree, rows: Sequence[int], subject: str, most: int) -> Iterator[Told]:
+    """Numbers beside words that stand in no row: totals of the list or of the site."""
+    found, seen = 0, set()
+    ends = [tree.ends[row] for row in rows]
+    for node, tag in enumerate(tree.tags):
+        if tag != TEXT or not any(char.isdigit() for char in tree.texts[node]) or _is_in(node, rows, ends):
+            continue
+        numbers = list(_numbers(tree.texts[node]))
+        label = _label(tree, node, 0) if len(numbers) == 1 else ""
+        if not label or (label, numbers[0]) in seen:
+            continue
+        seen.add((label, numbers[0]))
+        yield Told(subject, f"{label}|{_path(tree, node)}", label, numbers[0])
+        found += 1
+        if found == most:
+            return
+
+
+def _is_in(node: int, rows: Sequence[int], ends: Sequence[int]) -> bool:
+    before = bisect_right(rows, node) - 1
+    return before >= 0 and node < ends[before]
+
+
+def _path(tree: Tree, node: int) -> str:
+    return "<".join(tree.tags[above] for above, _ in zip(tree.ancestors(node), range(6), strict=False))
+
+
+def _numbers(text: str) -> Iterator[int]:
+    for found in _NUMBER.finditer(text):
+        yield int(_NOT_DIGITS.sub("", found[1]))
+
+
+def _label(tree: Tree, node: int, row: int) -> str:
+    """The words that a number stands with: of its own text, of the elements around it, or of its column's head."""
+    own = _words(tree.texts[node])
+    if own:
+        return own
+    for above in tree.ancestors(node):
+        if above <= row or tree.ends[above] - above > _LABEL_NODES:
+            break
+        text = tree.text(above)
+        if len(text) > _LONGEST_LABEL:
+            break
+        if words := _words(text):
+            return words
+        if tree.tags[above] in _CELLS:
+            return _head_of_column(tree, above)
+        if words := _words(tree.attributes[above].get("title", "")[:_LONGEST_LABEL]):
+            return words
+    return _beside(tree, node)
+
+
+def _words(text: str) -> str:
+    return " ".join(_WORDS.findall(text)).casefold() if len(text) <= _LONGEST_LABEL else ""
+
+
+def _beside(tree: Tree, node: int) -> str:
+    """The words of the element before the one that holds nothing but a number: `<dt>Topics</dt><dd>300</dd>`."""
+    holder = tree.parents[node]
+    parent = tree.parents[holder] if holder > 0 else -1
+    if parent < 0 or tree.text(holder) != " ".join(tree.texts[node].split()):
+        return ""
+    before = [one for one in _before(tree, holder) if tree.tags[one] != TEXT]
+    return _words(tree.text(before[-1])) if before else ""
+
+
+def _head_of_column(tree: Tree, cell: int) -> str:
+    """What the first row of a table says above a cell."""
+    table = next((above for above in tree.ancestors(cell) if tree.tags[above] == "table"), -1)
+    first = next((one for one in tree.below(table) if tree.tags[one] == "tr"), -1) if table >= 0 else -1
+    if first < 0:
+        return ""
+    column = _column(tree, cell)
+    heads = [one for one in tree.children(first) if tree.tags[one] in _CELLS]
+    return _words(tree.text(heads[column])) if column < len(heads) else ""

@@ -1,0 +1,236 @@
+"""The ledger: what pages promise is compared with what was got, and a crawl that lacks some of it says so."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from aiohttp import web
+from tests.crawl.tinyforum import Crawl, TinyForum
+
+from thrawl.archive import Archive
+from thrawl.archive.facts import BoardFacts, Facts, ListFacts
+from thrawl.archive.values import PageState, Promise
+from thrawl.crawl.forum import missing_of
+from thrawl.crawl.ledger import audit
+from thrawl.crawl.reader import PageReader
+from thrawl.crawl.values import BOARD, PageJob, Reading, Role
+from thrawl.learn.learner import Learned
+from thrawl.profile.patterns import Pattern
+from thrawl.profile.profile import ListPattern, Profile
+
+SITE = "http://forum.test"
+PROFILE = Profile(
+    f"{SITE}/",
+    (ListPattern(Pattern.parse(f"{SITE}/board/{{a:number}}")),),
+    (ListPattern(Pattern.parse(f"{SITE}/thread/{{a:number}}")),),
+)
+NOTHING = Facts(
+    threads=40,
+    threads_with_posts=40,
+    posts=200,
+    authors=20,
+    by_one_author=30,
+    replies=(),
+    lengths=((1, 15), (2, 10), (5, 10), (12, 5)),
+    long_threads=5,
+    unfollowed_threads=0,
+    cut_short=0,
+    pages_cut=0,
+    alike=0,
+    thread_pages=45,
+    boards=(),
+    lists=(),
+    failures=(),
+    promises=(),
+    strays=(),
+    waiting=0,
+)
+
+
+def missing(facts: Facts, profile: Profile = PROFILE) -> list[str]:
+    return [one.sentence() for one in audit(facts, profile, lambda _: True)]
+
+
+def board(number: int, threads: int, posts: int) -> BoardFacts:
+    return BoardFacts(number, f"{SITE}/board/{number}", f"Board {number}", None, threads, posts, True)
+
+
+def rows(*counts: tuple[int, int]) -> tuple[Promise, ...]:
+    return tuple(
+        Promise(f"{SITE}/board/{number}", place, words, count)
+        for number, pair in enumerate(counts, start=1)
+        for place, words, count in zip(("td1", "td2"), ("sujets", "messages"), pair, strict=True)
+    )
+
+
+def test_a_forum_that_promises_nothing_more_is_whole() -> None:
+    assert missing(NOTHING) == []
+
+
+def test_replies_that_count_the_opening_post_are_learned_from_the_threads_that_agree() -> None:
+    assert missing(replace(NOTHING, replies=((0, 39, 180), (-1, 1, 6)))) == []
+    assert missing(replace(NOTHING, replies=((1, 39, 180), (0, 1, 6)))) == []
+
+
+def test_posts_that_rows_promise_and_pages_lack_are_missing() -> None:
+    (told,) = missing(replace(NOTHING, replies=((1, 20, 15), (-8, 10, 150), (-20, 10, 300))))
+    assert "the rows of 20 threads count more posts" in told
+
+
+def test_a_column_of_views_is_no_promise_of_posts() -> None:
+    assert missing(replace(NOTHING, replies=((-500, 10, 5000), (-90, 15, 1500), (1, 3, 3), (-33, 12, 400)))) == []
+
+
+def test_a_board_that_falls_short_of_a_column_that_agrees_elsewhere_is_named() -> None:
+    got = (board(1, 12, 60), board(2, 9, 41), board(3, 14, 66), board(4, 5, 33))
+    told = missing(replace(NOTHING, boards=got, promises=rows((12, 60), (9, 41), (14, 66), (25, 90))))
+    assert told[0].startswith(f"threads of {SITE}/board/4: 5 of 25")
+    assert missing(replace(NOTHING, boards=got, promises=rows((12, 60), (9, 41), (14, 66), (5, 33)))) == []
+
+
+def test_numbers_that_agree_with_nothing_are_not_believed() -> None:
+    got = (board(1, 12, 60), board(2, 9, 41), board(3, 14, 66), board(4, 5, 33))
+    assert missing(replace(NOTHING, boards=got, promises=rows((7310, 2), (4522, 8), (901, 7), (5521, 6)))) == []
+
+
+def test_lists_that_pile_up_at_a_full_page_are_cut() -> None:
+    ends = [26, 26, 26, 26, 26, 26, 12, 4, 9, 7, 17, 3]
+    lists = tuple(ListFacts(f"{SITE}/board/{n}", 1, end, end, 1, 1, end) for n, end in enumerate(ends))
+    assert any("6 of 12 lists end at exactly 26 rows" in one for one in missing(replace(NOTHING, lists=lists)))
+    flipping = tuple(replace(one, last_records=one.last_records // 2, pages=2, pages_shown=2) for one in lists)
+    assert missing(replace(NOTHING, lists=flipping)) == []
+
+
+def test_a_pager_that_nobody_follows_is_told_unless_its_threads_came_otherwise() -> None:
+    entry = ListFacts(f"{SITE}/", 1, 30, 30, 9, 1, 30)
+    assert "1 of 9" in missing(replace(NOTHING, lists=(entry,)))[0]
+    assert missing(replace(NOTHING, lists=(entry,), threads=260, threads_with_posts=260)) == []
+
+
+def test_posts_that_are_all_by_one_author_are_hardly_those_of_a_forum() -> None:
+    assert any("one and the same author" in one for one in missing(replace(NOTHING, by_one_author=200)))
+
+
+def test_a_board_among_boards_that_fits_no_pattern_is_missing() -> None:
+    named = (Promise(f"{SITE}/board/1", BOARD, "One", 0), Promise(f"{SITE}/room/2", BOARD, "Two", 0))
+    assert any(f"boards of {SITE}/room/2: 1 of 2" in one for one in missing(replace(NOTHING, promises=named)))
+
+
+# --- what a page shows
+
+
+def read(body: str, role: Role = Role.ENTRY) -> Reading:
+    job = PageJob(f"{SITE}/", role, f"{SITE}/", f"<body>{body}".encode(), "utf-8", datetime(2026, 5, 1, tzinfo=UTC))
+    return PageReader(PROFILE).read(job)
+
+
+def test_numbers_in_the_rows_of_boards_are_told_with_their_columns() -> None:
+    head = "<table><tr><th>Forum<th>Sujets<th>Messages</tr>"
+    lines = "".join(
+        f"<tr><td><a href=/board/{n}>Board {n}</a><td>{threads}<td>{posts}</tr>"
+        for n, threads, posts in ((1, 12, "1,341"), (2, 9, "41"))
+    )
+    told = [(one.subject, one.words, one.number) for one in read(head + lines + "</table>").sighting.told]
+    assert (f"{SITE}/board/1", "sujets", 12) in told
+    assert (f"{SITE}/board/1", "messages", 1341) in told
+    assert (f"{SITE}/board/2", "messages", 41) in told
+
+
+def test_a_total_of_the_site_is_told_with_its_words() -> None:
+    told = read("<dl><dt>Sujets<dd>300</dl><p>Messages : 2 315</p>").sighting.told
+    assert [(one.subject, one.words, one.number) for one in told] == [("", "sujets", 300), ("", "messages", 2315)]
+
+
+def test_links_that_stand_where_threads_stand_and_fit_no_pattern_are_strays() -> None:
+    links = "".join(f"<li><a href=/thread/{n}>A thread of some words {n}</a></li>" for n in range(5))
+    others = "".join(f"<li><a href=/thread/{n}-slug>Another one {n}</a></li>" for n in range(3))
+    tags = "".join(f"<li><a href=/tag/{n}>tag {n}</a></li>" for n in range(9))
+    seen = read(f"<ul>{links}{others}</ul><ul>{tags}</ul>").sighting
+    assert [one.url for one in seen.strays] == [f"{SITE}/thread/{n}-slug" for n in range(3)]
+    assert seen.threads == 5
+
+
+def test_authors_beside_titles_are_no_strays() -> None:
+    lines = "".join(f"<li><a href=/thread/{n}>Some words {n}</a> <a href=/user/{n}>Mia {n}</a>" for n in range(6))
+    flat = "".join(f"<a href=/thread/{n}>Some words {n}</a><hr><a href=/user/{n}>Mia {n}</a><hr>" for n in range(6))
+    assert read(f"<ul>{lines}</ul>").sighting.strays == ()
+    assert read(f"<div>{flat}</div>").sighting.strays == ()
+
+
+# --- whole crawls
+
+
+async def test_a_crawl_by_half_a_pattern_says_what_is_missing_and_the_archive_does_too(
+    forum: TinyForum, crawl: Crawl, location: Path
+) -> None:
+    forum.fill(boards=3, threads=12)
+    profile = forum.profile()
+    some = tuple(f"{forum.origin}/thread/{number}" for number in forum.threads if number % 2)
+    finished = await crawl(forum, replace(profile, excluded=some), mends=0)
+    assert finished.fetched_all
+    assert not finished.complete
+    assert any("stand where threads stand" in one.why for one in finished.missing)
+    with Archive.open(location, readonly=True) as archive:
+        assert missing_of(archive, 1) == finished.missing
+
+
+async def test_a_profile_is_mended_in_the_middle_of_a_crawl_and_nothing_good_is_fetched_again(
+    forum: TinyForum, crawl: Crawl, location: Path
+) -> None:
+    forum.fill(boards=3, threads=12)
+    profile = forum.profile()
+    some = tuple(f"{forum.origin}/thread/{number}" for number in forum.threads if number % 2)
+    asked: list[tuple[int, tuple[str, ...]]] = []
+
+    async def learn(start: str, known=(), also=()) -> Learned:
+        asked.append((len(known), tuple(also)))
+        return Learned(profile, ())
+
+    finished = await crawl(forum, replace(profile, excluded=some), learn=learn)
+    assert finished.complete
+    assert finished.tally.mends == 1
+    ((known, also),) = asked
+    assert known > 0
+    assert set(also) & set(some)
+    again = [path for path, times in forum.asked.items() if path.startswith("/thread/") and times > 1]
+    assert len(again) <= 8  # the few that were tried before the new profile was believed
+    with Archive.open(location, readonly=True) as archive:
+        assert len({post.thread_url for post in archive.posts()}) == 36
+
+
+async def test_a_profile_that_explains_no_more_is_not_taken(forum: TinyForum, crawl: Crawl, location: Path) -> None:
+    forum.fill(boards=3, threads=12)
+    some = tuple(f"{forum.origin}/thread/{number}" for number in forum.threads if number % 2)
+    profile = replace(forum.profile(), excluded=some)
+
+    async def learn(start: str, known=(), also=()) -> Learned:
+        return Learned(replace(profile, thread=()), ())
+
+    finished = await crawl(forum, profile, learn=learn)
+    assert finished.tally.mends == 1
+    assert finished.missing
+    with Archive.open(location, readonly=True) as archive:
+        assert len({post.thread_url for post in archive.posts()}) == 18
+
+
+async def test_a_pattern_that_brings_nothing_is_stopped(forum: TinyForum, crawl: Crawl, location: Path) -> None:
+    forum.fill(boards=2, threads=40, longest=3)
+    profile = forum.profile()
+    forum.wall = lambda path: "<p>We are moving house." if path.startswith("/thread/") else None
+    finished = await crawl(forum, profile, relearn=0, mends=0)
+    assert finished.fetched_all
+    assert not finished.complete
+    assert sum(path.startswith("/thread/") for path in forum.asked) < 30
+    with Archive.open(location, readonly=True) as archive:
+        assert all(page.state is not PageState.PENDING for page in archive.pages())
+
+
+@pytest.mark.parametrize("status", [403, 500])
+async def test_a_thread_that_could_be_had_is_missed(forum: TinyForum, crawl: Crawl, status: int) -> None:
+    forum.fill()
+    forum.answers["/thread/101"] = lambda _: web.Response(status=status, text="no")
+    finished = await crawl(forum, retry_seconds=0.001)
+    assert [one.where for one in finished.missing] == [f"{forum.origin}/thread/101"]
