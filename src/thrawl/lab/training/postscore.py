@@ -18,8 +18,9 @@ from thrawl.errors import PageError
 from thrawl.lab.training.annotation import AnnotatedPage, sample
 from thrawl.lab.training.recordtruth import TruePost, own_posts
 from thrawl.learn.wrappers.general import read_posts
-from thrawl.page.reading import read_page
+from thrawl.page.reading import Page, read_page
 from thrawl.page.shown import PostRecord
+from thrawl.page.tree import Tree
 from thrawl.profile.nodes import fold
 
 _EDGE: Final = 30  # folded characters at both ends of a post that must be there
@@ -72,18 +73,36 @@ def summarise_pages(site: str, scores: Sequence[PageScore]) -> PostSummary:
     )
 
 
-def score_mirror_pages(folder: Path, per_site: int, seed: int) -> Iterator[PageScore]:
-    """Scores of a sample of a mirror's thread pages; nothing for a mirror without a world."""
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """The posts of a mirror's world, by their number."""
+
+    posts: Mapping[int, TruePost]
+
+    def posts_on(self, tree: Tree, page: AnnotatedPage) -> list[TruePost]:
+        """Those that a page shows as its own."""
+        return own_posts(tree, [self.posts[number] for number in page.posts if number in self.posts])
+
+
+def truth_of_mirror(folder: Path) -> Truth | None:
+    """The truth beside a mirror, None where there is no world."""
     path = folder / "world.json"
     if not path.exists():
-        return
+        return None
     world = json.loads(path.read_text(encoding="utf-8"))
     names = {user["id"]: str(user["name"]) for user in world["users"]}
-    posts = {post["id"]: _true_post(post, names) for post in world["posts"]}
-    for page in sample(folder, per_site, seed):
-        if page.type == "thread" and page.posts:
-            offered = [posts[number] for number in page.posts if number in posts]
-            yield from _score(page, offered, own_only=True)
+    return Truth({post["id"]: _true_post(post, names) for post in world["posts"]})
+
+
+def score_mirror_pages(folder: Path, per_site: int, seed: int) -> Iterator[PageScore]:
+    """Scores of a sample of a mirror's thread pages, each read alone; nothing for a mirror without a world."""
+    truth = truth_of_mirror(folder)
+    for page in sample(folder, per_site, seed) if truth is not None else ():
+        if truth is not None and page.type == "thread" and page.posts:
+            read = read_annotated_page(page)
+            posts = truth.posts_on(read.tree, page) if read is not None else []
+            if read is not None and posts:
+                yield judge(page.site, page.url, posts, read_posts(read))
 
 
 def score_labelled_pages(labels: Path, folders: Iterable[Path]) -> Iterator[PageScore]:
@@ -92,7 +111,9 @@ def score_labelled_pages(labels: Path, folders: Iterable[Path]) -> Iterator[Page
     truth = {row["url"]: [_labelled(post) for post in row["posts"]] for row in rows}
     for folder in folders:
         for url, site, html in _pages_at(folder, truth):
-            yield from _score(AnnotatedPage(site, url, "thread", html, None), truth[url], own_only=False)
+            read = read_annotated_page(AnnotatedPage(site, url, "thread", html, None))
+            if read is not None:
+                yield judge(site, url, truth[url], read_posts(read))
 
 
 def _pages_at(folder: Path, urls: Mapping[str, object]) -> Iterator[tuple[str, str, str]]:
@@ -113,14 +134,12 @@ def _labelled(post: Mapping[str, Any]) -> TruePost:
     return TruePost(start, end, 0, int(post.get("own_chars") or 0), str(post["author"] or ""))
 
 
-def _score(page: AnnotatedPage, offered: Sequence[TruePost], *, own_only: bool) -> Iterator[PageScore]:
+def read_annotated_page(page: AnnotatedPage) -> Page | None:
+    """What a page shows, None if it cannot be read."""
     try:
-        read = read_page(page.html, page.url)
+        return read_page(page.html, page.url)
     except PageError:
-        return
-    posts = own_posts(read.tree, offered) if own_only else list(offered)
-    if posts:
-        yield judge(page.site, page.url, posts, read_posts(read))
+        return None
 
 
 def judge(site: str, url: str, posts: Sequence[TruePost], found: Sequence[PostRecord]) -> PageScore:

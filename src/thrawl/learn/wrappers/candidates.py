@@ -191,10 +191,10 @@ def _lift(roots: Roots) -> Roots:
 
 
 def _kinds_of(roots: Roots) -> Iterator[Kind]:
-    kind = _kind_of(roots)
+    kind = kind_of(roots)
     if kind.tag in _HOLLOW:
         return
-    single = _marked(kind, roots)
+    single = marked(kind, roots)
     yield single
     period = _period(roots) if single.tag in _ROWS else 1
     if 1 < period <= _LONGEST_ROW_RECORD:
@@ -202,7 +202,7 @@ def _kinds_of(roots: Roots) -> Iterator[Kind]:
             yield replace(single, before=before, after=period - 1 - before)
 
 
-def _kind_of(roots: Roots) -> Kind:
+def kind_of(roots: Roots) -> Kind:
     """What the roots have in common."""
     least = _ALWAYS * len(roots)
     classes = Counter(name for sample, node in roots for name in classes_of(sample.tree, node))
@@ -219,7 +219,7 @@ def _kind_of(roots: Roots) -> Kind:
     )
 
 
-def _marked(kind: Kind, roots: Roots) -> Kind:
+def marked(kind: Kind, roots: Roots) -> Kind:
     """The kind with a mark inside, where its look alone fits many nodes that are no roots."""
     own = {(id(sample), node) for sample, node in roots}
     pages = {id(sample): sample for sample, _ in roots}
@@ -291,7 +291,7 @@ def single_kinds(samples: Sequence[Sample], taken: Sequence[Sequence[Cut]]) -> l
     least = max(1.0, 0.5 * len(pages))
     good = [roots for roots in found.values() if len(roots) >= least]
     good.sort(key=lambda roots: sum(sample.tree.ends[node] - node for sample, node in roots) / len(roots))
-    return [_kind_of(roots) for roots in good]
+    return [kind_of(roots) for roots in good]
 
 
 def _left_over(sample: Sample, cuts: Iterable[Cut]) -> list[int]:

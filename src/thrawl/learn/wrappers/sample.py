@@ -18,7 +18,8 @@ from operator import attrgetter
 from typing import Final
 
 from thrawl.page.reading import Page
-from thrawl.page.shape import element_of
+from thrawl.page.records import Record
+from thrawl.page.shape import Shapes, element_of
 from thrawl.page.timeformat import TimeFormat
 from thrawl.page.times import TimeMention
 from thrawl.page.timesettle import PageTimes, settle
@@ -36,13 +37,15 @@ _MOST_CHARS: Final = 600  # of one text node; a novel must not outweigh a hundre
 class Sample:
     """One page of the sample. `weights[b] - weights[a]` is the weight of the nodes from a to b (exclusive).
 
-    `words` are the text nodes that can carry data, with their words folded. Candidates ask for the same texts and
+    `records` are those that the page by itself seems to show; `words` are the text nodes that can carry data, with
+    their words folded. Candidates ask for the same texts and
     cuts again and again, so these are kept, also for a sample that is weighed anew.
     """
 
     url: str
     tree: Tree
-    labels: list[str]
+    shapes: Shapes
+    records: tuple[Record, ...]
     times: tuple[TimeMention, ...]
     words: list[tuple[int, str]]
     weights: list[int]
@@ -80,7 +83,7 @@ def take_samples(pages: Sequence[Page]) -> list[Sample]:
     """Weigh the pages of one site against each other."""
     return weigh(
         [
-            Sample(page.url, page.tree, page.shapes.labels, page.mentions, _words(page.tree, page.mentions), [])
+            Sample(page.url, page.tree, page.shapes, page.records, page.mentions, _words(page.tree, page.mentions), [])
             for page in pages
         ]
     )

@@ -1,0 +1,185 @@
+"""Evidence for a way to cut posts: named figures, and the small model that turns them into a probability.
+
+No figure decides alone. What speaks for a cut: its records hold what the pages say, each with one time, one author and
+a number of its own, their times run one way, and no place is left where such a time stands outside of them. The
+weights are trained on mirrors and made-up forums (`thrawl train`), and stand in `records.json`, to be read by a person.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import islice, pairwise
+from math import log2
+from statistics import median
+from typing import Any, Final
+
+from thrawl.learn.wrappers.bodies import weight_of
+from thrawl.learn.wrappers.growth import Held
+from thrawl.learn.wrappers.learnshape import cut_all, hold
+from thrawl.learn.wrappers.models import Figures
+from thrawl.learn.wrappers.sample import Sample
+from thrawl.profile.kinds import Cut
+from thrawl.profile.nodes import text_at
+from thrawl.profile.places import NOWHERE, follow
+from thrawl.profile.shapes import PostShape
+
+_STEPS: Final = 4  # labels above a time that tell its place
+_CROWD: Final = 3  # times at one place of a record; a post may show two, a list shows more
+_LATE: Final = datetime(2100, 1, 1, tzinfo=UTC)  # only the order of times matters
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence(Figures):
+    """What speaks for and against a cut, each from 0 to 1 unless said otherwise; shares are those of its records."""
+
+    covered: float
+    """Of what the pages say, as much stands in records."""
+    bodies: float
+    """Of what the records say, as much stands in their bodies."""
+    timed: float
+    authored: float
+    numbered: float
+    worded: float
+    crowded: float
+    """Records that show many times at one place: lists of records."""
+    paged: float
+    """Pages that have a record."""
+    ordered: float
+    """How steadily the times of a page's records run, one way or the other."""
+    agreed: float
+    """Records that each page by itself would have, and no others (F1)."""
+    missed: float
+    """Times at the place of the records' times, but outside of them."""
+    named: float
+    """Different authors among those that could be."""
+    fine: float
+    """Records a page, as a logarithm."""
+    kinds: float
+    """Kinds of records beyond the first."""
+    lightest: float
+    """What a record of the kind with the fewest words says, measured by the kind that has most records."""
+
+
+def weigh_evidence(samples: Sequence[Sample], shapes: Sequence[PostShape]) -> Evidence:
+    """The evidence for these kinds of posts on these pages."""
+    cuts = cut_all(samples, [shape.kind for shape in shapes])
+    found = [(held, shape) for number, shape in enumerate(shapes) for held in hold(samples, cuts, number)]
+    count = max(1, len(found))
+    weights = [weight_of(held) for held, _ in found]
+    whole = sum(sample.weights[-1] for sample in samples)
+    names = [name for held, shape in found if (name := _author(held, shape))]
+    pages = {id(held.page) for held, _ in found}
+    times = _times_by_page(found)
+    return Evidence(
+        covered=sum(weights) / max(1, whole),
+        bodies=sum(_in_body(held, shape) for held, shape in found) / max(1, sum(weights)),
+        timed=sum(_leads(held, [time.path for time in shape.times]) for held, shape in found) / count,
+        authored=len(names) / count,
+        numbered=sum(shape.number is not None for _, shape in found) / count,
+        worded=sum(weight > 0 for weight in weights) / count,
+        crowded=sum(_is_crowded(held) for held, _ in found) / count,
+        paged=len(pages) / max(1, len(samples)),
+        ordered=_ordered(times),
+        agreed=_agreed(samples, cuts),
+        missed=_missed(samples, found),
+        named=len(set(names)) / max(1, min(len(names), 8)),
+        fine=min(1.0, log2(1 + len(found) / max(1, len(pages))) / 6),
+        kinds=min(1.0, (len(shapes) - 1) / 4),
+        lightest=_lightest(found, weights),
+    )
+
+
+def _lightest(found: Sequence[tuple[Held, PostShape]], weights: Sequence[int]) -> float:
+    by_kind: dict[int, list[int]] = {}
+    for (_, shape), weight in zip(found, weights, strict=True):
+        by_kind.setdefault(id(shape), []).append(weight)
+    if not by_kind:
+        return 0.0
+    usual = median(sorted(by_kind.values(), key=len)[-1])
+    return min(1.0, min(median(kind) for kind in by_kind.values()) / max(1.0, usual))
+
+
+def _author(held: Held, shape: PostShape) -> str:
+    for field in shape.authors:
+        node = follow(held.page.tree, held.cut.parts, field.path)
+        if node != NOWHERE:
+            return field.strip(text_at(held.page.tree, node))
+    return ""
+
+
+def _leads(held: Held, paths: Sequence[Any]) -> bool:
+    return any(follow(held.page.tree, held.cut.parts, path) != NOWHERE for path in paths)
+
+
+def _in_body(held: Held, shape: PostShape) -> int:
+    node = follow(held.page.tree, held.cut.parts, shape.body) if shape.body else held.cut.start
+    end = held.page.tree.ends[node] if shape.body and node != NOWHERE else held.cut.end
+    if node == NOWHERE:
+        return 0
+    inner = sum(held.page.weight(root, held.page.tree.ends[root]) for root in held.inner if node <= root < end)
+    return held.page.weight(node, end) - inner
+
+
+def _is_crowded(held: Held) -> bool:
+    tree, labels = held.page.tree, held.page.shapes.labels
+    inside = sorted((root, tree.ends[root]) for root in held.inner)
+    counts: Counter[tuple[str, ...]] = Counter()
+    for time in held.page.times_in(held.cut.start, held.cut.end):
+        if not any(a <= time.node < b for a, b in inside):
+            counts[tuple(labels[up] for up in islice(tree.ancestors(time.node), _STEPS))] += 1
+    return any(count >= _CROWD for count in counts.values())
+
+
+def _times_by_page(found: Sequence[tuple[Held, PostShape]]) -> list[list[datetime]]:
+    lines: dict[int, list[tuple[int, datetime]]] = {}
+    for held, shape in found:
+        node = next((at for time in shape.times if (at := follow(held.page.tree, held.cut.parts, time.path)) >= 0), -1)
+        shown = held.page.times_in(node, held.page.tree.ends[node]) if node >= 0 else ()
+        value = shown[0].value(_LATE) if shown else None
+        if value is not None:
+            lines.setdefault(id(held.page), []).append((held.cut.start, value.replace(tzinfo=None)))
+    return [[value for _, value in sorted(line, key=lambda pair: pair[0])] for line in lines.values()]
+
+
+def _ordered(lines: Sequence[Sequence[datetime]]) -> float:
+    """1 where all times run one way, 0 where they go to and fro; half where there is nothing to compare."""
+    pairs = sum(max(0, len(line) - 1) for line in lines)
+    if not pairs:
+        return 0.5
+    runs = sum(abs(sum((two > one) - (two < one) for one, two in pairwise(line))) for line in lines)
+    same = sum(one == two for line in lines for one, two in pairwise(line))
+    return (runs + same) / pairs
+
+
+def _agreed(samples: Sequence[Sample], cuts: Sequence[Sequence[Cut]]) -> float:
+    alone = {(id(sample), record.start, record.end) for sample in samples for record in sample.records}
+    mine = {(id(sample), cut.start, cut.end) for sample, found in zip(samples, cuts, strict=True) for cut in found}
+    return 2 * len(alone & mine) / max(1, len(alone) + len(mine))
+
+
+def _missed(samples: Sequence[Sample], found: Sequence[tuple[Held, PostShape]]) -> float:
+    """Times that look like those of records and stand in none of them, in all that look so."""
+    looks: set[tuple[str, ...]] = set()
+    for held, shape in found:
+        for time in shape.times[:1]:
+            node = follow(held.page.tree, held.cut.parts, time.path)
+            if node != NOWHERE:
+                looks.add(_place(held.page, node))
+    spans: dict[int, list[tuple[int, int]]] = {}
+    for held, _ in found:
+        spans.setdefault(id(held.page), []).append((held.cut.start, held.cut.end))
+    inside = outside = 0
+    for sample in samples:
+        for node in sample.time_elements():
+            if _place(sample, node) in looks:
+                held_in = any(start <= node < end for start, end in spans.get(id(sample), ()))
+                inside += held_in
+                outside += not held_in
+    return outside / max(1, inside + outside)
+
+
+def _place(sample: Sample, node: int) -> tuple[str, ...]:
+    return tuple(sample.shapes.labels[up] for up in islice((node, *sample.tree.ancestors(node)), 3))
