@@ -1,4 +1,4 @@
-"""`thrawl bench`: the papers' crawl experiments, on annotated mirrors."""
+"""`thrawl bench`: the papers' crawl experiments, on annotated mirrors, and crawls of random forums."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ import typer
 from rich.console import Console
 
 from thrawl.errors import UsageError
+from thrawl.lab.bench import forumtables
+from thrawl.lab.bench.forums import run_random
 from thrawl.lab.bench.measure import Effort
 from thrawl.lab.bench.mirrors import mirror_folders
 from thrawl.lab.bench.modules import run_modules
@@ -22,12 +24,16 @@ _TABLE_WIDTH: Final = 104
 
 def bench(
     corpus: Annotated[
-        list[Path], typer.Argument(help="Annotated mirrors, or folders of them.", metavar="CORPUS…", exists=True)
-    ],
+        list[Path] | None, typer.Argument(help="Annotated mirrors, or folders of them.", metavar="CORPUS…", exists=True)
+    ] = None,
     modules: Annotated[
         bool,
         typer.Option("--modules", help="Measure what learning is made of: entry, index, thread and flip URLs."),
     ] = False,
+    random: Annotated[
+        int | None, typer.Option(help="Crawl this many random forums, of the seeds from --seed on.", metavar="N", min=1)
+    ] = None,
+    processes: Annotated[int, typer.Option(help="Random forums crawled at a time.", metavar="N", min=1)] = 2,
     training: Annotated[
         list[Path] | None,
         typer.Option(help="More annotated forums to train the classifiers on.", metavar="FOLDER"),
@@ -39,9 +45,12 @@ def bench(
     seed: Annotated[int, typer.Option(help="Decides everything that is drawn at random.", metavar="N")] = 1,
     report: Annotated[Path | None, typer.Option(help="Write report.json and index.html there.", metavar="DIR")] = None,
 ) -> None:
-    """Measure Thrawl on annotated mirrors, beside the papers' figures. So far only --modules; strategies come later."""
-    if not modules:
-        raise UsageError("say what to measure: this version knows --modules.")
+    """Measure Thrawl on annotated mirrors, beside the papers' figures, or on random forums."""
+    if random is not None:
+        _random_forums(random, seed, processes, report)
+        return
+    if not modules or not corpus:
+        raise UsageError("say what to measure: mirrors with --modules, or --random N forums.")
     effort = Effort(starts=starts, learned_from=learn_from)
     folders = mirror_folders(corpus)
     more = [folder for path in training or () for folder in _inside(path)]
@@ -53,6 +62,22 @@ def bench(
         typer.echo(f"{miss.site} {miss.module}: {miss.where} {miss.what}")
     if report is not None:
         write_report(report, report_of(results, seed))
+
+
+def _random_forums(count: int, seed: int, processes: int, report: Path | None) -> None:
+    """Crawl random forums; failures are told as they come, the tables at the end."""
+    results = []
+    for result in run_random(count, seed, processes=processes):
+        results.append(result)
+        if not result.passed:
+            typer.echo(forumtables.failure_line(result))
+    results.sort(key=lambda result: result.choices.seed)
+    console = Console(width=max(Console().width, _TABLE_WIDTH))
+    console.print(forumtables.summary_table(results))
+    if not all(result.passed for result in results):
+        console.print(forumtables.choice_table(results))
+    if report is not None:
+        write_report(report, forumtables.report_of(results, seed))
 
 
 def _inside(path: Path) -> list[Path]:

@@ -7,6 +7,7 @@ bent onto the week's rhythm, so that both hold at once.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from random import Random
 from typing import Final
@@ -39,20 +40,45 @@ def generate(threads: int, seed: int = 1, *, language: str = "en", days: float |
     random = np.random.default_rng([seed, threads])
     span = (days if days is not None else _days_for(threads)) * 86400.0
     sizes = _sizes(random, threads)
-    starts = np.concatenate(([0], np.cumsum(sizes)))
-    times = _times(random, sizes, starts, span)
+    times = _times(random, sizes, _starts(sizes), span)
     boards = make_boards(seed, _board_count(threads), language)
+    world = _world(seed, language, boards, random, times, sizes, _assign_boards(random, threads, len(boards)))
+    _pin(world.columns, seed)
+    return world
+
+
+def compose(
+    seed: int, language: str, boards: Sequence[Board], sizes: Column, thread_boards: Column, days: float
+) -> World:
+    """A forum of threads of given sizes in given boards; who posts what when is drawn as ever."""
+    random = np.random.default_rng([seed, len(sizes)])
+    times = _times(random, sizes, _starts(sizes), days * 86400.0)
+    return _world(seed, language, boards, random, times, sizes, thread_boards)
+
+
+def _world(
+    seed: int,
+    language: str,
+    boards: Sequence[Board],
+    random: np.random.Generator,
+    times: Column,
+    sizes: Column,
+    thread_boards: Column,
+) -> World:
     columns = Columns(
-        thread_ids=np.arange(1, threads + 1),
-        thread_boards=_assign_boards(random, threads, len(boards)),
-        sticky=np.zeros(threads, dtype=np.bool_),
-        starts=starts,
+        thread_ids=np.arange(1, len(sizes) + 1),
+        thread_boards=thread_boards,
+        sticky=np.zeros(len(sizes), dtype=np.bool_),
+        starts=_starts(sizes),
         post_ids=_ranks(times),
         times=times,
-        authors=_authors(random, len(times), threads),
+        authors=_authors(random, len(times), len(sizes)),
     )
-    _pin(columns, seed)
     return World(seed, language, boards, columns)
+
+
+def _starts(sizes: Column) -> Column:
+    return np.concatenate(([0], np.cumsum(sizes)))
 
 
 def from_timeline(timeline: Timeline, seed: int = 1, *, language: str = "en") -> World:

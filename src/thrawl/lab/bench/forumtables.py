@@ -1,0 +1,152 @@
+"""The results of `thrawl bench --random` for a person and for programs: failures one by one, and counted by choice."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from statistics import fmean, median
+from typing import Final
+
+from rich.box import SIMPLE_HEAD
+from rich.table import Table
+
+from thrawl.lab.bench.forums import COVERAGE, POSTS, ForumResult
+from thrawl.lab.random.choices import standing_out, told
+from thrawl.lab.report import Report, Section, Value
+from thrawl.lab.report import Table as ReportTable
+
+# --- lines of the table by choice; below them nothing but chance is left
+_LINES: Final = 30
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceCount:
+    """Forums that share a choice, and how many of them failed; `excess` are failures beyond the average's."""
+
+    choice: str
+    forums: int
+    failed: int
+    excess: float
+
+
+def failure_line(result: ForumResult) -> str:
+    """One line for a failure: the seed, the figures, what is missing, what stands out."""
+    posts, fetched = result.posts, result.fetched
+    claim = "complete" if result.complete else f"status {result.status}"
+    return (
+        f"seed {result.choices.seed}: coverage {posts.coverage:.2f} posts {posts.precision:.2f}/{posts.recall:.2f} "
+        f"overhead {fetched.overhead:.2f} ({claim}); {result.missing or 'nothing missing'}; "
+        f"{' '.join(standing_out(result.choices))}"
+    )
+
+
+def by_choice(results: Sequence[ForumResult]) -> list[ChoiceCount]:
+    """Every choice that some failure shares, those first that fail more often than the average forum."""
+    forums: Counter[str] = Counter()
+    failed: Counter[str] = Counter()
+    for result in results:
+        names = [f"{name}={value}" for name, value in told(result.choices)]
+        forums.update(names)
+        failed.update(names if not result.passed else ())
+    share = sum(not result.passed for result in results) / max(len(results), 1)
+    counts = [ChoiceCount(name, forums[name], failed[name], failed[name] - share * forums[name]) for name in failed]
+    return sorted(counts, key=lambda count: (-count.excess, count.choice))
+
+
+def choice_table(results: Sequence[ForumResult]) -> Table:
+    table = Table(title="failures by choice", box=SIMPLE_HEAD)
+    for heading in ("choice", "forums", "failed", "share", "excess"):
+        table.add_column(heading, justify="left" if heading == "choice" else "right", no_wrap=True)
+    for count in by_choice(results)[:_LINES]:
+        table.add_row(*_cells(count))
+    return table
+
+
+def _cells(count: ChoiceCount) -> list[str]:
+    share = f"{count.failed / count.forums:.0%}"
+    return [count.choice, str(count.forums), str(count.failed), share, f"{count.excess:+.1f}"]
+
+
+def summary_rows(results: Sequence[ForumResult]) -> Iterator[tuple[str, str]]:
+    """The figures over all forums, each with its name."""
+    number = len(results)
+    passed = [result for result in results if result.passed]
+    failed = [result for result in results if not result.passed]
+    times = [result.posts.time for result in results if result.posts.time is not None]
+    yield f"passed (coverage ≥ {COVERAGE}, posts ≥ {POSTS})", f"{len(passed)} of {number} ({len(passed) / number:.1%})"
+    yield f"coverage ≥ {COVERAGE}", _share(result.posts.coverage >= COVERAGE for result in results)
+    yield f"post coverage ≥ {COVERAGE}", _share(result.fetched.post_coverage >= COVERAGE for result in results)
+    yield f"posts P and R ≥ {POSTS}", _share(min(r.posts.precision, r.posts.recall) >= POSTS for r in results)
+    yield "failures that call themselves complete", f"{sum(result.complete for result in failed)} of {len(failed)}"
+    yield "authors, mean", _mean([result.posts.author for result in results])
+    yield "times, mean", _mean(times)
+    yield "overhead of those that passed, median", _median([result.fetched.overhead for result in passed])
+    yield "learning pages, median", _median([float(result.learning_pages) for result in results])
+    yield "learning pages, most", str(max(result.learning_pages for result in results))
+    yield "seconds a forum, median", _median([result.seconds for result in results])
+
+
+def summary_table(results: Sequence[ForumResult]) -> Table:
+    table = Table(title="random forums", box=SIMPLE_HEAD, show_header=False)
+    table.add_column("figure", no_wrap=True)
+    table.add_column("value", justify="right", no_wrap=True)
+    for name, value in summary_rows(results):
+        table.add_row(name, value)
+    return table
+
+
+def report_of(results: Sequence[ForumResult], seed: int) -> Report:
+    figures = ReportTable("Figures", ["figure", "value"], [list(row) for row in summary_rows(results)])
+    choices = ReportTable(
+        "By choice", ["choice", "forums", "failed", "share", "excess"], [_cells(count) for count in by_choice(results)]
+    )
+    failures = [[failure_line(result)] for result in results if not result.passed]
+    sections = [
+        Section("Random forums", tables=[figures]),
+        Section("Failures by choice", "Excess: failures beyond those of the average forum.", [choices]),
+        Section("Failures", tables=[ReportTable("Seeds", ["failure"], failures)]),
+    ]
+    command = f"thrawl bench --random {len(results)} --seed {seed}"
+    return Report(command, "Random forums", seed, [_row(result) for result in results], sections)
+
+
+def _row(result: ForumResult) -> dict[str, Value]:
+    """The contract's fields, and those that only random forums have."""
+    fetched, posts = result.fetched, result.posts
+    requests = max(fetched.requests, 1)
+    return {
+        "site": f"random-{result.choices.seed}",
+        "strategy": "thrawl",
+        "requests": fetched.requests,
+        "learning_pages": result.learning_pages,
+        "thread_pages": round(fetched.thread_pages, 4),
+        "effectiveness": round(fetched.distinct / requests, 4),
+        "coverage": round(posts.coverage, 4),
+        "informativeness": round(fetched.useful / requests, 4),
+        "seconds": round(result.seconds, 2),
+        "seed": result.choices.seed,
+        "passed": result.passed,
+        "complete": result.complete,
+        "status": result.status,
+        "post_coverage": round(fetched.post_coverage, 4),
+        "post_precision": round(posts.precision, 4),
+        "post_recall": round(posts.recall, 4),
+        "author": round(posts.author, 4),
+        "time": None if posts.time is None else round(posts.time, 4),
+        "overhead": round(fetched.overhead, 3),
+        "choices": " ".join(f"{name}={value}" for name, value in told(result.choices)),
+    }
+
+
+def _share(true: Iterator[bool]) -> str:
+    marks = list(true)
+    return f"{sum(marks) / max(len(marks), 1):.1%}"
+
+
+def _mean(values: Sequence[float]) -> str:
+    return f"{fmean(values):.1%}" if values else "–"
+
+
+def _median(values: Sequence[float]) -> str:
+    return f"{median(values):.2f}" if values else "–"

@@ -1,0 +1,147 @@
+"""What an archive holds of a random forum, compared with the forum's world.
+
+An archived post is right when its words are those of a true post: the same, or nearly (`_ALIKE`), with the quotes of
+others counted or not. Each true post is matched once, so copies count against precision.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from thrawl.archive.values import StoredPost
+from thrawl.lab.random.site import Site
+from thrawl.lab.random.timing import tolerance
+from thrawl.lab.world import Post
+
+# --- F1 over pairs of letters: a button's word or a lost line break is forgiven, a lost paragraph is not
+_ALIKE: Final = 0.9
+# --- letters at either end by which candidates are found
+_END: Final = 24
+
+
+@dataclass(frozen=True, slots=True)
+class PostScores:
+    """Shares from 0 to 1; `time` is None where the forum shows no moment."""
+
+    coverage: float
+    precision: float
+    recall: float
+    author: float
+    time: float | None
+    archived: int
+
+
+def score_posts(site: Site, archived: Sequence[StoredPost]) -> PostScores:
+    view = site.plan.view
+    truth = [post for number in view.all_thread_ids() for post in view.posts(number)]
+    pairs = list(_matched(truth, archived))
+    firsts = sum(post.position == 1 for post, _ in pairs)
+    named = site.choices.author != "none"
+    authors = sum(_name(found.author) == (_name(post.author.name) if named else "") for post, found in pairs)
+    return PostScores(
+        coverage=firsts / view.thread_count,
+        precision=len(pairs) / max(len(archived), 1),
+        recall=len(pairs) / len(truth),
+        author=authors / max(len(pairs), 1),
+        time=_times(site, pairs),
+        archived=len(archived),
+    )
+
+
+def _name(author: str | None) -> str:
+    return (author or "").strip().casefold()
+
+
+def _times(site: Site, pairs: Sequence[tuple[Post, StoredPost]]) -> float | None:
+    allowed = tolerance(site.choices)
+    if allowed is None:
+        return None
+    right = sum(
+        found.published is not None and abs((found.published - post.time).total_seconds()) <= allowed
+        for post, found in pairs
+    )
+    return right / max(len(pairs), 1)
+
+
+# --- matching
+
+
+def _matched(truth: Sequence[Post], archived: Sequence[StoredPost]) -> Iterator[tuple[Post, StoredPost]]:
+    """True posts with the archived ones that show them: first by equal words, then by nearly equal ones."""
+    free = _Free(truth)
+    threads = _threads(free, archived)
+    left: list[StoredPost] = []
+    for found in archived:
+        post = free.take(free.by_text.get(folded(found.text), []), found, threads.get(found.thread_url))
+        if post is None:
+            left.append(found)
+        else:
+            yield post, found
+    for found in left:
+        post = free.take(list(free.alike(found)), found, threads.get(found.thread_url))
+        if post is not None:
+            yield post, found
+
+
+def _threads(free: _Free, archived: Sequence[StoredPost]) -> dict[str, int]:
+    """Which true thread each archived one is, by its posts' votes: short posts repeat in many threads."""
+    votes: dict[str, Counter[int]] = defaultdict(Counter)
+    for found in archived:
+        same = free.by_text.get(folded(found.text), [])
+        if len({post.thread for post in same}) == 1:
+            votes[found.thread_url][same[0].thread] += 1
+    return {url: counted.most_common(1)[0][0] for url, counted in votes.items()}
+
+
+class _Free:
+    """True posts that no archived one was matched with so far."""
+
+    def __init__(self, truth: Iterable[Post]) -> None:
+        self._taken: set[int] = set()
+        self.by_text: dict[str, list[Post]] = defaultdict(list)
+        self._by_end: dict[str, list[Post]] = defaultdict(list)
+        for post in truth:
+            text = folded(post.text)
+            self.by_text[text].append(post)
+            for end in {text[:_END], text[-_END:]}:
+                self._by_end[end].append(post)
+
+    def take(self, candidates: Iterable[Post], found: StoredPost, thread: int | None) -> Post | None:
+        """The best free candidate: of the same thread, then of the same author, then at the same position."""
+        free = [post for post in candidates if post.id not in self._taken]
+        if not free:
+            return None
+        best = max(
+            free,
+            key=lambda post: (post.thread == thread, post.author.name == found.author, post.position == found.position),
+        )
+        self._taken.add(best.id)
+        return best
+
+    def alike(self, found: StoredPost) -> Iterator[Post]:
+        own = folded(found.text)
+        whole = folded("".join(quote.text for quote in found.quotes)) + own
+        ends = {text[:_END] for text in (own, whole)} | {text[-_END:] for text in (own, whole)}
+        near = {post.id: post for end in ends for post in self._by_end.get(end, ())}
+        for post in near.values():
+            text = folded(post.text)
+            if max(likeness(text, own), likeness(text, whole)) >= _ALIKE:
+                yield post
+
+
+def folded(text: str) -> str:
+    return "".join(char for char in text.casefold() if char.isalnum())
+
+
+def likeness(one: str, other: str) -> float:
+    """F1 over pairs of neighbouring letters; languages without spaces need no cutting into words."""
+    first, second = _pairs(one), _pairs(other)
+    total = first.total() + second.total()
+    return 2 * (first & second).total() / total if total else 1.0
+
+
+def _pairs(text: str) -> Counter[str]:
+    return Counter(text[place : place + 2] for place in range(max(len(text) - 1, 1)))

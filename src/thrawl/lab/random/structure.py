@@ -1,0 +1,204 @@
+"""Which pages a random forum has, and what stands on each: lists, their pages, and the way from the entry to a post.
+
+The way down is always entry → (category) → board → (landing page → list, or month) → thread; the choices say which
+of these steps exist. Every list holds all of its records over its pages, so no choice can make a thread unreachable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+from functools import cached_property
+from typing import Final
+
+from thrawl.lab.random.choices import ONE_PAGE, ONE_POST, OPENED, Choices
+from thrawl.lab.skins.routes import Place
+from thrawl.lab.skins.values import Kind, PageType
+from thrawl.lab.world import Board, Post, World
+
+ENTRY: Final = Place("entry")
+_WHOLE: Final = 1_000_000
+# --- boards of one category page, and of one page of a list of boards that flips
+_BOARDS_A_CATEGORY: Final = 2
+_BOARDS_A_PAGE: Final = 2
+# --- threads that an entry page shows of each board, and of the whole forum
+PREVIEWS: Final = 3
+LATEST: Final = 8
+INDEXES: Final = frozenset({"category", "board", "list", "month"})
+LISTS: Final = INDEXES | {"entry", "thread"}
+
+
+class Plan:
+    """The pages of a forum, without their looks and addresses."""
+
+    def __init__(self, choices: Choices, world: World) -> None:
+        self.choices = choices
+        self.world = world
+        self.view = world.at(world.end + timedelta(hours=1))
+        self.single = choices.structure == "single"
+
+    @cached_property
+    def categories(self) -> list[tuple[Board, ...]]:
+        tops = self.view.children(None)
+        return [tops[start : start + _BOARDS_A_CATEGORY] for start in range(0, len(tops), _BOARDS_A_CATEGORY)]
+
+    @cached_property
+    def months(self) -> dict[tuple[int, str], list[int]]:
+        """Threads by board and by the month in which they began; without boards, all as board 0."""
+        found: dict[tuple[int, str], list[int]] = {}
+        for number in self.view.all_thread_ids():
+            thread = self.view.thread(number)
+            assert thread is not None
+            board = 0 if self.single else thread.board
+            found.setdefault((board, f"{thread.created:%Y-%m}"), []).append(number)
+        return found
+
+    # --- lists
+
+    def thread_lists(self, board_id: int) -> list[Place]:
+        """The lists that together hold a board's threads."""
+        if self.choices.landing == "months":
+            keys = sorted(key for number, key in self.months if number == board_id)
+            return [Place("month", board_id, key=key) for key in reversed(keys)]
+        if self.choices.landing == "all":
+            return [Place("list", board_id)]
+        return [ENTRY if self.single else Place("board", board_id)]
+
+    def records(self, place: Place) -> list[int]:
+        """Ids that a list holds over all of its pages: categories, boards, threads, or positions of posts."""
+        match place.what:
+            case "thread":
+                return list(range(self.view.size(place.id)))
+            case "month":
+                return self.months.get((place.id, place.key), [])
+            case "list":
+                return self._threads(place.id)
+            case "board":
+                return self._threads(place.id) if self.choices.landing == "none" else []
+            case "category":
+                return [board.id for board in self.categories[place.id]]
+            case "entry":
+                return self._entry_records()
+        return []
+
+    def _threads(self, board_id: int) -> list[int]:
+        return [int(number) for number in self.view.thread_ids(None if self.single else board_id)]
+
+    def _entry_records(self) -> list[int]:
+        match self.choices.structure:
+            case "single":
+                return self._threads(0) if self.choices.landing == "none" else []
+            case "categories":
+                return list(range(len(self.categories)))
+            case "latest":
+                return self._threads_of_all()[:LATEST]
+        return [board.id for board in self.view.children(None)]
+
+    def _threads_of_all(self) -> list[int]:
+        return self.view.all_thread_ids()
+
+    def lists_threads(self, place: Place) -> bool:
+        """Whether a list's records are threads."""
+        if place.what == "entry":
+            return self.choices.structure in ("single", "latest")
+        return place.what in ("board", "list", "month")
+
+    # --- pages of lists
+
+    def size(self, what: str) -> int:
+        """Records a page."""
+        if what == "thread":
+            return self._posts_a_page()
+        if what == "entry":
+            return {"single": self.choices.board_page, "flipping": _BOARDS_A_PAGE}.get(self.choices.structure, _WHOLE)
+        return _WHOLE if what == "category" else self.choices.board_page
+
+    def _posts_a_page(self) -> int:
+        if self.choices.markup in ONE_POST:
+            return 1
+        return _WHOLE if self.choices.markup in ONE_PAGE else self.choices.thread_page
+
+    def page_count(self, place: Place) -> int:
+        total = len(self.records(place))
+        if place.what == "thread" and self.choices.markup in OPENED:
+            total -= 1
+        return max(1, -(-total // self.size(place.what)))
+
+    def pager(self, what: str) -> str:
+        return self.choices.thread_pager if what == "thread" else self.choices.board_pager
+
+    def opens_last(self, what: str) -> bool:
+        """Whether the plain address of such a list shows the page with the highest number."""
+        if what == "thread":
+            return self.choices.from_end == "threads"
+        return self.choices.from_end == "boards" and what != "entry" and what != "category"
+
+    def opening(self, place: Place) -> int:
+        """The number of the page that a list opens with."""
+        return self.page_count(place) if self.opens_last(place.what) else 1
+
+    def opened(self, what: str, number: int, key: str = "") -> Place:
+        """A list at the page that it opens with."""
+        first = Place(what, number, key=key)
+        return Place(what, number, self.opening(first), key)
+
+    def on_page(self, place: Place) -> list[int]:
+        """The records of one page, in order."""
+        records, size = self.records(place), self.size(place.what)
+        if place.what == "thread" and self.choices.markup in OPENED:
+            return [0, *self._cut(records[1:], place, size)]
+        return self._cut(records, place, size)
+
+    def _cut(self, records: list[int], place: Place, size: int) -> list[int]:
+        if self.pager(place.what) == "more":
+            return records[: place.page * size]
+        turn = place.page - 1
+        if place.what != "thread" and self.opens_last(place.what):
+            turn = self.page_count(place) - place.page  # the newest rows stand on the highest page
+        return records[turn * size : (turn + 1) * size]
+
+    def pages(self, place: Place) -> Iterator[Place]:
+        """All pages of a list, from the one that it opens with."""
+        numbers: Sequence[int] = range(1, self.page_count(place) + 1)
+        if self.opens_last(place.what):
+            numbers = [*reversed(numbers)]
+        for page in numbers:
+            yield Place(place.what, place.id, page, place.key)
+
+    def posts_on(self, place: Place) -> list[Post]:
+        if place.form == "whole":
+            return self.view.posts(place.id)
+        return [self.view.posts(place.id, number, number + 1)[0] for number in self.on_page(place)]
+
+    def home_of(self, post: Post) -> Place:
+        """The thread page where a post stands."""
+        place = Place("thread", post.thread)
+        behind = post.position - 1 - (1 if self.choices.markup in OPENED else 0)
+        return Place("thread", post.thread, max(behind, 0) // self.size("thread") + 1, place.key)
+
+    # --- truth
+
+    def canonical(self) -> Iterator[Place]:
+        """Every page that a perfect crawler asks for, once each."""
+        yield from self.pages(ENTRY)
+        if self.choices.structure == "categories":
+            yield from (Place("category", number) for number in range(len(self.categories)))
+        for number in [0] if self.single else [board.id for board in self.view.boards]:
+            if not self.single:
+                yield from self.pages(Place("board", number))
+            for listed in self.thread_lists(number):
+                if listed.what in ("list", "month"):
+                    yield from self.pages(listed)
+        for number in self.view.all_thread_ids():
+            yield from self.pages(Place("thread", number))
+
+    def type_of(self, place: Place) -> PageType:
+        if place.what in INDEXES:
+            return "index"
+        return "entry" if place.what == "entry" else "thread" if place.what == "thread" else "other"
+
+    def kind(self, place: Place) -> Kind:
+        flipped = place.page != self.opening(place)
+        if place.what == "thread":
+            return "thread-flip" if flipped else "thread"
+        return "index-flip" if flipped else "index"
