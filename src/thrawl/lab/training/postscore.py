@@ -23,7 +23,7 @@ from thrawl.page.shown import PostRecord
 from thrawl.page.tree import Tree
 from thrawl.profile.nodes import fold
 
-_EDGE: Final = 30  # folded characters at both ends of a post that must be there
+EDGE: Final = 30  # folded characters at both ends of a post that must be there
 _BEYOND: Final = 0.12  # of a post's own words: as much may stand around them, which is a token F1 of some 0.94
 _BEYOND_CHARS: Final = 24  # and as many characters in any case: one note, one name
 
@@ -126,11 +126,11 @@ def _pages_at(folder: Path, urls: Mapping[str, object]) -> Iterator[tuple[str, s
 
 def _true_post(post: Mapping[str, Any], names: Mapping[object, str]) -> TruePost:
     words = fold(str(post["text"]))
-    return TruePost(words[:_EDGE], words[-_EDGE:], int(post["thread"]), len(words), names.get(post["author"], ""))
+    return TruePost(words[:EDGE], words[-EDGE:], int(post["thread"]), len(words), names.get(post["author"], ""))
 
 
 def _labelled(post: Mapping[str, Any]) -> TruePost:
-    start, end = fold(str(post["text_start"]))[:_EDGE], fold(str(post["text_end"]))[-_EDGE:]
+    start, end = fold(str(post["text_start"]))[:EDGE], fold(str(post["text_end"]))[-EDGE:]
     return TruePost(start, end, 0, int(post.get("own_chars") or 0), str(post["author"] or ""))
 
 

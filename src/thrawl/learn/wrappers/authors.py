@@ -28,6 +28,8 @@ _MOST_NODES: Final = 40
 _FEW_NAMES: Final = 3
 _FAR: Final = 24  # nodes between a name and its time, where nearness ends
 _LONG: Final = 40.0  # characters
+_MANY_WORDS: Final = 3  # spaces
+_HALF: Final = 0.5
 _LONGEST_TEMPLATE: Final = 4
 _NEARLY_ALL: Final = 0.9
 _LIKELY: Final = 0.35  # a place that is less likely to name the author names nobody: null, never a guess
@@ -48,28 +50,31 @@ class AuthorEvidence(Figures):
     presence: float
     variety: float
     """Different names among as many as a thread of this length usually has."""
-    returning: float
-    constant: float
-    """The same words in all records, of which there are several."""
-    linked: float
     paired: float
     """Name and address go together."""
     unpaired: float
     """There are addresses, and they do not go with the names."""
     pictured: float
+    """A picture bears the name."""
     marked: float
+    """The page itself says that this is the author."""
     known: float
-    alike: float
-    """The place looks like that of other kinds' authors."""
-    spaced: float
-    """Words a name beyond the first, in fours."""
+    """The names are those of other posts, or the place looks like that of their authors."""
+    wordy: float
+    """More words than a name has, or the colon of a label."""
     long: float
     near: float
     """How near the record's time is."""
     before: float
     """The place stands before the body."""
+    first: float
+    """How early it comes among the places that could be it."""
     finest: float
     """No other place tells what this one says."""
+    again: float
+    """The same words stand in the record once more."""
+    shared: float
+    """The address is that of another link of the record too: a picture leads to the same user."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,12 +136,24 @@ class _Around:
 
     def __init__(self, records: Sequence[Held], body: Path, times: Sequence[TimePlace]) -> None:
         self._bodies = [follow(one.page.tree, one.cut.parts, body) if body else NOWHERE for one in records]
+        self._records = records
+        self._texts = [_texts_in(held) for held in records]
+        self._hrefs = [_hrefs_in(held) for held in records]
         best = max(times, key=lambda time: len(time.mentions), default=None)
         self._times = {} if best is None else {number: one.node for number, one in best.mentions.items()}
 
     def near(self, place: Place) -> float:
         gaps = [abs(node - self._times[number]) for number, node in place.nodes.items() if number in self._times]
         return 1 - min(1.0, sorted(gaps)[len(gaps) // 2] / _FAR) if gaps else 0.0
+
+    def again(self, number: int, value: str) -> bool:
+        """Whether a record says these words twice."""
+        return self._texts[number][value] > 1
+
+    def shared(self, number: int, node: int) -> bool:
+        """Whether another link of the record leads to where this one leads."""
+        address = address_at(self._records[number], node)
+        return address is not None and self._hrefs[number][address] > 1
 
     def before(self, place: Place) -> float:
         known = [node < self._bodies[number] for number, node in place.nodes.items() if self._bodies[number] >= 0]
@@ -158,28 +175,41 @@ def _evidence(
         for number, value in words.values.items()
         if (address := address_at(records[number], words.place.nodes[number])) is not None
     ]
-    linked = len(pairs) / count
+    linked = len(pairs) > _HALF * count
     together = go_together(pairs) or (len(set(pairs)) == distinct == len({address for _, address in pairs}))
+    alike = bool(words.place.path) and words.place.path[-1] in known.looks
     return AuthorEvidence(
         presence=count / len(records),
         variety=min(1.0, distinct / max(2.0, math.sqrt(2 * count))),
-        returning=1 - distinct / count,
-        constant=float(distinct == 1 and count >= _FEW_NAMES),
-        linked=linked,
-        paired=float(linked > 0.5 and together),
-        unpaired=float(linked > 0.5 and not together),
+        paired=float(linked and together),
+        unpaired=float(linked and not together),
         pictured=sum(value in pictured[number] for number, value in words.values.items()) / count,
         marked=float(_is_marked(records, words.place)),
-        known=_known_share(words, known.names) if known.names else 0.0,
-        alike=float(bool(words.place.path) and words.place.path[-1] in known.looks),
-        spaced=min(1.0, sum(value.count(" ") for value in values) / count / 4),
+        known=max(float(alike), _known_share(words, known.names) if known.names else 0.0),
+        wordy=sum(value.count(" ") >= _MANY_WORDS or value.endswith((":", "：")) for value in values) / count,
         long=min(1.0, sorted(map(len, values))[count // 2] / _LONG),
         near=around.near(words.place),
         before=around.before(words.place),
-        finest=float(
-            not any(_tells(other, words) and not _tells(words, other) for other in _rivals(words, candidates))
-        ),
+        first=1 / (1 + sum(_stands_before(one, words) for one in candidates)),
+        finest=float(not any(_is_finer(one, words) for one in _rivals(words, candidates))),
+        again=sum(around.again(number, value) for number, value in words.values.items()) / count,
+        shared=sum(around.shared(number, words.place.nodes[number]) for number in words.values) / count,
     )
+
+
+def _stands_before(one: Words, other: Words) -> bool:
+    """Whether a place that is not around another one comes before it, in the first record that has both."""
+    both = next((number for number in one.values if number in other.values), None)
+    return both is not None and one.values != other.values and one.place.nodes[both] < other.place.nodes[both]
+
+
+def _texts_in(held: Held) -> Counter[str]:
+    return Counter(text.strip() for text in held.page.tree.texts[held.cut.start : held.cut.end] if text)
+
+
+def _hrefs_in(held: Held) -> Counter[str]:
+    inside = held.page.tree.attributes[held.cut.start : held.cut.end]
+    return Counter(attributes["href"] for attributes in inside if attributes and "href" in attributes)
 
 
 def _rivals(words: Words, candidates: Sequence[Words]) -> Iterator[Words]:

@@ -50,11 +50,11 @@ def _heaviest(records: Sequence[Held], places: Sequence[Place]) -> Path:
         if printed is not None:
             return printed.path
         best = max(
-            ((_weight(records, place), place) for place in children.get(path, ()) if _is_layout(place)),
+            ((_weight(records, place), place) for place in children.get(path, ())),
             key=lambda pair: pair[0],
             default=None,
         )
-        if best is None or best[0] < _HELD * whole:
+        if best is None or best[0] < (_HELD if best[1].steady else _ALL) * whole:
             return path
         if _weighty(records, best[1]) < _PRESENT * present:
             return _deep_body(records, path, best[1], whole) or path
@@ -93,10 +93,6 @@ def _deep_body(records: Sequence[Held], path: Path, place: Place, whole: int) ->
     found = Place(deep, nodes)
     enough = _weight(records, found) >= _HELD * whole and _weighty(records, found) >= _PRESENT * len(records)
     return deep if enough else None
-
-
-def _is_layout(place: Place) -> bool:
-    return place.steady
 
 
 def _leads_on(records: Sequence[Held], children: dict[Path, list[Place]], place: Place, whole: int) -> bool:

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from itertools import islice, pairwise
 from math import log2
 from statistics import median
-from typing import Any, Final
+from typing import Final
 
 from thrawl.learn.wrappers.bodies import weight_of
 from thrawl.learn.wrappers.growth import Held
@@ -28,6 +28,9 @@ from thrawl.profile.shapes import PostShape
 
 _STEPS: Final = 4  # labels above a time that tell its place
 _CROWD: Final = 3  # times at one place of a record; a post may show two, a list shows more
+_FINEST: Final = 6.0  # 2 ** 6 posts a page are many
+_MOST_KINDS: Final = 4.0
+_LIGHT: Final = 3.0  # a kind of posts that says less than a third of what others say is suspect
 _LATE: Final = datetime(2100, 1, 1, tzinfo=UTC)  # only the order of times matters
 
 
@@ -53,53 +56,78 @@ class Evidence(Figures):
     """Records that each page by itself would have, and no others (F1)."""
     missed: float
     """Times at the place of the records' times, but outside of them."""
-    named: float
-    """Different authors among those that could be."""
     fine: float
-    """Records a page, as a logarithm."""
+    """Records a page that have words and a time, as a logarithm."""
     kinds: float
     """Kinds of records beyond the first."""
     lightest: float
-    """What a record of the kind with the fewest words says, measured by the kind that has most records."""
+    """What a record of the kind with the fewest words says, in thirds of what one says of the usual kind."""
+    weakest: float
+    """Times and authors of the kind that has the fewest of them."""
 
 
 def weigh_evidence(samples: Sequence[Sample], shapes: Sequence[PostShape]) -> Evidence:
     """The evidence for these kinds of posts on these pages."""
     cuts = cut_all(samples, [shape.kind for shape in shapes])
-    found = [(held, shape) for number, shape in enumerate(shapes) for held in hold(samples, cuts, number)]
+    read = [_Read.of(held, shape) for number, shape in enumerate(shapes) for held in hold(samples, cuts, number)]
+    found = [one for one in read if one.timed or one.author]  # others are no posts
     count = max(1, len(found))
-    weights = [weight_of(held) for held, _ in found]
+    said = sum(one.weight for one in found)
     whole = sum(sample.weights[-1] for sample in samples)
-    names = [name for held, shape in found if (name := _author(held, shape))]
-    pages = {id(held.page) for held, _ in found}
-    times = _times_by_page(found)
+    pages = {id(one.held.page) for one in found}
+    good = sum(one.timed and one.weight > 0 for one in found)
     return Evidence(
-        covered=sum(weights) / max(1, whole),
-        bodies=sum(_in_body(held, shape) for held, shape in found) / max(1, sum(weights)),
-        timed=sum(_leads(held, [time.path for time in shape.times]) for held, shape in found) / count,
-        authored=len(names) / count,
-        numbered=sum(shape.number is not None for _, shape in found) / count,
-        worded=sum(weight > 0 for weight in weights) / count,
-        crowded=sum(_is_crowded(held) for held, _ in found) / count,
+        covered=said / max(1, whole),
+        bodies=sum(_in_body(one.held, one.shape) for one in found) / max(1, said),
+        timed=sum(one.timed for one in found) / count,
+        authored=sum(bool(one.author) for one in found) / count,
+        numbered=sum(one.shape.number is not None for one in found) / count,
+        worded=sum(one.weight > 0 for one in found) / count,
+        crowded=sum(_is_crowded(one.held) for one in found) / count,
         paged=len(pages) / max(1, len(samples)),
-        ordered=_ordered(times),
+        ordered=_ordered(_times_by_page(found)),
         agreed=_agreed(samples, cuts),
         missed=_missed(samples, found),
-        named=len(set(names)) / max(1, min(len(names), 8)),
-        fine=min(1.0, log2(1 + len(found) / max(1, len(pages))) / 6),
-        kinds=min(1.0, (len(shapes) - 1) / 4),
-        lightest=_lightest(found, weights),
+        fine=min(1.0, log2(1 + good / max(1, len(pages))) / _FINEST),
+        kinds=min(1.0, (len(shapes) - 1) / _MOST_KINDS),
+        lightest=_lightest(found),
+        weakest=_weakest(found),
     )
 
 
-def _lightest(found: Sequence[tuple[Held, PostShape]], weights: Sequence[int]) -> float:
-    by_kind: dict[int, list[int]] = {}
-    for (_, shape), weight in zip(found, weights, strict=True):
-        by_kind.setdefault(id(shape), []).append(weight)
-    if not by_kind:
-        return 0.0
-    usual = median(sorted(by_kind.values(), key=len)[-1])
-    return min(1.0, min(median(kind) for kind in by_kind.values()) / max(1.0, usual))
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A record with what evidence is made of."""
+
+    held: Held
+    shape: PostShape
+    weight: int
+    timed: bool
+    author: str
+
+    @classmethod
+    def of(cls, held: Held, shape: PostShape) -> _Read:
+        timed = any(follow(held.page.tree, held.cut.parts, time.path) != NOWHERE for time in shape.times)
+        return cls(held, shape, weight_of(held), timed, _author(held, shape))
+
+
+def _by_kind(found: Sequence[_Read]) -> list[list[_Read]]:
+    """The records of each kind, the largest kind first."""
+    kinds: dict[int, list[_Read]] = {}
+    for one in found:
+        kinds.setdefault(id(one.shape), []).append(one)
+    return sorted(kinds.values(), key=len, reverse=True)
+
+
+def _lightest(found: Sequence[_Read]) -> float:
+    usual, *others = [median(one.weight for one in kind) for kind in _by_kind(found)] or [0]
+    return min(1.0, min((_LIGHT * one / max(1, usual) for one in others), default=1.0))
+
+
+def _weakest(found: Sequence[_Read]) -> float:
+    return min(
+        (sum(one.timed + bool(one.author) for one in kind) / len(kind) / 2 for kind in _by_kind(found)), default=0
+    )
 
 
 def _author(held: Held, shape: PostShape) -> str:
@@ -108,10 +136,6 @@ def _author(held: Held, shape: PostShape) -> str:
         if node != NOWHERE:
             return field.strip(text_at(held.page.tree, node))
     return ""
-
-
-def _leads(held: Held, paths: Sequence[Any]) -> bool:
-    return any(follow(held.page.tree, held.cut.parts, path) != NOWHERE for path in paths)
 
 
 def _in_body(held: Held, shape: PostShape) -> int:
@@ -133,9 +157,10 @@ def _is_crowded(held: Held) -> bool:
     return any(count >= _CROWD for count in counts.values())
 
 
-def _times_by_page(found: Sequence[tuple[Held, PostShape]]) -> list[list[datetime]]:
+def _times_by_page(found: Sequence[_Read]) -> list[list[datetime]]:
     lines: dict[int, list[tuple[int, datetime]]] = {}
-    for held, shape in found:
+    for one in found:
+        held, shape = one.held, one.shape
         node = next((at for time in shape.times if (at := follow(held.page.tree, held.cut.parts, time.path)) >= 0), -1)
         shown = held.page.times_in(node, held.page.tree.ends[node]) if node >= 0 else ()
         value = shown[0].value(_LATE) if shown else None
@@ -160,17 +185,18 @@ def _agreed(samples: Sequence[Sample], cuts: Sequence[Sequence[Cut]]) -> float:
     return 2 * len(alone & mine) / max(1, len(alone) + len(mine))
 
 
-def _missed(samples: Sequence[Sample], found: Sequence[tuple[Held, PostShape]]) -> float:
+def _missed(samples: Sequence[Sample], found: Sequence[_Read]) -> float:
     """Times that look like those of records and stand in none of them, in all that look so."""
     looks: set[tuple[str, ...]] = set()
-    for held, shape in found:
+    for one in found:
+        held, shape = one.held, one.shape
         for time in shape.times[:1]:
             node = follow(held.page.tree, held.cut.parts, time.path)
             if node != NOWHERE:
                 looks.add(_place(held.page, node))
     spans: dict[int, list[tuple[int, int]]] = {}
-    for held, _ in found:
-        spans.setdefault(id(held.page), []).append((held.cut.start, held.cut.end))
+    for one in found:
+        spans.setdefault(id(one.held.page), []).append((one.held.cut.start, one.held.cut.end))
     inside = outside = 0
     for sample in samples:
         for node in sample.time_elements():

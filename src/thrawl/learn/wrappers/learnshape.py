@@ -133,10 +133,12 @@ def _authors(
     return tuple(found)
 
 
-def authors_proposed(records: Sequence[Held], shape: PostShape) -> Iterator[tuple[Words, AuthorEvidence]]:
+def authors_proposed(
+    records: Sequence[Held], shape: PostShape, known: Known | None = None
+) -> Iterator[tuple[Words, AuthorEvidence]]:
     """All places of these records that may name their authors, with what speaks for them."""
     places = grow(records, _SUPPORT)
-    for one in propose_authors(records, places, shape.body, time_places(records, places)):
+    for one in propose_authors(records, places, shape.body, time_places(records, places), known):
         yield one.words, one.evidence
 
 
