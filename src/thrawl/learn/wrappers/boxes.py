@@ -118,7 +118,7 @@ def _is_code(bodies: Sequence[Body], instances: Sequence[_Instance]) -> bool:
 
 
 def _in_sentences(bodies: Sequence[Body], instances: Sequence[_Instance]) -> bool:
-    """Whether most stand beside words of a line: links that many posts call "here" are their own words."""
+    """Whether most stand between words of a line: links that many posts call "here" are their own words."""
     within = sum(_has_words_around(bodies[instance.body].tree, instance.node) for instance in instances)
     return within > 0.5 * len(instances)
 
@@ -127,7 +127,7 @@ def _has_words_around(tree: Tree, node: int) -> bool:
     siblings = list(tree.children(tree.parents[node]))
     place = siblings.index(node)
     beside = [*siblings[max(0, place - 1) : place], *siblings[place + 1 : place + 2]]
-    return any(any(map(str.isalpha, tree.texts[one])) for one in beside if tree.tags[one] == TEXT)
+    return sum(not tree.texts[one].isspace() for one in beside if tree.tags[one] == TEXT) == 2
 
 
 def _is_note(bodies: Sequence[Body], instances: Sequence[_Instance], names: frozenset[str]) -> bool:

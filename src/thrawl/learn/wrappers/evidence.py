@@ -51,7 +51,7 @@ class Evidence(Figures):
     paged: float
     """Pages that have a record."""
     ordered: float
-    """How steadily the times of a page's records run, one way or the other."""
+    """How steadily the times of a page's records of one kind run, one way or the other."""
     agreed: float
     """Records that each page by itself would have, and no others (F1)."""
     missed: float
@@ -77,7 +77,7 @@ def weigh_evidence(samples: Sequence[Sample], shapes: Sequence[PostShape]) -> Ev
     pages = {id(one.held.page) for one in found}
     good = sum(one.timed and one.weight > 0 for one in found)
     return Evidence(
-        covered=said / max(1, whole),
+        covered=1 - abs(1 - said / max(1, whole)),  # what two records hold counts against them
         bodies=sum(_in_body(one.held, one.shape) for one in found) / max(1, said),
         timed=sum(one.timed for one in found) / count,
         authored=sum(bool(one.author) for one in found) / count,
@@ -85,7 +85,7 @@ def weigh_evidence(samples: Sequence[Sample], shapes: Sequence[PostShape]) -> Ev
         worded=sum(one.weight > 0 for one in found) / count,
         crowded=sum(_is_crowded(one.held) for one in found) / count,
         paged=len(pages) / max(1, len(samples)),
-        ordered=_ordered(_times_by_page(found)),
+        ordered=_ordered(_times_in_order(found)),
         agreed=_agreed(samples, cuts),
         missed=_missed(samples, found),
         fine=min(1.0, log2(1 + good / max(1, len(pages))) / _FINEST),
@@ -157,15 +157,15 @@ def _is_crowded(held: Held) -> bool:
     return any(count >= _CROWD for count in counts.values())
 
 
-def _times_by_page(found: Sequence[_Read]) -> list[list[datetime]]:
-    lines: dict[int, list[tuple[int, datetime]]] = {}
+def _times_in_order(found: Sequence[_Read]) -> list[list[datetime]]:
+    lines: dict[tuple[int, int], list[tuple[int, datetime]]] = {}
     for one in found:
         held, shape = one.held, one.shape
         node = next((at for time in shape.times if (at := follow(held.page.tree, held.cut.parts, time.path)) >= 0), -1)
         shown = held.page.times_in(node, held.page.tree.ends[node]) if node >= 0 else ()
         value = shown[0].value(_LATE) if shown else None
         if value is not None:
-            lines.setdefault(id(held.page), []).append((held.cut.start, value.replace(tzinfo=None)))
+            lines.setdefault((id(held.page), id(shape)), []).append((held.cut.start, value.replace(tzinfo=None)))
     return [[value for _, value in sorted(line, key=lambda pair: pair[0])] for line in lines.values()]
 
 

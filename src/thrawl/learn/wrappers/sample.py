@@ -83,10 +83,42 @@ def take_samples(pages: Sequence[Page]) -> list[Sample]:
     """Weigh the pages of one site against each other."""
     return weigh(
         [
-            Sample(page.url, page.tree, page.shapes, page.records, page.mentions, _words(page.tree, page.mentions), [])
+            Sample(
+                page.url,
+                page.tree,
+                page.shapes,
+                _lifted(page.tree, page.records),
+                page.mentions,
+                _words(page.tree, page.mentions),
+                [],
+            )
             for page in pages
         ]
     )
+
+
+def _lifted(tree: Tree, records: Sequence[Record]) -> tuple[Record, ...]:
+    """The records with the list item or the numbered element around each: it has the number, and holds the answers."""
+    lifted = {one.start: above for one in records if (above := _own_element(tree, one)) is not None}
+    shared = Counter(lifted.values())
+    wholes = {one.start for one in records}
+    return tuple(
+        replace(one, parts=(above,), start=above, end=tree.ends[above], holes=())
+        if (above := lifted.get(one.start)) is not None and shared[above] == 1 and above not in wholes
+        else one
+        for one in records
+    )
+
+
+def _own_element(tree: Tree, one: Record) -> int | None:
+    above = tree.parents[one.start]
+    if len(one.parts) > 1 or above < 0 or _is_numbered(tree, one.start):
+        return None
+    return above if tree.tags[above] == "li" or _is_numbered(tree, above) else None
+
+
+def _is_numbered(tree: Tree, node: int) -> bool:
+    return any(map(str.isdigit, tree.attributes[node].get("id", "")))
 
 
 def weigh(samples: Sequence[Sample]) -> list[Sample]:
