@@ -94,9 +94,14 @@ def find_author(
 
 
 def rank_authors(
-    records: Sequence[Held], places: Sequence[Place], body: Path, times: Sequence[TimePlace], known: Known | None = None
+    records: Sequence[Held],
+    places: Sequence[Place],
+    body: Path,
+    times: Sequence[TimePlace],
+    known: Known | None = None,
+    least: float = _LIKELY,
 ) -> list[AuthorField]:
-    """All places that are likely to name authors, the best first, each set of names once."""
+    """All places that are so likely to name authors, the best first, each set of names once."""
     model = shipped_model("authors")
     judged = [
         (model.probability(one.evidence), -number, one.words)
@@ -105,7 +110,7 @@ def rank_authors(
     found: list[AuthorField] = []
     seen: list[Words] = []
     for probability, _, words in sorted(judged, key=lambda one: one[:2], reverse=True):
-        if probability >= _LIKELY and not any(_same(words, other) for other in seen):
+        if probability >= least and not any(_same(words, other) for other in seen):
             seen.append(words)
             found.append(AuthorField(words.place.path, *template_of(words), _is_mixed(words, times)))
     return found

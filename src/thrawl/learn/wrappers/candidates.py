@@ -81,7 +81,7 @@ def _anchor_groups(samples: Sequence[Sample]) -> list[list[tuple[Sample, list[in
         for node in sample.time_elements():
             for key in _keys(sample.tree, node):
                 groups[key][number].append(node)
-        for key, node in _numbered_ids(sample.tree):
+        for key, node in numbered_ids(sample.tree):
             groups[key][number].append(node)
     repeated = [group for group in groups.values() if any(len(nodes) > 1 for nodes in group.values())]
     ranked = sorted(repeated, key=lambda group: -sum(map(len, group.values())))[:_MOST_GROUPS]
@@ -121,9 +121,9 @@ def _column(tree: Tree, cell: int) -> int:
     return sum(1 for child in tree.children(tree.parents[cell]) if child < cell and tree.tags[child] == tree.tags[cell])
 
 
-def _numbered_ids(tree: Tree) -> Iterator[tuple[tuple[str, ...], int]]:
+def numbered_ids(tree: Tree, start: int = 0, end: int | None = None) -> Iterator[tuple[tuple[str, ...], int]]:
     """Elements whose id or name holds a number: posts have one, also where no time is shown."""
-    for node, attributes in enumerate(tree.attributes):
+    for node, attributes in enumerate(tree.attributes[start:end], start):
         for name in ("id", "name"):
             value = attributes.get(name, "") if attributes else ""
             if not value or tree.tags[node] in _FORM_PARTS or not any(map(str.isdigit, value)):

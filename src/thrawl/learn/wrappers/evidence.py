@@ -17,6 +17,7 @@ from statistics import median
 from typing import Final
 
 from thrawl.learn.wrappers.bodies import weight_of
+from thrawl.learn.wrappers.candidates import numbered_ids
 from thrawl.learn.wrappers.growth import Held
 from thrawl.learn.wrappers.learnshape import cut_all, hold
 from thrawl.learn.wrappers.models import Figures
@@ -47,7 +48,7 @@ class Evidence(Figures):
     numbered: float
     worded: float
     crowded: float
-    """Records that show many times at one place: lists of records."""
+    """Records that show many times at one place or many ids of one form: lists of records."""
     paged: float
     """Pages that have a record."""
     ordered: float
@@ -57,7 +58,7 @@ class Evidence(Figures):
     missed: float
     """Times at the place of the records' times, but outside of them."""
     fine: float
-    """Records a page that have words and a time, as a logarithm."""
+    """Records a page that have words, as a logarithm."""
     kinds: float
     """Kinds of records beyond the first."""
     lightest: float
@@ -75,7 +76,7 @@ def weigh_evidence(samples: Sequence[Sample], shapes: Sequence[PostShape]) -> Ev
     said = sum(one.weight for one in found)
     whole = sum(sample.weights[-1] for sample in samples)
     pages = {id(one.held.page) for one in found}
-    good = sum(one.timed and one.weight > 0 for one in found)
+    good = sum(one.weight > 0 for one in found)
     return Evidence(
         covered=1 - abs(1 - said / max(1, whole)),  # what two records hold counts against them
         bodies=sum(_in_body(one.held, one.shape) for one in found) / max(1, said),
@@ -154,6 +155,9 @@ def _is_crowded(held: Held) -> bool:
     for time in held.page.times_in(held.cut.start, held.cut.end):
         if not any(a <= time.node < b for a, b in inside):
             counts[tuple(labels[up] for up in islice(tree.ancestors(time.node), _STEPS))] += 1
+    for form, node in numbered_ids(tree, held.cut.start, held.cut.end):
+        if not any(a <= node < b for a, b in inside):
+            counts[form] += 1
     return any(count >= _CROWD for count in counts.values())
 
 

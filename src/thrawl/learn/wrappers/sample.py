@@ -9,6 +9,7 @@ that nothing repeats.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence, Set
@@ -28,7 +29,9 @@ from thrawl.page.tree import TEXT, Tree
 from thrawl.profile.kinds import Cut, Kind
 from thrawl.profile.nodes import text_at
 
+_DIGITS: Final = re.compile(r"\d+")
 _WEIGHTLESS: Final = frozenset("a button select option textarea label input nav h1 title".split())
+_SHORT_LINE: Final = 48  # characters; in a longer one numbers are part of what somebody says
 _TITLE_CHARS: Final = 8  # letters; fewer of a title are too few to know a thread by
 _MOST_CHARS: Final = 600  # of one text node; a novel must not outweigh a hundred answers
 
@@ -173,7 +176,8 @@ def _words(tree: Tree, times: Sequence[TimeMention]) -> list[tuple[int, str]]:
         elif tag == TEXT and node not in timed:
             text = " ".join(tree.texts[node].split()).casefold()
             if sum(map(str.isalpha, text[:80])) > 2 and text not in title:
-                found.append((node, text))
+                # short lines that differ in their numbers alone ("7 answers, 3 voices") are template as well
+                found.append((node, _DIGITS.sub("", text) if len(text) <= _SHORT_LINE else text))
     return found
 
 
