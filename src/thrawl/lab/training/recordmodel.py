@@ -45,7 +45,7 @@ _GOOD: Final = 0.8  # of the posts, as F1: authors are looked for in cuts that a
 _NOBODY: Final = TruePost("", "", 0)
 _KINDS: Final = 100  # more than a cut has: authors are compared within their kind
 # What the mirrors at hand hardly show and other sites do: figures that the data says little of keep these weights.
-_PRIOR: Final = {"marked": 2.0, "known": 1.5, "pictured": 1.0, "wordy": -2.0}
+_PRIOR: Final = {"marked": 2.0, "known": 1.5, "pictured": 1.0, "wordy": -2.0, "loose": -1.0}
 _STIFF: Final = 1.0  # how much data it takes to move a weight: some pair of proposals that it would part
 _LATE: Final = datetime(2100, 1, 1, tzinfo=UTC)
 

@@ -71,6 +71,8 @@ class AuthorEvidence(Figures):
     """How early it comes among the places that could be it."""
     finest: float
     """No other place tells what this one says."""
+    loose: float
+    """A place inside says less of the same."""
     again: float
     """The same words stand in the record once more."""
     shared: float
@@ -197,6 +199,7 @@ def _evidence(
         before=around.before(words.place),
         first=1 / (1 + sum(_stands_before(one, words) for one in candidates)),
         finest=float(not any(_is_finer(one, words) for one in _rivals(words, candidates))),
+        loose=float(_is_loose(words, candidates)),
         again=sum(around.again(number, value) for number, value in words.values.items()) / count,
         shared=sum(around.shared(number, words.place.nodes[number]) for number in words.values) / count,
     )
@@ -205,7 +208,21 @@ def _evidence(
 def _stands_before(one: Words, other: Words) -> bool:
     """Whether a place that is not around another one comes before it, in the first record that has both."""
     both = next((number for number in one.values if number in other.values), None)
-    return both is not None and one.values != other.values and one.place.nodes[both] < other.place.nodes[both]
+    if both is None or under(other.place.path, one.place.path):
+        return False
+    return one.values != other.values and one.place.nodes[both] < other.place.nodes[both]
+
+
+def _is_loose(words: Words, candidates: Sequence[Words]) -> bool:
+    """Whether another place inside this one says less of the same: what is around it there is none of the name."""
+    return any(
+        one is not words
+        and under(one.place.path, words.place.path)
+        and one.values != words.values
+        and one.distinct > 1
+        and one.values.keys() >= words.values.keys()
+        for one in candidates
+    )
 
 
 def _texts_in(held: Held) -> Counter[str]:

@@ -1,14 +1,15 @@
 """Find the posts of some pages: rules propose ways to cut them, evidence weighs the proposals, the best one wins.
 
 One finder for a single page and for a sample of a site. What each page by itself seems to show (`clusters`), what
-stands around times and ids at like places of all pages, and what stands once a page (`candidates`) are proposals; so
-are their unions, where one holds what another leaves out or has inside. No rule deletes another's proposal.
+stands around times and ids at like places of all pages, and what stands once a page (`candidates`) are proposals. No
+rule deletes another's proposal.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Final
 
 from thrawl.learn.wrappers.authors import Known
@@ -80,30 +81,18 @@ def _sets(samples: Sequence[Sample]) -> Iterator[tuple[str, Kinds]]:
     yield from (("one kind of record", (kind,)) for kind in shown)
     lists = _best_lists(samples, list_kinds(samples))
     yield from (("times and ids", (kind,)) for kind in lists)
-    for kind in lists:
-        yield from (("beside one another", kinds) for kinds in _completed(samples, kind, (*shown, *lists)))
+    yield from (("times and ids", pair) for pair in combinations(lists, 2) if _differ(samples, *pair))
     for kind in single_kinds(samples, [() for _ in samples])[:_MOST_SINGLE]:
         yield "once a page", (kind,)
 
 
-def _completed(samples: Sequence[Sample], kind: Kind, others: Sequence[Kind]) -> Iterator[Kinds]:
-    """A kind with those that hold what it leaves out, and with those inside its records."""
-    cuts = cut_all(samples, [kind])
-    singles = single_kinds(samples, cuts)[:_MOST_SINGLE]
-    beside = [one for one in (*others, *singles) if one != kind and not _overlap(samples, kind, one)]
-    yield from ((kind, one) for one in beside)
-
-
-def _overlap(samples: Sequence[Sample], kind: Kind, other: Kind) -> bool:
-    """Whether a record of one kind shares its roots with one of the other, or holds several: then it is no other."""
+def _differ(samples: Sequence[Sample], kind: Kind, other: Kind) -> bool:
+    """Whether no record of one kind shares a root with one of the other: they stand beside or inside one another."""
     for sample in samples:
-        mine, theirs = sample.cut(kind), sample.cut(other)
-        parts = {part for cut in mine for part in cut.parts}
-        if any(not parts.isdisjoint(cut.parts) for cut in theirs):
-            return True
-        if any(sum(one.start <= cut.start < one.end for cut in mine) > 1 for one in theirs):
-            return True
-    return False
+        roots = {part for cut in sample.cut(kind) for part in cut.parts}
+        if any(not roots.isdisjoint(cut.parts) for cut in sample.cut(other)):
+            return False
+    return True
 
 
 def _best_lists(samples: Sequence[Sample], kinds: Sequence[Kind]) -> list[Kind]:

@@ -33,7 +33,7 @@ from thrawl.profile.rows import RowWrapper, marks_of, name_at
 _SUPPORT: Final = 0.3
 _MOST_WAYS: Final = 4
 _AGREED: Final = 0.6
-_UNLIKELY: Final = 0.1  # a row names two people or more; what threads say of them decides, so more are looked at
+_UNLIKELY: Final = 0.03  # a row names two people or more; what threads say of them decides, so more are looked at
 _NOW: Final = datetime(2100, 1, 1, tzinfo=UTC)  # only differences are looked at
 
 
