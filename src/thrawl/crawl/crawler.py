@@ -16,6 +16,7 @@ from typing import Final
 
 from thrawl.archive import Archive
 from thrawl.archive.values import PageKind, PendingPage
+from thrawl.crawl import lists
 from thrawl.crawl.garbage import collecting_rarely
 from thrawl.crawl.kept import KeptPages
 from thrawl.crawl.options import CrawlOptions, Tally
@@ -99,6 +100,8 @@ class Crawler:
             page = self._next_page(room - len(self._under_way))
             if page is None:
                 return
+            if self._saver.skips(page):
+                continue
             turn = self._turns.take(page.list_url or page.url, page.page_number)
             self._started += 1
             task = asyncio.create_task(self._handle(page, turn))
@@ -123,7 +126,12 @@ class Crawler:
         return self._leased.popleft()
 
     def _must_wait(self, page: PendingPage) -> bool:
-        """A flip of an index list waits for pages of shorter lists: they tell whether it brings anything new."""
+        """A flip of an index list waits for pages of shorter lists: they tell whether it brings anything new.
+
+        Lists in reserve are looked at one by one, after all others.
+        """
+        if page.kind is PageKind.INDEX and page.priority == lists.RESERVE:
+            return any(one.kind in INDEX_KINDS for one in self._under_way.values())
         if page.kind is not PageKind.INDEX_FLIP:
             return False
         return any(one.kind in INDEX_KINDS and one.priority < page.priority for one in self._under_way.values())

@@ -166,7 +166,7 @@ class LinkReader:
             return None
         list_url = found.list_url
         key = None if found.key == list_url else found.key
-        typed = None if list_url is None else TypedLink(list_url, found.is_thread, list_url, key)
+        typed = None if list_url is None else TypedLink(list_url, found.is_thread, list_url, key, found.reserve)
         return _Met(found, found.kind.endswith("_flip"), typed)
 
     def _refuse(self, link: str) -> Iterator[RefusedLink]:

@@ -15,11 +15,14 @@ ENTRY: Final = 0
 INDEX: Final = 10
 INDEX_FLIP: Final = 100
 WALKED: Final = 9_500
+RESERVE: Final = 9_700
 THREAD: Final = 10_000
 LINKED_IN_POSTS: Final = 10_000_000
 _LONGEST_RANKED: Final = 9_000
 _SHORT: Final = 4
 _PROBES: Final = 6
+FRUITLESS: Final = 4
+"""Lists of one kind in reserve that may bring nothing new in a row before the rest of them is left alone."""
 AHEAD: Final = 50
 """Pages of a thread that are asked for ahead of the last one read; a pager that lies costs no more than this."""
 

@@ -25,6 +25,7 @@ _REMEMBERED: Final = 50_000
 _STALE_WALK: Final = 5
 """Pages of a list without page numbers that may bring nothing new in a row before it is left."""
 
+NEEDLESS: Final = "the last lists of its kind brought nothing that other lists do not"
 REPEATS: Final = "the pages around it list only threads that are known from shorter lists"
 
 
@@ -48,17 +49,29 @@ class Planner:
         self._first_forms: OrderedDict[str, str] = OrderedDict()
         self._scheduled: OrderedDict[str, int] = OrderedDict()
         self._stale: dict[str, int] = {}
+        self._fruitless: dict[str | None, int] = {}
 
     def plan(self, page: PendingPage, list_url: str, number: int, reading: Reading) -> Plan:
         """What follows from page `number` of a list."""
         links, refused = self._one_form_each(reading.links)
         if page.kind in INDEX_KINDS:
             fresh = self._is_fresh(links)
+            self._note_fruit(list_url, fresh=fresh)
             flips, skipped = self._index_flips(list_url, number, reading.flips, fresh=fresh)
             rows = tuple(self._renamed(row) for row in reading.rows)
             return Plan((*_from_index(links), *flips), (*refused_urls(reading), *refused, *skipped), rows, fresh)
         flips = self._thread_flips(list_url, number, self._believed(list_url, number, reading))
         return Plan((*_from_thread(links), *flips), (*refused_urls(reading), *refused), fresh=bool(reading.posts))
+
+    def is_needless(self, page: PendingPage) -> bool:
+        """Whether a page is of lists in reserve of which the last few brought nothing new."""
+        if page.kind is not PageKind.INDEX or page.priority != lists.RESERVE:
+            return False
+        return self._fruitless.get(self._types.pattern_of(page.url), 0) >= lists.FRUITLESS
+
+    def _note_fruit(self, list_url: str, *, fresh: bool) -> None:
+        pattern = self._types.pattern_of(list_url)
+        self._fruitless[pattern] = 0 if fresh else self._fruitless.get(pattern, 0) + 1
 
     def alias_of(self, list_url: str) -> str | None:
         """The name under which the archive finds a thread by its key; None where the URL is the key."""
@@ -110,7 +123,8 @@ class Planner:
         return row if first == row.url else replace(row, url=first)
 
     def _is_fresh(self, links: Iterable[TypedLink]) -> bool:
-        return not all(self._archive.knows(link.url) for link in links)
+        """Whether any link is new; further lists in reserve are no news by themselves."""
+        return not all(self._archive.knows(link.url) for link in links if not link.reserve)
 
     def _index_flips(
         self, list_url: str, number: int, flips: Flips, *, fresh: bool
@@ -200,7 +214,8 @@ def _from_index(links: Iterable[TypedLink]) -> Iterator[FoundUrl]:
         if link.is_thread:
             yield FoundUrl(link.url, PageKind.THREAD, "a thread URL on an index page", link.list_url, 1, lists.THREAD)
         else:
-            yield FoundUrl(link.url, PageKind.INDEX, "an index URL on an index page", link.list_url, 1, lists.INDEX)
+            rank = lists.RESERVE if link.reserve else lists.INDEX
+            yield FoundUrl(link.url, PageKind.INDEX, "an index URL on an index page", link.list_url, 1, rank)
 
 
 def _from_thread(links: Iterable[TypedLink]) -> Iterator[FoundUrl]:
@@ -209,7 +224,8 @@ def _from_thread(links: Iterable[TypedLink]) -> Iterator[FoundUrl]:
             reason, rank = "a thread URL on a thread page", lists.LINKED_IN_POSTS
             yield FoundUrl(link.url, PageKind.THREAD, reason, link.list_url, 1, rank)
         else:
-            yield FoundUrl(link.url, PageKind.INDEX, "an index URL on a thread page", link.list_url, 1, lists.INDEX)
+            rank = lists.RESERVE if link.reserve else lists.INDEX
+            yield FoundUrl(link.url, PageKind.INDEX, "an index URL on a thread page", link.list_url, 1, rank)
 
 
 def refused_urls(reading: Reading) -> tuple[RefusedUrl, ...]:

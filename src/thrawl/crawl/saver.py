@@ -15,7 +15,7 @@ from thrawl.crawl import lists, outcomes, update
 from thrawl.crawl.fitness import Fitness
 from thrawl.crawl.options import CrawlOptions, Tally
 from thrawl.crawl.outcomes import Place
-from thrawl.crawl.plan import INDEX_KINDS, Plan, Planner, refused_urls
+from thrawl.crawl.plan import INDEX_KINDS, NEEDLESS, Plan, Planner, refused_urls
 from thrawl.crawl.threads import Stitcher
 from thrawl.crawl.update import Updater, is_update
 from thrawl.crawl.values import Misfit, Reading
@@ -51,6 +51,14 @@ class Saver:
         self.planner = Planner(self._archive, profile)
         self._fitness.restart()
         self.tally.relearned += 1
+
+    def skips(self, page: PendingPage) -> bool:
+        """Whether a page need not be fetched after all; that is put on record."""
+        if not self.planner.is_needless(page):
+            return False
+        self._buffer.append(outcomes.failed_outcome(page, datetime.now(UTC), NEEDLESS))
+        self.flush()
+        return True
 
     def wants_reading(self, page: PendingPage, response: Response) -> bool:
         if outcomes.refusal_of(response.status) is not None or response.status == outcomes.NOT_MODIFIED:

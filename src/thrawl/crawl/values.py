@@ -35,12 +35,16 @@ class PageJob:
 
 @dataclass(frozen=True, slots=True)
 class TypedLink:
-    """A link that the profile knows the type of. `key` names the list where its URL alone may not."""
+    """A link that the profile knows the type of. `key` names the list where its URL alone may not.
+
+    `reserve`: the list may bring nothing that others do not, so it is tried last.
+    """
 
     url: str
     is_thread: bool
     list_url: str
     key: str | None = None
+    reserve: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,14 +98,16 @@ class PageClassifier:
 
     def vote(self, sights: Sequence[Sight]) -> Verdict:
         """As `classify_group`, on what was kept of the pages."""
-        if not sights:
-            return Verdict("other", 0.0)
+        return verdict(*self.chances(sights)) if sights else Verdict("other", 0.0)
+
+    def chances(self, sights: Sequence[Sight]) -> tuple[float, float]:
+        """How likely pages that belong together are index pages, and thread pages; there must be one."""
         weights = [max(_LEAST_WEIGHT, min(1.0, one.records / _FULL_RECORDS)) for one in sights]
         chances = [self.probabilities(features.vector()) for features in read_together(sights)]
         total = sum(weights)
         index = sum(weight * chance[0] for weight, chance in zip(weights, chances, strict=True)) / total
         thread = sum(weight * chance[1] for weight, chance in zip(weights, chances, strict=True)) / total
-        return verdict(index, thread)
+        return index, thread
 
 
 def verdict(index: float, thread: float) -> Verdict:

@@ -15,6 +15,7 @@ from thrawl import limits
 from thrawl.errors import FetchError, PageError
 from thrawl.learn.classifier import PageClassifier, Verdict
 from thrawl.learn.sessions import session_parameters, suspects
+from thrawl.learn.together import Sight, sight_of
 from thrawl.net.message import Fetcher, Request, Response
 from thrawl.page.links import Link, LinkGroup, find_links
 from thrawl.page.reading import Page, read_page
@@ -35,11 +36,19 @@ class Sampled:
 class Sampler:
     """Fetches, reads and keeps pages of one site."""
 
-    def __init__(self, fetcher: Fetcher, classifier: PageClassifier, budget: int = limits.MAX_LEARNING_PAGES) -> None:
+    def __init__(
+        self,
+        fetcher: Fetcher,
+        classifier: PageClassifier,
+        budget: int = limits.MAX_LEARNING_PAGES,
+        known: Iterable[Response] = (),
+    ) -> None:
         self._fetcher = fetcher
+        self._given = {name: one for one in known for name in (one.url, one.requested)}
         self._classifier = classifier
         self._budget = budget
         self._sampled: dict[str, Sampled | None] = {}
+        self._sights: dict[str, Sight] = {}
         self.session: frozenset[str] = frozenset()
         self.failures: dict[str, str] = {}
         self.requests = 0
@@ -68,6 +77,15 @@ class Sampler:
         """The type of pages that belong together."""
         return self._classifier.classify_group(pages)
 
+    def chances(self, pages: Sequence[Page]) -> tuple[float, float]:
+        """How likely pages that belong together are index pages, and thread pages."""
+        return self._classifier.chances([self._sight(page) for page in pages])
+
+    def _sight(self, page: Page) -> Sight:
+        if page.url not in self._sights:
+            self._sights[page.url] = sight_of(page)
+        return self._sights[page.url]
+
     async def get(self, url: str) -> Sampled | None:
         """The page at a URL; None where there is none to read (the reason is in `failures`) or the budget is spent."""
         url = self.clean(url)
@@ -76,7 +94,7 @@ class Sampler:
         if self.spent:
             return None
         self._sampled[url] = None  # asked for, whatever comes back
-        self.requests += 1
+        self.requests += url not in self._given
         sampled = await self._fetch(url)
         if sampled is not None:
             self._keep(url, sampled)
@@ -89,7 +107,7 @@ class Sampler:
 
     async def _fetch(self, url: str) -> Sampled | None:
         try:
-            response = await self._fetcher.fetch(Request(url))
+            response = self._given.get(url) or await self._fetcher.fetch(Request(url))
         except FetchError as error:
             self.failures[url] = error.reason
             return None

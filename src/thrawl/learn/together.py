@@ -53,7 +53,7 @@ def sight_of(page: Page) -> Sight:
     layout = page.layout
     own = {word for word in _WORD.findall(_folded(page.tree.title)) if len(word) >= _SHORTEST_WORD}
     said = {text: _opened(text, own) for text in (*layout.titles, *layout.prose)}
-    return Sight(page.url, layout.features, len(page.records), layout.titles, layout.prose, said, _skeleton(page))
+    return Sight(page.url, layout.features, len(page.records), layout.titles, layout.prose, said, skeleton_of(page))
 
 
 def read_together(sights: Sequence[Sight]) -> list[Features]:
@@ -74,7 +74,7 @@ def neighbours(sight: Sight, others: Iterable[Sight]) -> list[Sight]:
         for other in others
         if other is not sight
         and address_form(other.url) == form
-        and (likeness := _overlap(sight.skeleton, other.skeleton)) >= _LIKE
+        and (likeness := overlap(sight.skeleton, other.skeleton)) >= _LIKE
     ]
     return [other for _, other in sorted(alike, key=lambda pair: -pair[0])[:_MOST_NEIGHBOURS]]
 
@@ -83,7 +83,7 @@ def _distinct(sights: Sequence[Sight]) -> list[Sight]:
     """Each page once: sorted views of one list and links into one thread show the same, and that is no template."""
     kept: list[Sight] = []
     for one in sights:
-        if not any(_overlap(one.said.keys(), other.said.keys()) >= _SAME_PAGE for other in kept):
+        if not any(overlap(one.said.keys(), other.said.keys()) >= _SAME_PAGE for other in kept):
             kept.append(one)
     return kept
 
@@ -106,7 +106,7 @@ def _opened(text: str, own: set[str]) -> str:
     return _WORD.sub(lambda word: "*" if word[0] in own else word[0], _folded(text))
 
 
-def _skeleton(page: Page) -> frozenset[int]:
+def skeleton_of(page: Page) -> frozenset[int]:
     """The places of a page that hold words, as chains of labels from the root."""
     tree, labels = page.tree, page.shapes.labels
     chains: list[int] = []
@@ -117,6 +117,6 @@ def _skeleton(page: Page) -> frozenset[int]:
     )
 
 
-def _overlap(one: Iterable[Hashable], other: Iterable[Hashable]) -> float:
+def overlap(one: Iterable[Hashable], other: Iterable[Hashable]) -> float:
     first, second = frozenset(one), frozenset(other)
     return len(first & second) / max(1, len(first | second))

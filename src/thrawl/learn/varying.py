@@ -10,7 +10,7 @@ longest anchors of a page.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 from typing import Final, Literal
@@ -35,7 +35,7 @@ def type_by_content(pages: Sequence[Page]) -> Literal["index", "thread"] | None:
     """The type that the pages' own content speaks for; None where it speaks for neither."""
     if len(pages) < 2:
         return None
-    owned = own_content(pages)
+    owned = own_content([texts_of(page) for page in pages])
     links = median(own.links for own in owned)
     link_chars = median(own.link_chars for own in owned)
     text_chars = median(own.text_chars for own in owned)
@@ -46,14 +46,13 @@ def type_by_content(pages: Sequence[Page]) -> Literal["index", "thread"] | None:
     return None
 
 
-def own_content(pages: Sequence[Page]) -> list[Own]:
-    """What each page has that none of the others has."""
-    texts = [_texts(page) for page in pages]
+def own_content(texts: Sequence[Mapping[str, bool]]) -> list[Own]:
+    """What each page has that none of the others has, by the texts of each."""
     shared = Counter(text for found in texts for text in found)
     return [_own(found, shared) for found in texts]
 
 
-def _own(texts: dict[str, bool], shared: Counter[str]) -> Own:
+def _own(texts: Mapping[str, bool], shared: Counter[str]) -> Own:
     mine = [(text, linked) for text, linked in texts.items() if shared[text] == 1]
     return Own(
         links=sum(linked for _, linked in mine),
@@ -62,7 +61,7 @@ def _own(texts: dict[str, bool], shared: Counter[str]) -> Own:
     )
 
 
-def _texts(page: Page) -> dict[str, bool]:
+def texts_of(page: Page) -> dict[str, bool]:
     """The texts of a page, and whether each stands in a link."""
     linked = {node for link in page.links for node in range(link.node, page.tree.ends[link.node])}
     return {

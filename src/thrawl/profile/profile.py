@@ -47,7 +47,8 @@ class Flip:
 class ListPattern:
     """URLs of lists of one kind (boards or threads): their first pages, how they flip, and what identifies one.
 
-    `key` names the holes that tell one list from another; empty means that the whole URL does.
+    `key` names the holes that tell one list from another; empty means that the whole URL does. `reserve`: lists
+    that may bring nothing that others do not; a crawl tries a few at its end, and goes on only if they bring something.
     """
 
     pattern: Pattern
@@ -56,6 +57,7 @@ class ListPattern:
     confidence: float = 1.0
     examples: tuple[str, ...] = ()
     counter_examples: tuple[str, ...] = ()
+    reserve: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +155,7 @@ def _list_to_json(one: ListPattern) -> dict[str, Any]:
         "confidence": round(one.confidence, 3),
         "examples": list(one.examples),
         "counter_examples": list(one.counter_examples),
+        "reserve": one.reserve,
     }
 
 
@@ -169,6 +172,7 @@ def _list_from_json(data: Mapping[str, Any]) -> ListPattern:
         confidence=float(data.get("confidence", 1.0)),
         examples=tuple(data.get("examples", ())),
         counter_examples=tuple(data.get("counter_examples", ())),
+        reserve=bool(data.get("reserve", False)),
     )
 
 

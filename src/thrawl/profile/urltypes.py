@@ -23,7 +23,8 @@ _CACHED_URLS: Final = 50_000
 class TypedUrl:
     """What a URL is: its kind, its one form (`url`), the list that it belongs to, and its page in that list.
 
-    `list_url` is None where the URL does not tell which list it flips; `page` is None for a cursor.
+    `list_url` is None where the URL does not tell which list it flips; `page` is None for a cursor; `reserve`: it is
+    followed only as far as it brings what nothing else brought.
     """
 
     kind: Kind
@@ -31,6 +32,7 @@ class TypedUrl:
     list_url: str | None
     page: int | None
     key: str
+    reserve: bool = False
 
     @property
     def is_thread(self) -> bool:
@@ -75,8 +77,13 @@ class UrlTypes:
         values = rule.pattern.match(url) or {}
         if rule.flip is None:
             first = _numbered_first(rule.of, values) or url
-            return TypedUrl(rule.kind, first, first, 1, _key(rule.of, values, first))
+            return TypedUrl(rule.kind, first, first, 1, _key(rule.of, values, first), rule.of.reserve)
         return _flipped(rule, rule.flip, values, url)
+
+    def pattern_of(self, url: str) -> str | None:
+        """The pattern by which a URL is followed, as it is written in the profile."""
+        found = self._regex.fullmatch(self.clean(url))
+        return None if found is None or found.lastgroup is None else str(self._rules[int(found.lastgroup[1:])].pattern)
 
     def flip_url(self, list_url: str, page: int) -> str | None:
         """The URL of a page of a list by the list's arithmetic; None where it has none."""

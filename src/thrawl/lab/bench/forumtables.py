@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import sqrt
 from statistics import fmean, median
 from typing import Final
 
@@ -12,7 +13,7 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from thrawl.lab.bench.forums import COVERAGE, POSTS, ForumResult
-from thrawl.lab.random.choices import standing_out, told
+from thrawl.lab.random.choices import OPTIONS, standing_out, told
 from thrawl.lab.report import Report, Section, Value
 from thrawl.lab.report import Table as ReportTable
 
@@ -22,12 +23,15 @@ _LINES: Final = 30
 
 @dataclass(frozen=True, slots=True)
 class ChoiceCount:
-    """Forums that share a choice, and how many of them failed; `excess` are failures beyond the average's."""
+    """Forums that share a choice, and how many of them failed.
+
+    `surprise` is by how many standard deviations that is more than chance gives; above 2 it is worth a look.
+    """
 
     choice: str
     forums: int
     failed: int
-    excess: float
+    surprise: float
 
 
 def failure_line(result: ForumResult) -> str:
@@ -42,21 +46,28 @@ def failure_line(result: ForumResult) -> str:
 
 
 def by_choice(results: Sequence[ForumResult]) -> list[ChoiceCount]:
-    """Every choice that some failure shares, those first that fail more often than the average forum."""
+    """Every choice that some failure shares, those first that fail more often than chance lets them."""
     forums: Counter[str] = Counter()
     failed: Counter[str] = Counter()
     for result in results:
-        names = [f"{name}={value}" for name, value in told(result.choices)]
+        names = [f"{name}={value}" for name, value in told(result.choices) if value in OPTIONS[name]]
         forums.update(names)
         failed.update(names if not result.passed else ())
     share = sum(not result.passed for result in results) / max(len(results), 1)
-    counts = [ChoiceCount(name, forums[name], failed[name], failed[name] - share * forums[name]) for name in failed]
-    return sorted(counts, key=lambda count: (-count.excess, count.choice))
+    counts = [
+        ChoiceCount(name, forums[name], failed[name], _surprise(failed[name], forums[name], share)) for name in failed
+    ]
+    return sorted(counts, key=lambda count: (-count.surprise, count.choice))
+
+
+def _surprise(failed: int, forums: int, share: float) -> float:
+    spread = sqrt(forums * share * (1 - share))
+    return (failed - forums * share) / spread if spread else 0.0
 
 
 def choice_table(results: Sequence[ForumResult]) -> Table:
     table = Table(title="failures by choice", box=SIMPLE_HEAD)
-    for heading in ("choice", "forums", "failed", "share", "excess"):
+    for heading in ("choice", "forums", "failed", "share", "surprise"):
         table.add_column(heading, justify="left" if heading == "choice" else "right", no_wrap=True)
     for count in by_choice(results)[:_LINES]:
         table.add_row(*_cells(count))
@@ -65,7 +76,7 @@ def choice_table(results: Sequence[ForumResult]) -> Table:
 
 def _cells(count: ChoiceCount) -> list[str]:
     share = f"{count.failed / count.forums:.0%}"
-    return [count.choice, str(count.forums), str(count.failed), share, f"{count.excess:+.1f}"]
+    return [count.choice, str(count.forums), str(count.failed), share, f"{count.surprise:+.1f}"]
 
 
 def summary_rows(results: Sequence[ForumResult]) -> Iterator[tuple[str, str]]:
@@ -99,12 +110,14 @@ def summary_table(results: Sequence[ForumResult]) -> Table:
 def report_of(results: Sequence[ForumResult], seed: int) -> Report:
     figures = ReportTable("Figures", ["figure", "value"], [list(row) for row in summary_rows(results)])
     choices = ReportTable(
-        "By choice", ["choice", "forums", "failed", "share", "excess"], [_cells(count) for count in by_choice(results)]
+        "By choice",
+        ["choice", "forums", "failed", "share", "surprise"],
+        [_cells(count) for count in by_choice(results)],
     )
     failures = [[failure_line(result)] for result in results if not result.passed]
     sections = [
         Section("Random forums", tables=[figures]),
-        Section("Failures by choice", "Excess: failures beyond those of the average forum.", [choices]),
+        Section("Failures by choice", "Surprise: standard deviations above chance.", [choices]),
         Section("Failures", tables=[ReportTable("Seeds", ["failure"], failures)]),
     ]
     command = f"thrawl bench --random {len(results)} --seed {seed}"

@@ -274,8 +274,10 @@ def _settled(choices: Choices) -> Choices:
         changes |= {"board_id": "number", "boards": 1, "jump_menu": False, "stickies": False}
         if choices.thread_place == "in-board":
             changes["thread_place"] = "own"
-    if choices.structure != "single" and choices.boards < 3:
-        changes["boards"] = 3  # fewer make no list that flips, no categories and nothing to tell apart
+    if choices.structure in ("categories", "flipping") and choices.boards < 3:
+        changes["boards"] = 3  # fewer make no list that flips, and no categories
+    elif choices.structure != "single":
+        changes["boards"] = max(choices.boards, 2)  # one board is what `single` is
     if choices.markup in ONE_POST:
         changes |= {"thread_id": "message", "thread_place": "own", "forms": "one", "permalink": "none"}
         changes |= {"from_end": "no" if choices.from_end == "threads" else choices.from_end}

@@ -12,6 +12,8 @@ from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 from thrawl.lab.random.site import ORIGIN, Site
 from thrawl.lab.skins.values import PageType
 from thrawl.lab.world import Post
+from thrawl.net.message import Request, Response
+from thrawl.net.stored import StoredPage, replayed
 
 Role = Literal["index", "index-flip", "thread", "thread-flip", "variant", "other"]
 
@@ -62,9 +64,35 @@ def pages(site: Site, origin: str = ORIGIN) -> Iterator[LabelledPage]:
 def _labelled(site: Site, url: str, html: str) -> LabelledPage:
     truth = site.truth(url)
     role: Role = truth.kind if truth.kind is not None else "variant" if truth.type != "other" else "other"
-    place = site.place(_target(url))
-    clear = truth.type != "other" or place is None or place.what not in _UNCLEAR
+    clear = truth.type != "other" or not is_unclear(site, url)
     return LabelledPage(url, html, truth.type, role, clear, tuple(site.posts_at(url)))
+
+
+def is_unclear(site: Site, url: str) -> bool:
+    """Whether even a person could not tell the type of a page that is none of the forum's lists."""
+    place = site.place(_target(url))
+    return place is not None and place.what in _UNCLEAR
+
+
+class SiteFetcher:
+    """A random forum as a Fetcher, without a server."""
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+
+    async def fetch(self, request: Request) -> Response:
+        return replayed(request, self._find)
+
+    async def close(self) -> None:
+        """There is nothing to close."""
+
+    def _find(self, url: str) -> StoredPage:
+        answer = self._site.answer(_target(url))
+        headers = [("Content-Type", f"{answer.content_type}; charset=utf-8")]
+        if answer.location is not None:
+            headers.append(("Location", answer.location))
+        body = answer.body.encode("utf-8", "xmlcharrefreplace")
+        return StoredPage(url, answer.status, tuple(headers), body, self._site.plan.view.moment)
 
 
 def _key(site: Site, url: str, origin: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from random import Random
 from typing import Final
 
@@ -51,6 +52,8 @@ def _word(random: Random) -> str:
     return "".join(syllables)
 
 
+# --- a page asks for the same few dozen names hundreds of times
+@lru_cache(maxsize=4096)
 def style_name(seed: int, role: str) -> str:
     """A class name for a role; now and then two words, as real ones are."""
     random = Random(f"{seed}/style/{role}")

@@ -84,13 +84,13 @@ def _prose(paint: Paint, place: Place) -> Answer:
 
 
 def _newest(paint: Paint, place: Place) -> Answer:
-    return _page(paint, paint.language.newest, thread_rows(paint, paint.plan.view.all_thread_ids()[:_NEWEST]))
+    return _page(paint, paint.language.newest, thread_rows(paint, paint.plan.thread_ids[:_NEWEST]))
 
 
 def _tag(paint: Paint, place: Place) -> Answer:
     """The threads that have all the tags of the address, and links that add one more to them."""
     chosen = place.key.split("+")
-    threads = [n for n in paint.plan.view.all_thread_ids() if set(chosen) <= set(tags_of(paint, n))]
+    threads = [n for n in paint.plan.thread_ids if set(chosen) <= set(tags_of(paint, n))]
     more = [word for word in tag_words(paint) if word not in chosen]
     items = "".join(f"<li>{paint.link(Place('tag', key='+'.join([*chosen, word])), word)}</li>" for word in more)
     main = f"<ul{paint.css('facets')}>{items}</ul>{thread_rows(paint, threads[:_NEWEST])}"
@@ -132,7 +132,7 @@ def _print(paint: Paint, place: Place) -> Answer:
     posts = "".join(
         f"<hr><b>{escape(post.author.name)}</b> {written('iso', paint.language, post.time, moment)}"
         f"<div>{body_html(paint, post)}</div>"
-        for post in paint.plan.view.posts(place.id)
+        for post in paint.plan.posts(place.id)
     )
     title = escape(thread.title)
     return Answer(
@@ -174,7 +174,7 @@ def _root(paint: Paint, place: Place) -> Answer:
         f"<p>{escape(paint.sentence(f'lead/{number}'))}</p></div>"
         for number in numbers
     )
-    newest = thread_rows(paint, paint.plan.view.all_thread_ids()[:4]) if paint.choices.above == "portal" else ""
+    newest = thread_rows(paint, paint.plan.thread_ids[:4]) if paint.choices.above == "portal" else ""
     return _page(paint, paint.wording.welcome, f"{articles}{newest}{forum}")
 
 

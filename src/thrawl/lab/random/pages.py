@@ -142,7 +142,7 @@ def tags_of(paint: Paint, number: int) -> list[str]:
 
 def _after(paint: Paint, thread: Thread) -> str:
     choices, words = paint.choices, paint.language
-    ids = paint.plan.view.all_thread_ids()
+    ids = paint.plan.thread_ids
     here = ids.index(thread.id)
     parts = []
     if choices.neighbours:

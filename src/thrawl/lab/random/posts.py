@@ -268,7 +268,7 @@ def _mail_tree(paint: Paint, thread: Thread, posts: Sequence[Post]) -> str:
 def titles(paint: Paint, thread: Thread, here: Post | None) -> str:
     """The posts of a thread as a tree of titles; the one that is shown is no link."""
     items = []
-    for post, depth in outline(paint.plan.view.posts(thread.id, words=False), _DEEPEST):
+    for post, depth in outline(paint.plan.posts(thread.id), _DEEPEST):
         title = escape(thread.title if post.position == 1 else f"Re: {thread.title}")
         where = paint.href(Place("thread", thread.id, post.position))
         shown = f"<b>{title}</b>" if post is here or (here and post.id == here.id) else f'<a href="{where}">{title}</a>'

@@ -10,7 +10,6 @@ from thrawl.lab.random.pagers import row_pager
 from thrawl.lab.random.paint import Paint
 from thrawl.lab.random.posts import titles
 from thrawl.lab.random.structure import PREVIEWS
-from thrawl.lab.skins.lists import line_of
 from thrawl.lab.skins.routes import Place
 from thrawl.lab.skins.values import Line
 from thrawl.lab.world import Board, Post
@@ -23,7 +22,7 @@ Cell = tuple[str, str]  # its role, and its HTML
 
 def thread_rows(paint: Paint, numbers: Iterable[int], place: Place | None = None) -> str:
     """The rows of threads; with the list's place, its columns have headings and it can be sorted."""
-    rows = [_thread_cells(paint, line_of(paint.plan.view, number)) for number in numbers]
+    rows = [_thread_cells(paint, paint.plan.line(number)) for number in numbers]
     headings = _headings(paint, place) if place is not None else []
     bar = "" if paint.choices.rows == "table" or not paint.choices.sorting else " | ".join(headings)
     bar = f"<div{paint.css('sort-bar')}>{paint.language.sort_by}: {bar}</div>" if bar else ""
@@ -76,7 +75,7 @@ def _title(paint: Paint, line: Line) -> str:
     if extra == "date-tooltip":
         moment = paint.plan.view.moment
         more = f' title="{escape(timing.written("long", paint.language, thread.created, moment))}"'
-    first = paint.plan.view.posts(thread.id, 0, 1)[0]
+    first = paint.plan.posts(thread.id)[0]
     if extra == "words-tooltip":
         more = f' title="{escape(first.text[:90])}"'
     link = paint.link(paint.thread_link(thread.id), thread.title, "title", more)

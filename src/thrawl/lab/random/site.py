@@ -71,7 +71,7 @@ class Site:
         return self.addresses.path(self._start(random))
 
     def _start(self, random: Random) -> Place:
-        plan, threads = self.plan, self.plan.view.all_thread_ids()
+        plan, threads = self.plan, self.plan.thread_ids
         number = random.choice(threads)
         match self.choices.start:
             case "board" if not plan.single:
@@ -111,7 +111,7 @@ class Site:
         """Beginnings of the addresses of noise; none that a needed page shares."""
         needed = [self.addresses.path(place) for place in self.plan.canonical()]
         for what in _FORBIDDEN:
-            path = self.addresses.path(Place(what, self.plan.view.all_thread_ids()[0] if what == "print" else 0))
+            path = self.addresses.path(Place(what, self.plan.thread_ids[0] if what == "print" else 0))
             prefix = (
                 path
                 if what != "print"
@@ -134,7 +134,9 @@ class Site:
         if place is None:
             return Answer(404, whole_page(paint, "404", "<p>404</p>"))
         if place.what in LISTS:
-            return Answer(200, list_page(paint, place))
+            # Another address of a page shows that page, and leads on in its proper form.
+            drawn = place if place.form in ("sorted", "whole") else self.home(place) or place
+            return Answer(200, list_page(paint, drawn))
         if place.what in ("post", "last", "go"):
             return self._moved(paint, place)
         return noise.PAGES[place.what](paint, place)
@@ -225,7 +227,7 @@ class Site:
 
     def _composed(self) -> Iterator[int]:
         yield from (int(number) for number in self.world.columns.post_ids)
-        yield from self.plan.view.all_thread_ids()
+        yield from self.plan.thread_ids
 
     # --- truth
 
@@ -295,7 +297,7 @@ class Site:
         kinds = [kind.startswith("thread") for _, kind in self.canonical_urls()]
         if self.choices.whole:
             # The first post's page names the page of the whole thread: two requests show any thread.
-            sizes = [min(self.plan.view.size(number), 2) for number in self.plan.view.all_thread_ids()]
+            sizes = [min(self.plan.view.size(number), 2) for number in self.plan.thread_ids]
             return Needed(kinds.count(False), sum(sizes), 0)
         blind = self.choices.forms == "redirect" and self.choices.thread_id == "hash"
         return Needed(kinds.count(False), kinds.count(True), self.plan.view.thread_count if blind else 0)

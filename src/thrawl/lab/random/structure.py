@@ -12,8 +12,9 @@ from functools import cached_property
 from typing import Final
 
 from thrawl.lab.random.choices import ONE_PAGE, ONE_POST, OPENED, Choices
+from thrawl.lab.skins.lists import line_of
 from thrawl.lab.skins.routes import Place
-from thrawl.lab.skins.values import Kind, PageType
+from thrawl.lab.skins.values import Kind, Line, PageType
 from thrawl.lab.world import Board, Post, World
 
 ENTRY: Final = Place("entry")
@@ -36,6 +37,8 @@ class Plan:
         self.world = world
         self.view = world.at(world.end + timedelta(hours=1))
         self.single = choices.structure == "single"
+        self._posts: dict[int, list[Post]] = {}
+        self._lines: dict[int, Line] = {}
 
     @cached_property
     def categories(self) -> list[tuple[Board, ...]]:
@@ -46,7 +49,7 @@ class Plan:
     def months(self) -> dict[tuple[int, str], list[int]]:
         """Threads by board and by the month in which they began; without boards, all as board 0."""
         found: dict[tuple[int, str], list[int]] = {}
-        for number in self.view.all_thread_ids():
+        for number in self.thread_ids:
             thread = self.view.thread(number)
             assert thread is not None
             board = 0 if self.single else thread.board
@@ -91,11 +94,14 @@ class Plan:
             case "categories":
                 return list(range(len(self.categories)))
             case "latest":
-                return self._threads_of_all()[:LATEST]
+                return self.thread_ids[:LATEST]
         return [board.id for board in self.view.children(None)]
 
-    def _threads_of_all(self) -> list[int]:
-        return self.view.all_thread_ids()
+    def line(self, thread_id: int) -> Line:
+        """What an index page can tell of a thread."""
+        if thread_id not in self._lines:
+            self._lines[thread_id] = line_of(self.view, thread_id)
+        return self._lines[thread_id]
 
     def lists_threads(self, place: Place) -> bool:
         """Whether a list's records are threads."""
@@ -166,9 +172,19 @@ class Plan:
             yield Place(place.what, place.id, page, place.key)
 
     def posts_on(self, place: Place) -> list[Post]:
-        if place.form == "whole":
-            return self.view.posts(place.id)
-        return [self.view.posts(place.id, number, number + 1)[0] for number in self.on_page(place)]
+        posts = self.posts(place.id)
+        return posts if place.form == "whole" else [posts[number] for number in self.on_page(place)]
+
+    def posts(self, thread_id: int) -> list[Post]:
+        """All posts of a thread; kept, as writing their words takes most of a page's time."""
+        if thread_id not in self._posts:
+            self._posts[thread_id] = self.view.posts(thread_id)
+        return self._posts[thread_id]
+
+    @cached_property
+    def thread_ids(self) -> list[int]:
+        """Every thread by last reply."""
+        return self.view.all_thread_ids()
 
     def home_of(self, post: Post) -> Place:
         """The thread page where a post stands."""
@@ -189,7 +205,7 @@ class Plan:
             for listed in self.thread_lists(number):
                 if listed.what in ("list", "month"):
                     yield from self.pages(listed)
-        for number in self.view.all_thread_ids():
+        for number in self.thread_ids:
             yield from self.pages(Place("thread", number))
 
     def type_of(self, place: Place) -> PageType:

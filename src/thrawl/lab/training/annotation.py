@@ -69,7 +69,7 @@ def read_annotated(folder: Path) -> Iterator[AnnotatedPage]:
     if path is None:
         raise InputError(f"{folder} is no annotated forum: it has neither pages.jsonl nor pages.jsonl.xz")
     rules = read_rules(folder)
-    shown = _read_shown(folder)
+    shown = read_shown(folder)
     for number, row in enumerate(_rows(path), 1):
         page = _page(folder.name, row, rules, shown)
         if page is None:
@@ -130,7 +130,7 @@ def _opened(path: Path) -> TextIO:
     return path.open(encoding="utf-8")
 
 
-def _read_shown(folder: Path) -> dict[str, Shown]:
+def read_shown(folder: Path) -> dict[str, Shown]:
     """What each page shows, without the titles that every page shows: a sidebar is no list of the page."""
     path = _find(folder, "shows.jsonl")
     if path is None:
@@ -149,12 +149,12 @@ def _page(site: str, row: Mapping[str, Any], rules: Rules, shown: Mapping[str, S
         return None
     kind = row.get("page_type") or rules.type_of(url)
     known = shown.get(url)
-    if kind is None or (known is not None and _has_no_answer(kind, known)):
+    if kind is None or (known is not None and has_no_answer(kind, known)):
         return None
     return AnnotatedPage(str(row.get("site", site)), url, kind, body, _count(kind, known), known.posts if known else ())
 
 
-def _has_no_answer(kind: AnnotatedType, known: Shown) -> bool:
+def has_no_answer(kind: AnnotatedType, known: Shown) -> bool:
     """Print views, search results and empty boards: nothing on the page decides between the types."""
     if kind == "other":
         return bool(known.posts) or known.threads > 0

@@ -1,0 +1,150 @@
+"""Learning a forum: from any URL to a profile, in as few pages as the doubt allows (FoCUS 4.3-4.5).
+
+start page → best explanation of the site → flips → patterns → wrappers. Nearly every page fetched on the way is one
+that the crawl needs anyway, and all of them are handed over with the profile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from thrawl.errors import LearnError
+from thrawl.learn.classifier import PageClassifier
+from thrawl.learn.counterexamples import with_counter_examples
+from thrawl.learn.diagnose import why_not_a_forum, why_unreachable
+from thrawl.learn.feeds import find_feeds
+from thrawl.learn.flips import inherited_flips, learn_flips
+from thrawl.learn.sampler import Sampled, Sampler
+from thrawl.learn.structure.families import Atlas
+from thrawl.learn.structure.groups import spread
+from thrawl.learn.structure.infer import Chosen, Explanation
+from thrawl.learn.structure.lists import Patterned, patterned
+from thrawl.learn.structure.roles import RoleModel
+from thrawl.learn.structure.rowcounts import longest
+from thrawl.learn.structure.site import explain_site
+from thrawl.learn.threaded import is_threaded
+from thrawl.learn.wrap import learn_wrappers
+from thrawl.net.message import Fetcher, Response
+from thrawl.profile.patterns import Pattern
+from thrawl.profile.profile import ListPattern, Profile
+
+_THREADS: Final = 12  # thread pages from which posts are learned: enough that rare layouts show
+_LONGEST: Final = 2  # threads with the largest counts in each column of their rows: they flip
+_EXAMPLES: Final = 3
+_MOST_SEEDS: Final = 200
+
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """What learning gave: the profile, and every page that it fetched, for the crawl to use."""
+
+    profile: Profile
+    pages: tuple[Response, ...]
+
+
+async def learn(
+    start: str,
+    fetcher: Fetcher,
+    *,
+    classifier: PageClassifier | None = None,
+    roles: RoleModel | None = None,
+    known: Iterable[Response] = (),
+    also: Iterable[str] = (),
+    progress: Progress = lambda _: None,
+) -> Learned:
+    """Learn the forum that a URL belongs to. Raises LearnError, saying why and what to do, where it cannot.
+
+    `known` are answers that need not be asked for again; `also` are pages that the profile has to explain, too.
+    """
+    sampler = Sampler(fetcher, classifier or PageClassifier.load(), known=known)
+    first = await _first_page(sampler, start)
+    atlas, found = await explain_site(sampler, roles or RoleModel.load(), first, also, progress)
+    if found is None:
+        raise LearnError(why_not_a_forum(first, sampler))
+    progress(f"entry page {found.entry.url}; reading threads")
+    threads = await _sample_threads(sampler, atlas, found)
+    progress("learning how lists flip")
+    profile = await _profile(sampler, atlas, found, threads)
+    progress("learning how posts are cut")
+    anchors = {url: anchor for one in found.threads for url, anchor in one.family.urls.items()}
+    profile = learn_wrappers(profile, sampler.sampled, anchors)
+    profile = replace(profile, threaded=await is_threaded(sampler, profile), pages_fetched=sampler.requests)
+    profile = with_counter_examples(profile, [link.url for one in sampler.sampled for link in one.page.links])
+    return Learned(profile, tuple(one.response for one in sampler.sampled))
+
+
+async def _first_page(sampler: Sampler, start: str) -> Sampled:
+    """The start page; where it cannot be read, the addresses above it."""
+    sampled = await sampler.get(start)
+    origin = "/".join(start.split("/")[:3])
+    for url in (start.split("?")[0].rsplit("/", 1)[0] + "/", origin + "/"):
+        if sampled is None and len(url) > len(origin):
+            sampled = await sampler.get(url)
+    if sampled is None:
+        raise LearnError(why_unreachable(start, sampler))
+    return sampled
+
+
+async def _sample_threads(sampler: Sampler, atlas: Atlas, found: Explanation) -> tuple[Sampled, ...]:
+    """Threads to learn flips and wrappers from: the longest by their rows, and some from everywhere."""
+    families = [one.family for one in found.threads if not one.reserve]
+    urls = list(dict.fromkeys(url for family in families for url in family.urls))
+    had = [url for url in urls if sampler.known(url)]
+    sightings = [one for family in families for one in family.sightings]
+    wanted = [*had, *longest(sightings, _LONGEST), *spread(urls, max(3, _THREADS - len(had)))]
+    pages = await sampler.get_all(dict.fromkeys(wanted))
+    for page in pages:
+        atlas.add(page)
+    return pages
+
+
+async def _profile(sampler: Sampler, atlas: Atlas, found: Explanation, threads: Sequence[Sampled]) -> Profile:
+    entry = found.entry
+    index_urls, thread_urls = _urls(found.boards), _urls(found.threads)
+    others = _others(atlas, found)
+    boards = patterned(found.boards, [*thread_urls, *others, entry.url], boards=True)
+    pages = [one.sampled for one in atlas.seen.values()]
+    index = inherited_flips([await _list_pattern(sampler, one, pages) for one in boards])
+    for page in sampler.sampled:  # flips may show threads in forms that no first page has
+        atlas.add(page)
+    titles = patterned(found.threads, [*index_urls, *others, entry.url], boards=False)
+    thread = inherited_flips([await _list_pattern(sampler, one, threads) for one in titles])
+    entry_flips = await learn_flips(sampler, Pattern((entry.url,)), [entry])
+    entry_list = ListPattern(Pattern((entry.url,)), entry_flips)
+    linked = {link.url for link in entry.page.links}
+    return Profile(
+        entry=entry.url,
+        index=(*index, entry_list) if entry_flips else tuple(index),
+        thread=tuple(thread),
+        session_parameters=tuple(sorted(sampler.session)),
+        seeds=tuple(url for url in _urls(found.boards) if url not in linked)[:_MOST_SEEDS],
+        feeds=tuple(map(sampler.clean, find_feeds(entry.page))),
+        pages_fetched=sampler.requests,
+        confidence=min((one.confidence for one in [*index, *thread]), default=0.0),
+    )
+
+
+def _urls(chosen: Iterable[Chosen]) -> list[str]:
+    return [url for one in chosen for url in one.family.urls]
+
+
+def _others(atlas: Atlas, found: Explanation) -> list[str]:
+    """URLs of families that are neither boards nor threads."""
+    chosen = {one.family for one in (*found.boards, *found.threads)}
+    return [url for family in atlas.families if family not in chosen for url in family.urls]
+
+
+async def _list_pattern(sampler: Sampler, one: Patterned, pages: Iterable[Sampled]) -> ListPattern:
+    fitting = [page for page in pages if one.pattern.match(page.url) is not None]
+    return ListPattern(
+        pattern=one.pattern,
+        flips=await learn_flips(sampler, one.pattern, fitting),
+        key=one.key,
+        confidence=one.chosen.probability,
+        reserve=one.chosen.reserve,
+        examples=tuple(url for url in one.titles if one.pattern.match(url) is not None)[:_EXAMPLES],
+    )

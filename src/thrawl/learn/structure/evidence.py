@@ -1,0 +1,271 @@
+"""The evidence for what a family of links is: named figures, those first on which several pages agree.
+
+`Looks` is what the links themselves and the pages behind them show. `Ties` is how families hang together, given a first
+opinion of each: the pages behind boards list threads, a thread has one title a row, threads lead back to their board.
+All figures run from about -1 to 1, so that the weights of the models can be compared.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass, fields
+from math import log, log1p
+from statistics import mean, median
+from typing import Final
+
+from thrawl.learn.sampler import Sampled
+from thrawl.learn.structure.families import Atlas, Family, Seen, Sighting
+from thrawl.learn.varying import own_content
+from thrawl.page.features import print_length
+from thrawl.page.reading import Page
+
+_MANY: Final = log1p(200)  # characters of an anchor, links of a page: beyond this more says no more
+_LONG: Final = log1p(5000)  # characters of a page's own text
+_SURE_ODDS: Final = 4.0  # log-odds of 98 %: the page classifiers are not surer than that of unseen software
+_HEADINGS: Final = frozenset({"h1", "h2", "h3", "h4", "legend", "caption", "strong", "b"})
+_MOST_SHOWN: Final = 20  # members that are looked for on every page
+_MOST_COMPARED: Final = 5  # pages of a family whose texts are compared: more tell no more
+_CUT: Final = ("...", "…")
+_FEWEST_CHARS: Final = 2  # of a name that can be recognised
+_FOLDED: Final = re.compile(r"[\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """What links and destinations show. One figure a field, in this order in the model file."""
+
+    index_odds: float  # the page classifiers' opinion of the destinations, together
+    thread_odds: float
+    fetched: float  # whether any destination was: without one the figures of destinations are 0
+    own_links: float  # what a destination has that the others of the family lack: links,
+    own_text: float  # and words
+    named: float  # the anchor is the heading or the title of the page behind it
+    anchor: float  # length of the anchors
+    words: float  # of an anchor
+    in_rows: float  # share of sightings in repeated records
+    same_page: float  # share of links that show their own page another way: sorted, filtered, as a form
+    title_lead: float  # anchors longer (above 0) or shorter than the longest others of the same rows
+    everywhere: float  # share of pages that link to most members, as menus do
+    members: float
+    in_posts: float  # share of sightings in records of pages that look like threads: authors, permalinks
+    moved: float  # share of destinations that answered under another address
+
+
+@dataclass(frozen=True, slots=True)
+class Ties:
+    """How a family hangs together with others, of which there is a first opinion."""
+
+    lists_threads: float  # share of destinations whose records link to threads
+    lists_boards: float
+    beside_title: float  # the likeliest other threads in the same rows
+    beside_board: float
+    leads_back: float  # share of listed threads that link to the list they were found on
+    extends: float  # share of URLs that are another's of the same rows with something added
+
+
+def figures(one: Looks | Ties) -> tuple[float, ...]:
+    return astuple(one)
+
+
+LOOKS: Final = tuple(field.name for field in fields(Looks))
+TIES: Final = tuple(field.name for field in fields(Ties))
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """How likely a family is boards, how likely threads; the rest is neither."""
+
+    board: float
+    thread: float
+
+    @property
+    def other(self) -> float:
+        return 1 - self.board - self.thread
+
+
+def looks_of(atlas: Atlas, family: Family) -> Looks:
+    """What the links of a family and the pages behind them show."""
+    pages = atlas.destinations(family)
+    index, thread = _odds(atlas, pages)
+    links, text = _own(atlas, pages)
+    anchors = [anchor for anchor in family.urls.values() if anchor]
+    rows = [one for one in family.sightings if one.in_rows]
+    return Looks(
+        index_odds=index,
+        thread_odds=thread,
+        fetched=float(bool(pages)),
+        own_links=links,
+        own_text=text,
+        named=_named(atlas, family, pages),
+        anchor=min(1.0, log1p(median(map(print_length, anchors))) / _MANY) if anchors else 0.0,
+        words=mean(min(4, len(anchor.split())) for anchor in anchors) / 4 if anchors else 0.0,
+        in_rows=len(rows) / len(family.sightings),
+        same_page=_same_page(atlas, family),
+        title_lead=mean(_lead(atlas, one) for one in rows) if rows else 0.0,
+        everywhere=_everywhere(atlas, family),
+        members=min(1.0, log1p(len(family.urls)) / _MANY),
+        in_posts=mean(_is_in_post(one) for one in family.sightings),
+        moved=_moved(atlas, family),
+    )
+
+
+def _odds(atlas: Atlas, pages: Sequence[Sampled]) -> tuple[float, float]:
+    if not pages:
+        return 0.0, 0.0
+    index, thread = atlas.sampler.chances([one.page for one in pages])
+    return _log_odds(index), _log_odds(thread)
+
+
+def _log_odds(chance: float) -> float:
+    held = min(max(chance, 1e-3), 1 - 1e-3)
+    return max(-1.0, min(1.0, log(held / (1 - held)) / _SURE_ODDS))
+
+
+def _own(atlas: Atlas, pages: Sequence[Sampled]) -> tuple[float, float]:
+    if not pages:
+        return 0.0, 0.0
+    known = {one.url for one in pages}
+    mine = [seen.texts for url in list(known)[:_MOST_COMPARED] if (seen := atlas.seen.get(url)) is not None]
+    others = [one.texts for one in atlas.pages() if one.sampled.url not in known][: 3 if len(mine) < 2 else 1]
+    owned = own_content([*mine, *others])[: len(mine)]
+    if not owned:
+        return 0.0, 0.0
+    links = median(one.links for one in owned)
+    text = median(one.text_chars for one in owned)
+    return min(1.0, log1p(links) / _MANY), min(1.0, log1p(text) / _LONG)
+
+
+def folded(text: str) -> str:
+    """Letters and digits alone, without case."""
+    return _FOLDED.sub("", text.casefold())
+
+
+def names_page(anchor: str, page: Page) -> bool:
+    """Whether an anchor is the title of a page or one of its headings; long anchors may be cut."""
+    plain = anchor.strip()
+    cut = plain.endswith(_CUT)
+    name = folded(plain.rstrip(".…"))
+    if len(name) < _FEWEST_CHARS:
+        return False
+    tree = page.tree
+    if name in folded(tree.title):
+        return True
+    headings = (folded(tree.text(node)) for node, tag in enumerate(tree.tags) if tag in _HEADINGS)
+    return any(heading == name or (cut and heading.startswith(name)) for heading in headings)
+
+
+def _named(atlas: Atlas, family: Family, pages: Sequence[Sampled]) -> float:
+    by_url = {one.url: one for one in pages}
+    told = [
+        names_page(anchor, page.page)
+        for url, anchor in family.urls.items()
+        if (page := atlas.sampler.known(url)) is not None and page.url in by_url
+    ]
+    return mean(told) if told else 0.0
+
+
+def _same_page(atlas: Atlas, family: Family) -> float:
+    """Links with their page's own path and query, and something added; on pages that are destinations themselves.
+
+    An entry page may be the program to which all links of the site lead.
+    """
+    told = [
+        adds_to(url, one.seen.sampled.url)
+        for one in family.sightings
+        if atlas.is_destination(one.seen.sampled.url)
+        for url in one.candidate.urls[:_MOST_SHOWN]
+    ]
+    return mean(told) if told else 0.0
+
+
+def adds_to(url: str, page_url: str) -> bool:
+    """Whether a URL is another's with more in its query."""
+    path, _, query = url.partition("?")
+    own_path, _, own_query = page_url.partition("?")
+    items = set(query.split("&"))
+    return bool(query) and path == own_path and url != page_url and items >= set(filter(None, own_query.split("&")))
+
+
+def beside(atlas: Atlas, sighting: Sighting) -> Iterator[tuple[Family, Sighting]]:
+    """The other families that stand in the same rows."""
+    for family, other in atlas.on_page(sighting.seen.sampled.url):
+        if other is not sighting and other.candidate.region == sighting.candidate.region:
+            yield family, other
+
+
+def _lead(atlas: Atlas, sighting: Sighting) -> float:
+    mine = mean(map(print_length, sighting.candidate.anchors))
+    others = [
+        mean(map(print_length, one.candidate.anchors))
+        for _, one in beside(atlas, sighting)
+        if len(one.candidate.urls) * 2 >= len(sighting.candidate.urls)
+    ]
+    return max(-1.0, min(1.0, log((1 + mine) / (1 + max(others, default=0.0))) / 2))
+
+
+def _everywhere(atlas: Atlas, family: Family) -> float:
+    members = list(family.urls)[:_MOST_SHOWN]
+    pages = [one for one in atlas.pages() if one.sampled.url not in family.urls] or atlas.pages()
+    return mean(sum(url in one.links for url in members) * 2 > len(members) for one in pages) if len(pages) > 1 else 0.0
+
+
+def _is_in_post(sighting: Sighting) -> bool:
+    return sighting.candidate.region >= 0 and sighting.seen.sampled.verdict.type == "thread"
+
+
+def _moved(atlas: Atlas, family: Family) -> float:
+    asked = [(url, page) for url in family.urls if (page := atlas.sampler.known(url)) is not None]
+    return mean(page.url != atlas.sampler.clean(url) for url, page in asked) if asked else 0.0
+
+
+def ties_of(atlas: Atlas, family: Family, opinions: Mapping[Family, Opinion]) -> Ties:
+    """How a family hangs together with the others, given a first opinion of all of them."""
+    pages = atlas.destinations(family)
+    rows = [one for one in family.sightings if one.in_rows]
+    others = [[other for other, _ in beside(atlas, one) if other is not family] for one in rows]
+    return Ties(
+        lists_threads=_lists(atlas, family, pages, {one: opinions[one].thread for one in atlas.families}),
+        lists_boards=_lists(atlas, family, pages, {one: opinions[one].board for one in atlas.families}),
+        beside_title=mean(max((opinions[one].thread for one in found), default=0.0) for found in others) if rows else 0,
+        beside_board=mean(max((opinions[one].board for one in found), default=0.0) for found in others) if rows else 0,
+        leads_back=_leads_back(atlas, pages, opinions),
+        extends=_extends(family, others),
+    )
+
+
+def _lists(atlas: Atlas, family: Family, pages: Iterable[Sampled], chances: Mapping[Family, float]) -> float:
+    """How surely the records of a family's pages link to another one."""
+    found = []
+    for page in pages:
+        linked = [chances[one] for one, at in atlas.on_page(page.url) if one is not family and at.candidate.region >= 0]
+        found.append(max(linked, default=0.0))
+    return mean(found) if found else 0.0
+
+
+def _leads_back(atlas: Atlas, pages: Iterable[Sampled], opinions: Mapping[Family, Opinion]) -> float:
+    """Of the threads that these pages list and that were fetched: the share that link to the page that lists them."""
+    threads: list[Seen] = [
+        seen
+        for family in atlas.families
+        if opinions[family].thread > 0.5  # likelier than not
+        for page in atlas.destinations(family)
+        if (seen := atlas.seen.get(page.url)) is not None
+    ]
+    told = [
+        page.url in thread.links
+        for page in pages
+        if (listing := atlas.seen.get(page.url)) is not None
+        for thread in threads
+        if thread.sampled.url in listing.links and thread.sampled.url != page.url
+    ]
+    return mean(told) if told else 0.0
+
+
+def _extends(family: Family, others: Iterable[Sequence[Family]]) -> float:
+    """The share of a family's URLs that begin with a URL of another family of the same rows."""
+    bases = tuple({url for found in others for one in found for url in one.urls})
+    if not bases:
+        return 0.0
+    members = list(family.urls)[:_MOST_SHOWN]
+    return mean(url.startswith(bases) and url not in bases for url in members)

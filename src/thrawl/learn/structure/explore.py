@@ -1,0 +1,103 @@
+"""Which page to fetch next while learning: the one behind the family whose role it would help to settle.
+
+A sequential test instead of FoCUS' fixed majority of votes: a family is asked about until the evidence is beyond
+doubt, and families that are surely nothing cost one request or none. Pages of boards are looked at beyond that, since
+each may show threads or boards in a form that no other has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from thrawl.learn.sampler import Sampled
+from thrawl.learn.structure.evidence import Opinion
+from thrawl.learn.structure.families import Atlas, Family
+from thrawl.learn.structure.groups import spread
+from thrawl.learn.structure.roles import RoleModel
+from thrawl.learn.structure.rowcounts import counts_of, is_empty
+
+_SURE: Final = 0.93  # two destinations agree with all else: a third changes nothing
+_DOUBT: Final = 0.03  # below this chance of being a board or a thread, a family is not worth a request
+_MOST_ASKED: Final = 5  # destinations of one family, as in FoCUS' vote
+_LOOSE: Final = 0.5  # worth of links outside of rows
+_SINGLE: Final = 0.25  # worth of a kind of link of which there is one
+_BOARDS: Final = 6  # pages of each family of boards that are looked at: forms of threads differ between boards
+
+
+class Explorer:
+    """Fetches pages of a site until the families of its links are settled."""
+
+    def __init__(self, atlas: Atlas, model: RoleModel, budget: int) -> None:
+        self.atlas = atlas
+        self._model = model
+        self._budget = budget
+
+    @property
+    def spent(self) -> bool:
+        return self.atlas.sampler.spent or self.atlas.sampler.requests >= self._budget
+
+    def opinions(self) -> dict[Family, Opinion]:
+        return self._model.opinions(self.atlas)
+
+    async def look_at(self, urls: Iterable[str]) -> list[Sampled]:
+        """Fetch pages and take their links into account."""
+        found = [page for url in urls if not self.spent and (page := await self.atlas.sampler.get(url)) is not None]
+        for page in found:
+            self.atlas.add(page)
+        return found
+
+    async def explore(self, near: Callable[[Family], float] = lambda _: 1.0) -> dict[Family, Opinion]:
+        """Settle the families; `near` weighs how much one matters."""
+        opinions = self.opinions()
+        while not self.spent:
+            family = self._question(opinions, near)
+            if family is None:
+                break
+            await self._ask(family)
+            opinions = self.opinions()
+        return opinions
+
+    def _question(self, opinions: dict[Family, Opinion], near: Callable[[Family], float]) -> Family | None:
+        """The family that is worth the next request, if any is."""
+        best, most = None, _DOUBT
+        for family, opinion in opinions.items():
+            worth = self._worth(family, opinion) * _weight(family) * near(family)
+            if worth > most:
+                best, most = family, worth
+        return best
+
+    def _worth(self, family: Family, opinion: Opinion) -> float:
+        asked = self.atlas.asked(family)
+        if asked >= len(family.urls):
+            return 0.0
+        chance = opinion.board + opinion.thread
+        answered = len(self.atlas.destinations(family))
+        if asked >= _MOST_ASKED and answered == 0:
+            return 0.0
+        sure = max(opinion.board, opinion.thread, opinion.other) >= _SURE
+        if opinion.board >= _SURE and answered >= 2:
+            return 0.5 * chance / answered if asked < _BOARDS else 0.0
+        if (answered >= 2 and sure) or asked >= _MOST_ASKED:
+            return 0.0
+        return chance / (1 + asked)
+
+    async def _ask(self, family: Family) -> None:
+        unasked = [url for url in family.urls if not self.atlas.sampler.asked(url)]
+        counts = self._counts(family)
+        unasked = [url for url in unasked if not is_empty(counts.get(url, []))] or unasked
+        asked = self.atlas.asked(family)
+        # the ends and the middle first: neighbours tend to be alike
+        order = spread(unasked, min(len(unasked), 3))
+        await self.look_at([order[(asked + 1) % len(order)]])
+
+    def _counts(self, family: Family) -> dict[str, list[int]]:
+        """The numbers in the rows of a family's URLs."""
+        return {url: numbers for one in family.sightings for url, numbers in counts_of(one).items()}
+
+
+def _weight(family: Family) -> float:
+    """How much a family matters: lists in rows are what a forum is made of, a single link is seldom one of them."""
+    if any(one.in_rows for one in family.sightings):
+        return 1.0
+    return _LOOSE if len(family.urls) > 1 else _SINGLE

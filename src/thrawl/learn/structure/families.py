@@ -1,0 +1,226 @@
+"""Families: links that seem to lead to pages of one kind, proposed over all pages that were fetched.
+
+A link group of one page is a proposal. Groups of several pages are one family where they share URLs, where one has the
+form of the other, or where they stand at the same place of pages that are made alike. A family says nothing of what its
+pages are: that is a question for the evidence, and no family is ever dropped here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from thrawl.learn.refine import learn_patterns
+from thrawl.learn.sampler import Sampled, Sampler
+from thrawl.learn.structure.groups import MANY_HEADS, Candidate, candidates, head_of
+from thrawl.learn.together import overlap, skeleton_of
+from thrawl.learn.varying import texts_of
+from thrawl.profile.patterns import NUMBER, Pattern
+from thrawl.profile.urls import take_apart
+
+_MOST: Final = 0.8  # of a group's URLs: single links of another kind stray into most columns
+_ALIKE: Final = 0.6  # of the places that hold words: pages of one template share most, pages of two few
+_PATTERNED_BY: Final = 3  # URLs before their pattern is believed: two may agree by chance
+_MOST_GROUPS: Final = 60  # of a page: a page with more is a site map or hostile, and its largest groups tell enough
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A page that was fetched, the number of its template, where it links to, and its texts: are they links?"""
+
+    sampled: Sampled
+    template: int
+    links: frozenset[str]
+    texts: Mapping[str, bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """A group of a family's links as it stood on one page."""
+
+    seen: Seen
+    candidate: Candidate
+
+    @property
+    def in_rows(self) -> bool:
+        """Whether the links stand in repeated records, so that they may be the titles of rows."""
+        return self.candidate.region >= 0 and len(self.candidate.urls) > 1
+
+
+@dataclass(eq=False)
+class Family:
+    """URLs that seem to be of one kind, with their anchors, and where they were seen."""
+
+    sightings: list[Sighting] = field(default_factory=list)
+    urls: dict[str, str] = field(default_factory=dict)
+    heads: set[str] = field(default_factory=set)
+    _places: set[tuple[object, ...]] = field(default_factory=set)
+    _patterns: tuple[Pattern, ...] | None = None
+
+    def add(self, seen: Seen, candidate: Candidate) -> Sighting:
+        sighting = Sighting(seen, candidate)
+        self.add_sighting(sighting)
+        return sighting
+
+    def add_sighting(self, sighting: Sighting) -> None:
+        candidate = sighting.candidate
+        for url, anchor in zip(candidate.urls, candidate.anchors, strict=True):
+            if len(anchor) > len(self.urls.get(url, "")):
+                self.urls[url] = anchor
+            self.urls.setdefault(url, anchor)
+        self.heads |= candidate.heads
+        self.sightings.append(sighting)
+        self._places.add(_place(sighting.seen, candidate))
+        self._patterns = None
+
+    def is_one_with(self, other: Family) -> bool:
+        """Whether two families are one: most URLs of the smaller are the larger's, or have its form."""
+        smaller, larger = sorted((self, other), key=lambda one: len(one.urls))
+        return sum(map(larger.fits, smaller.urls)) >= _MOST * len(smaller.urls)
+
+    def joins(self, seen: Seen, candidate: Candidate) -> bool:
+        """Whether a group of a page is of this family."""
+        shared = sum(url in self.urls for url in candidate.urls)
+        if 2 * shared > len(candidate.urls) or _place(seen, candidate) in self._places:
+            return True
+        begins_alike = bool(self.heads & candidate.heads) or len(self.heads) >= MANY_HEADS
+        if len(self.urls) < _PATTERNED_BY or not begins_alike:
+            return False
+        patterns = [one for one in self.patterns if _is_telling(one) or self._stands_like(candidate)]
+        fitting = sum(any(one.match(url) is not None for one in patterns) for url in candidate.urls)
+        return bool(patterns) and fitting >= _MOST * len(candidate.urls)
+
+    def _stands_like(self, candidate: Candidate) -> bool:
+        """Whether the links of a group stand where this family's do, in rows or not: words in a URL tell little."""
+        return any(
+            one.candidate.place.path[-2:] == candidate.place.path[-2:]
+            and (one.candidate.region >= 0) == (candidate.region >= 0)
+            for one in self.sightings
+        )
+
+    @property
+    def patterns(self) -> tuple[Pattern, ...]:
+        if self._patterns is None:
+            self._patterns = learn_patterns(self.urls)
+        return self._patterns
+
+    def fits(self, url: str) -> bool:
+        return url in self.urls or any(pattern.match(url) is not None for pattern in self.patterns if pattern.holes)
+
+
+def _is_telling(pattern: Pattern) -> bool:
+    """Whether URLs hardly fit a pattern by chance: it has a number."""
+    return any(hole.kind == NUMBER for hole in pattern.holes)
+
+
+def _place(seen: Seen, candidate: Candidate) -> tuple[object, ...]:
+    """Where a group stands: the same place of pages that are made alike, with URLs of one form, means the same."""
+    tags = tuple(label.partition(".")[0] for label in candidate.place.path)
+    first = take_apart(candidate.urls[0])
+    frames = tuple(map(_frame, first.slots))
+    return (
+        seen.template,
+        candidate.region < 0,
+        tags,
+        candidate.place.kind,
+        candidate.place.ordinal,
+        first.structure,
+        frames,
+    )
+
+
+def _head_seen_from(url: str, page_url: str) -> tuple[str, ...]:
+    """How a URL begins, as far as it is not the page's own address: a board's name in it is the page's, not a word."""
+    here = head_of(page_url).split("/")
+    own = take_apart(page_url).slots
+    steps = head_of(url).split("/")
+    return tuple(
+        "" if at > 0 and (here[at : at + 1] == [step] or step in own) else step for at, step in enumerate(steps)
+    )
+
+
+def _frame(slot: str) -> str:
+    """What URLs of one kind have in common at a slot: whether it begins or ends with a number, or has none."""
+    if not slot:
+        return ""
+    return ("0" if slot[0].isdigit() else "a") + ("0" if slot[-1].isdigit() else "a")
+
+
+class Atlas:
+    """All that was seen of a site while learning: its pages by template, its link groups by family."""
+
+    def __init__(self, sampler: Sampler) -> None:
+        self.sampler = sampler
+        self.seen: dict[str, Seen] = {}
+        self.families: list[Family] = []
+        self._templates: list[frozenset[int]] = []
+        self._standing: dict[str, list[tuple[Family, Sighting]]] = {}
+
+    def add(self, sampled: Sampled) -> None:
+        """Look at a page, once: its link groups join families or found new ones."""
+        if sampled.url in self.seen:
+            return
+        links = frozenset(link.url for link in sampled.page.links)
+        seen = self.seen[sampled.url] = Seen(sampled, self._template(sampled), links, texts_of(sampled.page))
+        for candidate in candidates(sampled.page)[:_MOST_GROUPS]:
+            family = self._family_for(seen, candidate)
+            sighting = family.add(seen, candidate)
+            self._standing.setdefault(sampled.url, []).append((family, sighting))
+
+    def _family_for(self, seen: Seen, candidate: Candidate) -> Family:
+        """The family that a group belongs to; families that it shows to be one are joined."""
+        joined = [family for family in self.families if family.joins(seen, candidate)]
+        if not joined:
+            self.families.append(family := Family())
+            return family
+        for other in joined[1:]:
+            if joined[0].is_one_with(other):
+                self._merge(joined[0], other)
+        return joined[0]
+
+    def _merge(self, family: Family, other: Family) -> None:
+        self.families.remove(other)
+        for sighting in other.sightings:
+            family.add_sighting(sighting)
+            here = self._standing[sighting.seen.sampled.url]
+            here[here.index((other, sighting))] = (family, sighting)
+
+    def _template(self, sampled: Sampled) -> int:
+        skeleton = skeleton_of(sampled.page)
+        for number, known in enumerate(self._templates):
+            if overlap(known, skeleton) >= _ALIKE:
+                return number
+        self._templates.append(skeleton)
+        return len(self._templates) - 1
+
+    def destinations(self, family: Family) -> list[Sampled]:
+        """The pages of a family that were fetched, each once."""
+        found = {one.url: one for url in family.urls if (one := self.sampler.known(url)) is not None}
+        return list(found.values())
+
+    def is_destination(self, url: str) -> bool:
+        """Whether a page was met as one of several links of a kind."""
+        return any(url in family.urls for family in self.families if len(family.urls) > 1)
+
+    def is_menu(self, sighting: Sighting) -> bool:
+        """Whether links stand at the same place of most pages, the same ones: a menu, a sidebar, a jump list."""
+        mine, path = set(sighting.candidate.urls), sighting.candidate.place.path
+        repeated = sum(
+            any(
+                other.candidate.place.path == path and 2 * len(mine.intersection(other.candidate.urls)) > len(mine)
+                for _, other in self.on_page(url)
+            )
+            for url in self.seen
+        )
+        return len(self.seen) > 2 and 2 * repeated > len(self.seen)
+
+    def asked(self, family: Family) -> int:
+        return sum(self.sampler.asked(url) for url in family.urls)
+
+    def on_page(self, url: str) -> Sequence[tuple[Family, Sighting]]:
+        """The families that a page links to, with where they stand on it."""
+        return self._standing.get(url, ())
+
+    def pages(self) -> Sequence[Seen]:
+        return list(self.seen.values())

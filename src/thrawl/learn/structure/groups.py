@@ -1,0 +1,140 @@
+"""The link groups of a page: links that stand at one place and have URLs of one form (FoCUS, algorithm 1).
+
+A group whose members have several forms is taken apart: a page can show boards and threads in one column. Groups
+that differ only in the classes on their path (odd and even rows, stickies) are one. Flips are left to the pagers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Final
+
+from thrawl.learn.sampler import same_site
+from thrawl.page.links import Link, LinkGroup, Place
+from thrawl.page.reading import Page
+from thrawl.profile.pagerwords import page_number, says_next
+from thrawl.profile.urls import Structure, is_for_programs, take_apart
+
+_NUMBER: Final = re.compile(r"\d[\d,. ]*\Z")
+_DIGITS: Final = re.compile(r"\d+")
+_NUMBERS: Final = re.compile(r"[\d\-_.,]+")
+_COMMAND: Final = re.compile(r"[A-Za-z_]{1,16}")  # a word that tells a program what to do: `mode=thread`
+MANY_HEADS: Final = 5  # in one column: programs have few words of their own, so these are names of boards or people
+_NAME: Final = re.compile(r"[-@%~]|\d{3}")  # signs that a folder is somebody's name, not the program's
+_STEM: Final = re.compile(r"[A-Za-z]{1,12}[-_.,]?(?=\d)")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Links of one page at one place and of one structure: distinct URLs with their anchors, in page order.
+
+    `nodes` are the places of the first link to each URL.
+    """
+
+    urls: tuple[str, ...]
+    anchors: tuple[str, ...]
+    nodes: tuple[int, ...]
+    place: Place
+    structure: Structure
+    region: int
+
+    @property
+    def anchor_chars(self) -> int:
+        return sum(map(len, self.anchors))
+
+    @property
+    def heads(self) -> frozenset[str]:
+        """The folders (or the programs) of these URLs, numbers blanked out: links of one kind mostly share one."""
+        return frozenset(map(head_of, self.urls))
+
+    def merged(self, other: Candidate) -> Candidate:
+        found = dict(zip(self.urls, zip(self.anchors, self.nodes, strict=True), strict=True))
+        for url, anchor, node in zip(other.urls, other.anchors, other.nodes, strict=True):
+            found.setdefault(url, (anchor, node))
+        anchors, nodes = zip(*found.values(), strict=True)
+        return replace(self, urls=tuple(found), anchors=anchors, nodes=nodes)
+
+
+def candidates(page: Page) -> tuple[Candidate, ...]:
+    """The groups of a page that may lead to boards or threads, longest total anchor text first."""
+    found: dict[tuple[object, ...], list[Candidate]] = defaultdict(list)
+    for group in page.groups:
+        if group.is_pager or sum(bool(link.fragment) for link in group.links) * 2 > len(group.links):
+            continue
+        for candidate in _by_structure(group, page.url):
+            tags = tuple(label.partition(".")[0] for label in group.place.path)
+            alike = found[group.region, tags, group.place.kind, group.place.ordinal, candidate.structure]
+            _merge_into(alike, candidate)
+    joined = (one for alike in found.values() for one in _without_names(alike))
+    return tuple(sorted(joined, key=lambda one: -one.anchor_chars))
+
+
+def _without_names(alike: Sequence[Candidate]) -> Sequence[Candidate]:
+    """The groups of one column, as one where their URLs begin in so many ways that these are names."""
+    if len(alike) < MANY_HEADS:
+        return alike
+    whole = alike[0]
+    for one in alike[1:]:
+        whole = whole.merged(one)
+    return [whole]
+
+
+def _merge_into(alike: list[Candidate], candidate: Candidate) -> None:
+    """Join a candidate with the first one whose URLs begin as its own do, else add it."""
+    for number, one in enumerate(alike):
+        if one.heads & candidate.heads:
+            alike[number] = one.merged(candidate)
+            return
+    alike.append(candidate)
+
+
+@lru_cache(maxsize=8192)
+def head_of(url: str) -> str:
+    """How URLs of one kind begin: folders and the words of the query, with names and numbers left open.
+
+    A last segment counts as far as it is no title: `topic-12.html` gives `topic-`, `2-590-0-17` gives `0-0-0-0`.
+    """
+    parts = take_apart(url)
+    first = parts.structure.segments
+    segments = [slot for slot in parts.slots[:first] if slot]
+    last = len(segments) - 1
+    steps = []
+    for at, segment in enumerate(segments):
+        if at == last and not parts.structure.names:
+            stem = _STEM.match(segment) or _NUMBERS.fullmatch(segment)
+            steps.append(stem[0] if stem else "*")
+        else:
+            numbered = at < last and segments[at + 1].isdigit() and at > 0  # `/t/some-title/12/`
+            steps.append("*" if numbered or _NAME.search(segment) else segment)
+    words = [value if _COMMAND.fullmatch(value) else "" for value in parts.slots[first:]]
+    return _DIGITS.sub("0", "/".join(steps) + "?" * bool(words) + "&".join(words))
+
+
+def _by_structure(group: LinkGroup, page_url: str) -> Iterator[Candidate]:
+    split: dict[tuple[Structure, str], dict[str, Link]] = defaultdict(dict)
+    for link in group.links:
+        if same_site(link.url, page_url) and link.url != page_url and not _turns_pages(link):
+            known = split[take_apart(link.url).structure, head_of(link.url)]
+            if link.url not in known or len(link.anchor) > len(known[link.url].anchor):
+                known[link.url] = link
+    for (structure, _), members in split.items():
+        anchors = tuple(link.anchor for link in members.values())
+        nodes = tuple(link.node for link in members.values())
+        yield Candidate(tuple(members), anchors, nodes, group.place, structure, group.region)
+
+
+def _turns_pages(link: Link) -> bool:
+    """Whether a link is one of a pager, a number without words, or a file that programs read."""
+    turns = says_next(link.anchor, link.rel) or page_number(link.anchor) is not None
+    return turns or _NUMBER.match(link.anchor) is not None or is_for_programs(link.url)
+
+
+def spread(urls: Sequence[str], number: int) -> list[str]:
+    """A few of many, evenly over the whole: neighbours on a page tend to be alike."""
+    if len(urls) <= number:
+        return list(urls)
+    return [urls[round(at * (len(urls) - 1) / max(1, number - 1))] for at in range(number)]

@@ -1,0 +1,307 @@
+"""The best joint explanation of a site: which families are its threads, which its boards, and where it is entered.
+
+Opinions of single families are weighed in `roles`; here plain logic joins them. A row has one title, so of several
+links of a row that lead to threads one is the thread's own address and the rest are ways into it. Boards are what
+leads, from the entry page and in rows, to pages that list threads. What is likely but not needed is kept in reserve:
+the crawl tries a few of it at the end, and follows it only if it brings what nothing else brought.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from statistics import mean
+from typing import Final
+
+from thrawl.learn.sampler import Sampled
+from thrawl.learn.structure.entry import above
+from thrawl.learn.structure.evidence import Opinion, adds_to, looks_of
+from thrawl.learn.structure.families import Atlas, Family, Sighting
+from thrawl.page.features import print_length
+
+_LIKELY: Final = 0.5  # likelier than not
+_POSSIBLE: Final = 0.15  # worth a few requests at the end of the crawl
+_OWN_TITLES: Final = 0.2  # of a family's rows in which it is the title: FoCUS' share of what is no noise
+_AUTHORS: Final = 0.3  # of a family's sightings in posts: boards hardly stand there, authors do
+_NEARLY: Final = 0.6  # of the boards of the page that lists most: the home may leave out a few
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A family with its part in the explanation; `reserve`: it may bring nothing that others do not.
+
+    `ids`: for URLs that rows reach by a redirect, the number by which the row asks for them.
+    """
+
+    family: Family
+    probability: float
+    reserve: bool = False
+    ids: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """What a site is: its entry page, boards and threads, the likeliest first."""
+
+    entry: Sampled
+    boards: tuple[Chosen, ...]
+    threads: tuple[Chosen, ...]
+
+
+def infer(atlas: Atlas, opinions: Mapping[Family, Opinion], start: Sampled) -> Explanation | None:
+    """The best explanation; None where nothing is likely to be threads."""
+    return _Inference(atlas, opinions, start).explanation()
+
+
+class _Inference:
+    def __init__(self, atlas: Atlas, opinions: Mapping[Family, Opinion], start: Sampled) -> None:
+        self._atlas = atlas
+        self._opinions = opinions
+        self._start = start
+        self._menus: dict[int, bool] = {}
+        self._looks = {family: looks_of(atlas, family) for family in atlas.families}
+
+    def explanation(self) -> Explanation | None:
+        threads = self._of_the_start(self._titles())
+        if not threads:
+            return None
+        lists = self._lists(threads)
+        entry = self._entry(lists, threads)
+        primary = self._reached(entry, lists, threads)
+        boards = [
+            Chosen(family, self._opinions[family].board, family not in primary)
+            for family in [*primary, *(one for one in lists if one not in primary)]
+        ]
+        chosen = [Chosen(family, self._opinions[family].thread) for family in threads]
+        return Explanation(entry, tuple(boards), tuple(chosen))
+
+    # -- threads -------------------------------------------------------------------------------------------------
+
+    def _titles(self) -> list[Family]:
+        """The families of threads without those that stand beside a better title in nearly all of their rows."""
+        likely = [
+            family
+            for family, opinion in self._opinions.items()
+            if opinion.thread >= _LIKELY and self._atlas.destinations(family)
+        ]
+        won: Counter[Family] = Counter()
+        rows: Counter[Family] = Counter()
+        for found in self._rows_of_threads(likely):
+            rows.update(found)
+            won[max(found, key=self._strength)] += 1
+        direct = [one for one in likely if self._looks[one].moved < _LIKELY] or likely
+        titled = [one for one in direct if rows[one] and won[one] >= _OWN_TITLES * rows[one]]
+        loose = [one for one in direct if not rows[one] and self._looks[one].in_posts < _LIKELY]
+        kept = titled or loose or direct
+        # a single address explains nothing but itself
+        kept = [one for one in kept if any(pattern.holes for pattern in one.patterns)] or kept
+        return sorted(kept, key=lambda one: -self._opinions[one].thread * (won[one] + 1))
+
+    def _rows_of_threads(self, likely: Sequence[Family]) -> Iterable[set[Family]]:
+        """The families of threads in each row of each index page."""
+        for url, seen in self._atlas.seen.items():
+            if seen.sampled.verdict.type == "thread":
+                continue
+            rows: dict[tuple[int, int], set[Family]] = defaultdict(set)
+            for family, sighting in self._atlas.on_page(url):
+                if family in likely and sighting.candidate.region >= 0:
+                    for number in _row_numbers(sighting):
+                        rows[sighting.candidate.region, number].add(family)
+            yield from rows.values()
+
+    def _strength(self, family: Family) -> float:
+        """How much a family looks like the titles of threads, compared with others of the same row."""
+        looks = self._looks[family]
+        length = mean(map(print_length, family.urls.values()))
+        return (length + 1) * (1 + looks.named) * (1 - 0.9 * looks.moved) * self._opinions[family].thread
+
+    def _of_the_start(self, threads: Sequence[Family]) -> list[Family]:
+        """The threads of that part of the site to which the start page belongs."""
+        reached = self._reached_from(self._start.url)
+        own = [one for one in threads if one.fits(self._start.url) or one in reached]
+        if not own:
+            return list(threads)
+        return [one for one in threads if one in own or self._is_listed_with(one, own)]
+
+    def _reached_from(self, url: str) -> set[Family]:
+        """The families that a page leads to by what is no menu, also through pages that are no threads."""
+        found: set[Family] = set()
+        pages, looked_at = [url], set()
+        while pages:
+            page = pages.pop()
+            looked_at.add(page)
+            for family in self._standing_on(page):
+                if family not in found:
+                    found.add(family)
+                    through = self._opinions[family].thread < _LIKELY and self._looks[family].in_posts < _AUTHORS
+                    pages += [one for one in self._pages_of(family) if through and one not in looked_at]
+        return found
+
+    def _standing_on(self, url: str) -> list[Family]:
+        """The families that a page links to, its menus left out."""
+        return [family for family, sighting in self._atlas.on_page(url) if not self._is_menu(sighting)]
+
+    def _is_menu(self, sighting: Sighting) -> bool:
+        if id(sighting) not in self._menus:
+            self._menus[id(sighting)] = self._atlas.is_menu(sighting)
+        return self._menus[id(sighting)]
+
+    def _is_listed_with(self, family: Family, others: Sequence[Family]) -> bool:
+        """Whether a family stands in the rows of a page beside one of the others."""
+        mine = {(one.seen.sampled.url, one.candidate.region) for one in family.sightings if one.candidate.region >= 0}
+        theirs = {(one.seen.sampled.url, one.candidate.region) for other in others for one in other.sightings}
+        return bool(mine & theirs)
+
+    # -- boards --------------------------------------------------------------------------------------------------
+
+    def _leads_to(self, family: Family, other: Family) -> bool:
+        """Whether a page of a family links to another family, beside what the menu of all pages links to."""
+        return family is not other and any(
+            one is other for page in self._atlas.destinations(family) for one in self._standing_on(page.url)
+        )
+
+    def _lists(self, threads: Sequence[Family]) -> list[Family]:
+        """The families whose pages list threads, or lead to pages that do."""
+        found: list[Family] = []
+        for family, opinion in self._opinions.items():
+            if family in threads or opinion.board < _POSSIBLE or opinion.thread > opinion.board:
+                continue
+            if any(self._leads_to(family, thread) for thread in threads):
+                found.append(family)
+        for family, opinion in self._opinions.items():  # pages before lists: landing pages, categories
+            if family in found or family in threads or opinion.thread >= _LIKELY:
+                continue
+            lists_lists = opinion.board >= _LIKELY and any(self._leads_to(family, other) for other in found)
+            if lists_lists or self._is_gateway(family, found):
+                found.append(family)
+        return sorted(found, key=lambda one: -self._opinions[one].board)
+
+    def _is_gateway(self, family: Family, lists: Sequence[Family]) -> bool:
+        """Whether the pages of a family are the only ones, beside each other, that lead to some list."""
+        rows = any(one.in_rows for one in family.sightings)
+        pages = {page.url for page in self._atlas.destinations(family)}
+        if not rows or self._looks[family].in_posts >= _AUTHORS or not pages:
+            return False
+        for other in lists:
+            on = {one.seen.sampled.url for one in other.sightings}
+            if on & pages and self._opinions[other].board >= _LIKELY and not (on - pages - self._pages_of(other)):
+                return True
+        return False
+
+    def _pages_of(self, family: Family) -> set[str]:
+        return {page.url for page in self._atlas.destinations(family)}
+
+    def _reached(self, entry: Sampled, lists: Sequence[Family], threads: Sequence[Family]) -> list[Family]:
+        """The lists that the entry page and the boards below it show as their own: what stands everywhere is a menu."""
+        reached: list[Family] = []
+        pages = [entry.url]
+        while pages:
+            url = pages.pop()
+            for family, sighting in self._atlas.on_page(url):
+                if family in reached or family not in lists or not self._is_board(family, sighting, threads):
+                    continue
+                reached.append(family)
+                pages += self._pages_of(family)
+        return reached
+
+    def _is_board(self, family: Family, sighting: Sighting, threads: Sequence[Family]) -> bool:
+        """Whether links on an index page are its boards: not in rows of threads, where tags and authors stand too."""
+        if self._opinions[family].board < _LIKELY and not self._is_gateway(family, [family]):
+            return False
+        if self._looks[family].in_posts >= _AUTHORS:
+            return False
+        if self._is_menu(sighting) or self._shows_itself(family):
+            return False
+        if sighting.candidate.region < 0:
+            return True
+        beside = {
+            one
+            for one, at in self._atlas.on_page(sighting.seen.sampled.url)
+            if at.candidate.region == sighting.candidate.region and one in threads
+        }
+        return not beside or self._comes_first(sighting, beside)
+
+    def _shows_itself(self, family: Family) -> bool:
+        """Whether links show the page that they stand on another way: sorted, or its next rows."""
+        told = [
+            adds_to(url, one.seen.sampled.url) and page.template == one.seen.template
+            for one in family.sightings
+            for url in one.candidate.urls
+            if (known := self._atlas.sampler.known(url)) is not None
+            and (page := self._atlas.seen.get(known.url)) is not None
+        ]
+        return 2 * sum(told) > len(told)
+
+    def _comes_first(self, sighting: Sighting, threads: Iterable[Family]) -> bool:
+        """Whether links stand before the threads of their rows: names of boards before their newest threads."""
+        mine = _first_nodes(sighting)
+        theirs: dict[int, int] = {}
+        for family, other in self._atlas.on_page(sighting.seen.sampled.url):
+            if family in threads and other.candidate.region == sighting.candidate.region:
+                for number, node in _first_nodes(other).items():
+                    theirs[number] = min(node, theirs.get(number, node))
+        shared = mine.keys() & theirs.keys()
+        own = len(set(sighting.candidate.urls)) >= 0.95 * len(mine)  # each row its own board
+        return own and sum(mine[number] < theirs[number] for number in shared) * 2 > len(shared)
+
+    # -- entry ---------------------------------------------------------------------------------------------------
+
+    def _entry(self, lists: Sequence[Family], threads: Sequence[Family]) -> Sampled:
+        """The page that lists most boards (or, without boards, most threads), a home above the others before them."""
+        homes = self._homes(lists, threads)
+        scored = [(self._listed(page, lists, threads), page) for page in homes]
+        most = max(score for score, _ in scored)
+        near = [page for score, page in scored if score >= _NEARLY * most]
+        return near[0]
+
+    def _homes(self, lists: Sequence[Family], threads: Sequence[Family]) -> list[Sampled]:
+        """Pages that may be the entry, the likeliest first: linked from most pages, above the start page, short.
+
+        A board or a thread is none; but menus list homes beside boards.
+        """
+        folders = {folder.rstrip("/") for folder in above(self._start.url)}
+        several = [one for one in lists if len(one.urls) > 1 or self._shows_itself(one)]
+        own = [one for one in several if any(not self._is_menu(at) for at in one.sightings)]
+        members = {url for one in own for url in one.urls}
+        pages = [one.sampled for one in self._atlas.seen.values()]
+        homes = [one for one in pages if one.url not in members and not any(kind.fits(one.url) for kind in threads)]
+        linked = Counter(page.url for page in homes for one in self._atlas.seen.values() if page.url in one.links)
+
+        def rank(page: Sampled) -> tuple[bool, bool, int]:
+            is_home = linked[page.url] * 2 > len(pages)
+            return not is_home, page.url.rstrip("/") not in folders, len(page.url)
+
+        return sorted(homes or [self._start], key=rank)
+
+    def _listed(self, page: Sampled, lists: Sequence[Family], threads: Sequence[Family]) -> float:
+        """How many boards a page lists; threads count where no board does."""
+        boards: set[str] = set()
+        titles: set[str] = set()
+        for family, sighting in self._atlas.on_page(page.url):
+            inside = sighting.candidate.region >= 0
+            if self._is_menu(sighting):
+                continue
+            if family in lists and self._looks[family].in_posts < _AUTHORS:
+                weight = self._opinions[family].board >= _LIKELY
+                boards.update(sighting.candidate.urls if weight else ())
+            elif family in threads and inside:
+                titles.update(sighting.candidate.urls)
+        return len(boards) + 0.2 * len(titles)
+
+
+def _first_nodes(sighting: Sighting) -> dict[int, int]:
+    """The first link of a sighting in each row, by the row's number."""
+    records = sighting.seen.sampled.page.regions[sighting.candidate.region].records
+    starts = [one.start for one in records]
+    found: dict[int, int] = {}
+    for node in sighting.candidate.nodes:
+        number = bisect_right(starts, node) - 1
+        if number >= 0 and node < records[number].end:
+            found[number] = min(node, found.get(number, node))
+    return found
+
+
+def _row_numbers(sighting: Sighting) -> Iterable[int]:
+    return _first_nodes(sighting)

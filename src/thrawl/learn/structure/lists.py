@@ -1,0 +1,97 @@
+"""From families to the lists of a profile: their patterns, and what tells one list from another.
+
+Patterns of one kind are refined against the URLs that are known to be of others (`refine`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from thrawl.learn.refine import learn_patterns
+from thrawl.learn.structure.infer import Chosen
+from thrawl.profile.patterns import NUMBER, Pattern
+
+_KEY_SAMPLE: Final = 12  # URLs without two titles at one number before the number is believed to be the thread's
+_LAST_NUMBER: Final = re.compile(r".*?(\d+)\D*\Z", re.DOTALL)
+
+Titles = Mapping[str, str]
+"""The URLs of a family with their anchors."""
+
+
+@dataclass(frozen=True, slots=True)
+class Patterned:
+    """A pattern of a chosen family, with the holes that tell one of its lists from another."""
+
+    pattern: Pattern
+    chosen: Chosen
+    key: tuple[str, ...]
+
+    @property
+    def titles(self) -> Titles:
+        return self.chosen.family.urls
+
+
+def patterned(chosen: Iterable[Chosen], negatives: Iterable[str], *, boards: bool) -> list[Patterned]:
+    """The patterns of some families, each once, refined against URLs of other kinds, the surest families first."""
+    wrong = list(negatives)
+    found: dict[str, Patterned] = {}
+    for one in chosen:
+        against = [url for url in wrong if url not in one.family.urls]
+        for pattern in learn_patterns(one.family.urls, against, boards=boards):
+            key = identifying_holes(pattern, one.family.urls, one.ids)
+            found.setdefault(str(pattern), Patterned(pattern, one, key))
+    return _with_own_numbers(list(found.values()))
+
+
+def identifying_holes(pattern: Pattern, titles: Titles, ids: Mapping[str, str]) -> tuple[str, ...]:
+    """The holes that tell one list from another: a number that no two titles share; else all of the URL.
+
+    The rest of the URL (a slug, the list page that the link stood on) may vary for one and the same thread. `ids` are
+    the numbers by which rows asked for URLs that they reached by a redirect.
+    """
+    fitting = {url: values for url in titles if (values := pattern.match(url)) is not None}
+    for hole in pattern.holes:
+        if ids and fitting and all(ids.get(url) == values[hole.name] for url, values in fitting.items()):
+            return (hole.name,)
+    if len(fitting) < _KEY_SAMPLE:
+        return ()
+    for hole in pattern.holes:
+        named: dict[str, set[str]] = {}
+        for url, values in fitting.items():
+            named.setdefault(values[hole.name], set()).add(titles[url])
+        distinct = len(Counter(titles[url] for url in fitting))
+        if hole.kind == NUMBER and len(named) >= distinct and all(len(one) == 1 for one in named.values()):
+            return (hole.name,)
+    return ()
+
+
+def _with_own_numbers(found: Sequence[Patterned]) -> list[Patterned]:
+    """The patterns without keys that another pattern gives to other lists: archives count threads board by board."""
+    clashing = {
+        str(one.pattern)
+        for one in found
+        for other in found
+        if one is not other and one.key and one.key == other.key and _numbers_clash(one, other)
+    }
+    return [Patterned(one.pattern, one.chosen, ()) if str(one.pattern) in clashing else one for one in found]
+
+
+def _numbers_clash(one: Patterned, other: Patterned) -> bool:
+    """Whether most numbers that two patterns share stand for different titles."""
+    mine, theirs = _by_key(one), _by_key(other)
+    shared = mine.keys() & theirs.keys()
+    return sum(mine[number] != theirs[number] for number in shared) * 2 > len(shared)
+
+
+def _by_key(one: Patterned) -> dict[tuple[str, ...], str]:
+    matched = ((one.pattern.match(url), anchor) for url, anchor in one.titles.items())
+    return {tuple(values[name] for name in one.key): anchor for values, anchor in matched if values is not None}
+
+
+def last_number(url: str) -> str:
+    """The last number of a URL, by which a row asks for a thread that answers elsewhere."""
+    return _LAST_NUMBER.sub(r"\1", url)

@@ -1,0 +1,46 @@
+"""From a start page to the best explanation of its site (FoCUS 4.3 and 4.5), in as few pages as the doubt allows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from thrawl.learn.sampler import Sampled, Sampler
+from thrawl.learn.structure.entry import above_as_linked, breadcrumbs, most_linked
+from thrawl.learn.structure.explore import Explorer
+from thrawl.learn.structure.families import Atlas
+from thrawl.learn.structure.infer import Explanation, infer
+from thrawl.learn.structure.roles import RoleModel
+
+_EASY: Final = 40  # requests for a site that explains itself, or that is no forum
+_HARD: Final = 75  # requests for a site that has threads but no boards that lead to them
+_HOMES: Final = 3  # pages that may be the entry, beside those above the start page
+_CRUMBS: Final = 4  # links before the records of a start page that is no list
+
+Progress = Callable[[str], None]
+
+
+async def explain_site(
+    sampler: Sampler, model: RoleModel, start: Sampled, also: Iterable[str], progress: Progress
+) -> tuple[Atlas, Explanation | None]:
+    """Explore around the start page (and other pages that must be explained) and explain what was found."""
+    atlas = Atlas(sampler)
+    atlas.add(start)
+    explorer = Explorer(atlas, model, _EASY)
+    progress("looking for the entry page")
+    await explorer.look_at(also)
+    await explorer.look_at(_homes(start))
+    progress("looking for boards and threads")
+    opinions = await explorer.explore()
+    found = infer(atlas, opinions, start)
+    if found is not None and not found.boards:
+        opinions = await Explorer(atlas, model, _HARD).explore()
+        found = infer(atlas, opinions, start) or found
+    return atlas, found
+
+
+def _homes(start: Sampled) -> list[str]:
+    """Where the entry may be: above the start page, what it links to most, and its breadcrumbs if it is no list."""
+    crumbs = breadcrumbs(start.page)[-_CRUMBS:] if start.verdict.type != "index" else []
+    linked = [url for url in most_linked(start.page) if url != start.url][:_HOMES]
+    return list(dict.fromkeys([*above_as_linked(start), *linked, *reversed(crumbs)]))[: 2 * _HOMES]
