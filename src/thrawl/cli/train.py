@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
@@ -15,7 +16,7 @@ from thrawl.errors import InputError
 from thrawl.lab.training.annotation import AnnotatedPage, sample
 from thrawl.lab.training.evaluation import Summary, evaluate, summarise, trainable_sites
 from thrawl.lab.training.recordtruth import RecordScore, score_labelled, score_mirror
-from thrawl.lab.training.training import Example, examples_of
+from thrawl.lab.training.training import Example, examples_of, need_scikit_learn
 from thrawl.lab.training.training import train as train_classifier
 
 
@@ -29,6 +30,9 @@ def train(
     measure: Annotated[
         bool, typer.Option("--evaluate", help="Train on a few sites, test on the others; write no model.")
     ] = False,
+    records: Annotated[
+        bool, typer.Option("--records", help="Train the models that cut posts; write them into the folder of -o.")
+    ] = False,
     report: Annotated[
         Path | None, typer.Option(help="With --evaluate: write index.html and report.json here.", metavar="DIR")
     ] = None,
@@ -39,6 +43,9 @@ def train(
 ) -> None:
     """Train the page type classifiers on annotated forums and print a table."""
     folders = forums_in(corpora)
+    if records:
+        _train_records(folders, output.parent, draws, seed)
+        return
     if not measure:
         _train(folders, output, pages, seed)
         return
@@ -87,6 +94,18 @@ def _train(folders: Sequence[Path], output: Path, per_type: int, seed: int) -> N
         pages = [example for example in examples if example.type == kind]
         table.add_row(kind, str(len(pages)), str(len({example.site for example in pages})))
     Console().print(table)
+
+
+def _train_records(folders: Sequence[Path], where: Path, draws: int, seed: int) -> None:
+    need_scikit_learn()
+    from thrawl.lab.training.recordmodel import train_models  # it needs scikit-learn, which other commands do without
+
+    for name, model in train_models(folders, draws, seed).items():
+        try:
+            (where / f"{name}.json").write_text(json.dumps(model.to_json(), indent=2) + "\n", encoding="utf-8")
+        except OSError as error:
+            raise InputError(f"the model cannot be written to {where}: {error.strerror or error}") from error
+        Console().print(f"trained; the model of {name} is in {where / f'{name}.json'}")
 
 
 def _numbers(text: str) -> list[int]:

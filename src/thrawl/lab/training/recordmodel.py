@@ -43,9 +43,10 @@ _RIGHT: Final = 0.97  # of the posts, as F1: a cut that is right but for words t
 _DIFFERENT: Final = 0.02  # in F1: less is no reason to put one proposal before another
 _GOOD: Final = 0.8  # of the posts, as F1: authors are looked for in cuts that are at least so right
 _NOBODY: Final = TruePost("", "", 0)
+_RANDOM: Final = 5000  # where the seeds of random forums for training begin; tests and reports use others
 _KINDS: Final = 100  # more than a cut has: authors are compared within their kind
 # What the mirrors at hand hardly show and other sites do: figures that the data says little of keep these weights.
-_PRIOR: Final = {"marked": 2.0, "known": 1.5, "pictured": 1.0, "wordy": -2.0, "loose": -1.0}
+_PRIOR: Final = {"marked": 2.0, "known": 1.5, "pictured": 1.0, "wordy": -2.0, "loose": -1.0, "shared": 1.0}
 _STIFF: Final = 1.0  # how much data it takes to move a weight: some pair of proposals that it would part
 _LATE: Final = datetime(2100, 1, 1, tzinfo=UTC)
 
@@ -161,6 +162,17 @@ def _true_author(held: Held, posts: Sequence[TruePost]) -> str:
     return max(holding, key=lambda post: text.rfind(post.end), default=_NOBODY).author
 
 
+def train_models(folders: Iterable[Path], draws: int, seed: int) -> dict[str, Model]:
+    """The models of `learn/wrappers` by their names, trained on mirrors and on ten times as many random forums."""
+    drawn = [draw for folder in folders for draw in draw_from_mirror(folder, draws, seed)]
+    drawn += draw_from_random(range(_RANDOM * seed, _RANDOM * seed + 10 * draws))
+    tried = [one for draw in drawn for one in try_proposals(draw)]
+    return {
+        "records": train_model([one for one in tried if isinstance(one, Tried)]),
+        "authors": train_model([one for one in tried if isinstance(one, TriedAuthor)]),
+    }
+
+
 def train_model(tried: Iterable[Tried | TriedAuthor]) -> Model:
     """The model that ranks these proposals, all for one question, best."""
     draws: dict[tuple[str, int], list[Tried | TriedAuthor]] = {}
@@ -171,8 +183,9 @@ def train_model(tried: Iterable[Tried | TriedAuthor]) -> Model:
     weights = _ranking(draws.values(), numpy.array([_PRIOR.get(name, 0.0) for name in names]))
     # what wins is asked for its probability, so it is measured on winners
     winners = [max(found, key=lambda one: float(numpy.dot(weights, astuple(one.evidence)))) for found in draws.values()]
-    scores = numpy.array([[numpy.dot(weights, astuple(one.evidence))] for one in winners])
-    scaled = LogisticRegression(C=1e3).fit(scores, numpy.array([one.quality >= _RIGHT for one in winners]))
+    asked = winners if 0 < sum(one.quality >= _RIGHT for one in winners) < len(winners) else every
+    scores = numpy.array([[numpy.dot(weights, astuple(one.evidence))] for one in asked])
+    scaled = LogisticRegression(C=1e3).fit(scores, numpy.array([one.quality >= _RIGHT for one in asked]))
     scale = float(scaled.coef_[0][0])
     scaled_weights = {name: scale * float(one) for name, one in zip(names, weights, strict=True)}
     return Model(float(scaled.intercept_[0]), scaled_weights)

@@ -61,7 +61,7 @@ class AuthorEvidence(Figures):
     known: float
     """The names are those of other posts, or the place looks like that of their authors."""
     wordy: float
-    """More words than a name has, or the colon of a label."""
+    """No name: more words than one has, the colon of a label, brackets, one letter of an avatar."""
     long: float
     near: float
     """How near the record's time is."""
@@ -76,7 +76,7 @@ class AuthorEvidence(Figures):
     again: float
     """The same words stand in the record once more."""
     shared: float
-    """The address is that of another link of the record too: a picture leads to the same user."""
+    """A picture of the record leads to the same address."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +145,7 @@ class _Around:
         self._bodies = [follow(one.page.tree, one.cut.parts, body) if body else NOWHERE for one in records]
         self._records = records
         self._texts = [_texts_in(held) for held in records]
-        self._hrefs = [_hrefs_in(held) for held in records]
+        self._pictured = [_pictured_addresses(held) for held in records]
         best = max(times, key=lambda time: len(time.mentions), default=None)
         self._times = {} if best is None else {number: one.node for number, one in best.mentions.items()}
 
@@ -158,9 +158,8 @@ class _Around:
         return self._texts[number][value] > 1
 
     def shared(self, number: int, node: int) -> bool:
-        """Whether another link of the record leads to where this one leads."""
-        address = address_at(self._records[number], node)
-        return address is not None and self._hrefs[number][address] > 1
+        """Whether a picture of the record leads to where this name leads."""
+        return address_at(self._records[number], node) in self._pictured[number]
 
     def before(self, place: Place) -> float:
         known = [node < self._bodies[number] for number, node in place.nodes.items() if self._bodies[number] >= 0]
@@ -193,7 +192,7 @@ def _evidence(
         pictured=sum(value in pictured[number] for number, value in words.values.items()) / count,
         marked=float(_is_marked(records, words.place)),
         known=max(float(alike), _known_share(words, known.names) if known.names else 0.0),
-        wordy=sum(value.count(" ") >= _MANY_WORDS or value.endswith((":", "：")) for value in values) / count,
+        wordy=sum(map(_is_no_name, values)) / count,
         long=min(1.0, sorted(map(len, values))[count // 2] / _LONG),
         near=around.near(words.place),
         before=around.before(words.place),
@@ -203,6 +202,11 @@ def _evidence(
         again=sum(around.again(number, value) for number, value in words.values.items()) / count,
         shared=sum(around.shared(number, words.place.nodes[number]) for number in words.values) / count,
     )
+
+
+def _is_no_name(value: str) -> bool:
+    wordy = value.count(" ") >= _MANY_WORDS or value.endswith((":", "：")) or value.startswith(("(", "[", "@ "))
+    return wordy or (len(value) == 1 and value.isascii())
 
 
 def _stands_before(one: Words, other: Words) -> bool:
@@ -229,9 +233,12 @@ def _texts_in(held: Held) -> Counter[str]:
     return Counter(text.strip() for text in held.page.tree.texts[held.cut.start : held.cut.end] if text)
 
 
-def _hrefs_in(held: Held) -> Counter[str]:
-    inside = held.page.tree.attributes[held.cut.start : held.cut.end]
-    return Counter(attributes["href"] for attributes in inside if attributes and "href" in attributes)
+def _pictured_addresses(held: Held) -> set[str | None]:
+    """Where the pictures of a record lead to."""
+    tree = held.page.tree
+    pictures = (node for node in range(held.cut.start, held.cut.end) if tree.tags[node] == "img")
+    links = (tree.attributes[up] for node in pictures for up in (tree.parents[node],) if tree.tags[up] == "a")
+    return {link["href"] for link in links if "href" in link}
 
 
 def _rivals(words: Words, candidates: Sequence[Words]) -> Iterator[Words]:

@@ -77,14 +77,13 @@ def exactness(kind: Kind, cluster: Cluster) -> float:
 
 
 def _kinds(cluster: Cluster) -> Iterator[Kind]:
+    """The kinds that any of the records' roots could be known by, with the rows around it; or all that follows it."""
     size = Counter(len(record.parts) for _, record in cluster.records).most_common(1)[0][0]
     usual = [(sample, record.parts) for sample, record in cluster.records if len(record.parts) == size]
-    for before in range(min(size, _LONGEST)):
+    loose = any(sample.tree.tags[part] == TEXT for sample, parts in usual for part in parts)
+    for before in range(0 if loose else min(size, _LONGEST)):
         roots: Roots = [(sample, parts[before]) for sample, parts in usual]
-        if any(sample.tree.tags[node] == TEXT for sample, node in roots):
-            continue
-        kind = marked(kind_of(roots), roots)
-        yield replace(kind, before=before, after=size - 1 - before)
+        yield replace(marked(kind_of(roots), roots), before=before, after=size - 1 - before)
     first: Roots = [(sample, record.parts[0]) for sample, record in cluster.records]
     if size > 1 and all(sample.tree.tags[node] != TEXT for sample, node in first):
         yield replace(marked(kind_of(first), first), kin=_kin(cluster))

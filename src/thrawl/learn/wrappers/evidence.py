@@ -52,7 +52,7 @@ class Evidence(Figures):
     paged: float
     """Pages that have a record."""
     ordered: float
-    """How steadily the times of a page's records of one kind run, one way or the other."""
+    """How steadily the times of a page's records run, one way or the other, those inside others aside."""
     agreed: float
     """Records that each page by itself would have, and no others (F1)."""
     missed: float
@@ -162,15 +162,21 @@ def _is_crowded(held: Held) -> bool:
 
 
 def _times_in_order(found: Sequence[_Read]) -> list[list[datetime]]:
-    lines: dict[tuple[int, int], list[tuple[int, datetime]]] = {}
-    for one in found:
-        held, shape = one.held, one.shape
-        node = next((at for time in shape.times if (at := follow(held.page.tree, held.cut.parts, time.path)) >= 0), -1)
-        shown = held.page.times_in(node, held.page.tree.ends[node]) if node >= 0 else ()
+    """The times of the records of each page that stand in no other record."""
+    lines: dict[int, list[datetime]] = {}
+    closed: dict[int, int] = {}
+    for one in sorted(found, key=lambda one: (one.held.cut.start, -one.held.cut.end)):
+        page, cut = one.held.page, one.held.cut
+        if cut.start < closed.get(id(page), 0):
+            continue
+        closed[id(page)] = cut.end
+        nodes = (follow(page.tree, cut.parts, time.path) for time in one.shape.times)
+        node = next((node for node in nodes if node != NOWHERE), NOWHERE)
+        shown = page.times_in(node, page.tree.ends[node]) if node != NOWHERE else ()
         value = shown[0].value(_LATE) if shown else None
         if value is not None:
-            lines.setdefault((id(held.page), id(shape)), []).append((held.cut.start, value.replace(tzinfo=None)))
-    return [[value for _, value in sorted(line, key=lambda pair: pair[0])] for line in lines.values()]
+            lines.setdefault(id(page), []).append(value.replace(tzinfo=None))
+    return list(lines.values())
 
 
 def _ordered(lines: Sequence[Sequence[datetime]]) -> float:
