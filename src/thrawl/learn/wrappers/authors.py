@@ -113,9 +113,21 @@ def rank_authors(
     seen: list[Words] = []
     for probability, _, words in sorted(judged, key=lambda one: one[:2], reverse=True):
         if probability >= least and not any(_same(words, other) for other in seen):
+            words = _widest(words, [one for _, _, one in judged])
             seen.append(words)
             found.append(AuthorField(words.place.path, *template_of(words), _is_mixed(words, times)))
     return found
+
+
+def _widest(words: Words, candidates: Sequence[Words]) -> Words:
+    """The place around or inside a chosen one that says the same, and says it in more records: with link or without."""
+    wider = [
+        one
+        for one in candidates
+        if under(one.place.path, words.place.path) or under(words.place.path, one.place.path)
+        if words.values.items() <= one.values.items()
+    ]
+    return max(wider, key=lambda one: len(one.values), default=words)
 
 
 def propose_authors(

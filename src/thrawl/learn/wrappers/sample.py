@@ -115,9 +115,10 @@ def _lifted(tree: Tree, records: Sequence[Record]) -> tuple[Record, ...]:
 
 def _own_element(tree: Tree, one: Record) -> int | None:
     above = tree.parents[one.start]
-    if len(one.parts) > 1 or above < 0 or _is_numbered(tree, one.start):
+    if len(one.parts) > 1 or above < 0:
         return None
-    return above if tree.tags[above] == "li" or _is_numbered(tree, above) else None
+    numbered = _is_numbered(tree, above) and not _is_numbered(tree, one.start)
+    return above if numbered or tree.tags[above] == "li" else None
 
 
 def _is_numbered(tree: Tree, node: int) -> bool:
