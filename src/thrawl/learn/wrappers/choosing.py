@@ -35,6 +35,7 @@ _TWICE: Final = 0.2
 _WEIGHTY: Final = 0.8  # of the records; one in five may only quote or show a picture
 
 Kinds = tuple[Kind, ...]
+Learned = dict[tuple[Kind, tuple[tuple[int, int, frozenset[int]], ...]], PostShape]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +63,13 @@ def propose(samples: Sequence[Sample]) -> list[Proposal]:
     """All ways to cut posts that a rule can think of, each set of records once, with their fields and evidence."""
     known: set[tuple[tuple[tuple[int, int], ...], ...]] = set()
     found: list[Proposal] = []
+    learned: Learned = {}
     for name, kinds in _sets(samples):
         cuts = cut_all(samples, kinds)
         key = tuple(tuple((cut.start, cut.end) for cut in page) for page in cuts)
         if any(key) and key not in known:
             known.add(key)
-            shapes = _with_fields(samples, kinds)
+            shapes = _with_fields(samples, kinds, learned)
             found.append(Proposal(name, tuple(shapes), weigh_evidence(samples, shapes)))
     return found
 
@@ -137,9 +139,9 @@ def _shows_twice(held: Held) -> bool:
     return False
 
 
-def _with_fields(samples: Sequence[Sample], kinds: Sequence[Kind]) -> list[PostShape]:
+def _with_fields(samples: Sequence[Sample], kinds: Sequence[Kind], learned: Learned) -> list[PostShape]:
     """The fields of all kinds, each told apart from the records inside it and helped by what the others tell."""
-    shapes = _sharpened(samples, _shapes_of(samples, kinds))
+    shapes = _sharpened(samples, _shapes_of(samples, kinds, learned), learned)
     if len(shapes) < 2:
         return shapes
     cuts = cut_all(samples, [shape.kind for shape in shapes])
@@ -157,13 +159,21 @@ def _with_fields(samples: Sequence[Sample], kinds: Sequence[Kind]) -> list[PostS
     return found
 
 
-def _shapes_of(samples: Sequence[Sample], kinds: Sequence[Kind]) -> list[PostShape]:
+def _shapes_of(samples: Sequence[Sample], kinds: Sequence[Kind], learned: Learned) -> list[PostShape]:
+    """The fields of each kind; a kind whose records were seen before, in another set, is not learned again."""
     cuts = cut_all(samples, kinds)
-    held = [(kind, hold(samples, cuts, number)) for number, kind in enumerate(kinds)]
-    return [learn_shape(kind, records) for kind, records in held if records]
+    found = []
+    for number, kind in enumerate(kinds):
+        records = hold(samples, cuts, number)
+        key = kind, tuple((id(held.page), held.cut.start, held.inner) for held in records)
+        if key not in learned and records:
+            learned[key] = learn_shape(kind, records)
+        if records:
+            found.append(learned[key])
+    return found
 
 
-def _sharpened(samples: Sequence[Sample], shapes: Sequence[PostShape]) -> list[PostShape]:
+def _sharpened(samples: Sequence[Sample], shapes: Sequence[PostShape], learned: Learned) -> list[PostShape]:
     """The kinds known also by their time, where their look alone fits what has neither time nor author."""
     cuts = cut_all(samples, [shape.kind for shape in shapes])
     blurred = [
@@ -172,7 +182,7 @@ def _sharpened(samples: Sequence[Sample], shapes: Sequence[PostShape]) -> list[P
     if not any(blurred):
         return list(shapes)
     kinds = [with_mark(shape) if blur else shape.kind for shape, blur in zip(shapes, blurred, strict=True)]
-    return _shapes_of(samples, kinds) or list(shapes)
+    return _shapes_of(samples, kinds, learned) or list(shapes)
 
 
 def _has_field(held: Held, shape: PostShape) -> bool:
