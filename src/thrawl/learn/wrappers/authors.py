@@ -26,6 +26,7 @@ from thrawl.profile.places import NOWHERE, Path, Step, follow
 _LEAST_PRESENCE: Final = 0.5
 _MOST_NODES: Final = 40
 _FEW_NAMES: Final = 3
+_MOST_PLACES: Final = 60  # that are compared with each other, the nearest to the time; a post has some twenty
 _FAR: Final = 24  # nodes between a name and its time, where nearness ends
 _LONG: Final = 40.0  # characters
 _MANY_WORDS: Final = 3  # spaces
@@ -142,8 +143,10 @@ def propose_authors(
         if looks_like_names(words := _without_times(records, place, times)) and _says_more_than_times(words)
     ]
     pictured = [_picture_names(held) for held in records]
-    distinct = list({tuple(words.values.items()): words for words in candidates}.values())
     around = _Around(records, body, times)
+    if len(candidates) > _MOST_PLACES:
+        candidates = sorted(candidates, key=lambda words: -around.near(words.place))[:_MOST_PLACES]
+    distinct = list({tuple(words.values.items()): words for words in candidates}.values())
     return [
         AuthorProposal(words, _evidence(records, words, pictured, around, distinct, known or Known()))
         for words in candidates
