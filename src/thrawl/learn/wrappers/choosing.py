@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 from typing import Final
 
 from thrawl.learn.wrappers.authors import Known
@@ -83,7 +83,8 @@ def _sets(samples: Sequence[Sample]) -> Iterator[tuple[str, Kinds]]:
     yield from (("one kind of record", (kind,)) for kind in shown)
     lists = _best_lists(samples, list_kinds(samples))
     yield from (("times and ids", (kind,)) for kind in lists)
-    yield from (("times and ids", pair) for pair in combinations(lists, 2) if _differ(samples, *pair))
+    pairs = (*combinations(lists, 2), *product(lists[:2], shown[:2]))
+    yield from (("one beside another", pair) for pair in pairs if _differ(samples, *pair))
     for kind in single_kinds(samples, [() for _ in samples])[:_MOST_SINGLE]:
         yield "once a page", (kind,)
 
