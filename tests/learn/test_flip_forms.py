@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thrawl.learn.flips import flip_of
+from thrawl.learn.flips.patterns import flip_of
 from thrawl.learn.refine import learn_patterns
 from thrawl.page.links import Link
 from thrawl.profile.pager import find_pagers

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from thrawl.learn.flips import flip_of, inherited_flips, is_next_of_the_list, is_of_a_row
+from thrawl.learn.flips import inherited_flips
+from thrawl.learn.flips.evidence import chance_behind, is_of_a_row
+from thrawl.learn.flips.patterns import flip_of
 from thrawl.page.reading import Page, read_page
-from thrawl.profile.pager import Pager, find_pagers
+from thrawl.profile.pager import Pager, find_pagers, propose_pagers
+from thrawl.profile.pagermodel import LIKELY
 from thrawl.profile.patterns import Pattern
 from thrawl.profile.profile import Flip, ListPattern
+
+
+def is_next_of_the_list(page: Page, other: Page, pager: Pager) -> bool:
+    return chance_behind(page, other, pager) >= LIKELY
 
 
 def pager_of(url: str, *flips: tuple[str, str]) -> Pager:
@@ -101,10 +108,10 @@ def test_a_page_that_shows_the_same_records_is_no_flip() -> None:
     assert not is_next_of_the_list(first, again, pager)
 
 
-def test_a_page_without_the_pager_and_without_a_way_back_is_no_flip() -> None:
-    first = list_page("http://f.test/b?id=3", range(1, 11), '<a href="/b?id=3&p=2">2</a>')
-    other = list_page("http://f.test/b?id=3&p=2", range(11, 15), '<a href="/help">Help</a>')
-    (pager,) = find_pagers(first.url, first.links)
+def test_a_page_of_another_list_without_a_way_back_is_no_flip() -> None:
+    first = list_page("http://f.test/b?id=3", range(1, 11), '<a href="/b?id=4">Next</a>')
+    other = list_page("http://f.test/b?id=4", range(11, 15), '<a href="/help">Help</a>')
+    (pager, *_) = propose_pagers(first.url, first.links)
     assert not is_next_of_the_list(first, other, pager)
 
 

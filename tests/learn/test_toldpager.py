@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from thrawl.learn.flips import is_next_of_the_list
-from thrawl.learn.toldpager import told_pagers
+from thrawl.learn.flips.evidence import chance_behind
 from thrawl.page.reading import read_page
 from thrawl.profile.pager import Pager, find_pagers
+from thrawl.profile.pagermodel import LIKELY
 
 THREAD = "http://f.test/t/7/tea/"
 ARROW = '<i class="arrow"></i>'
@@ -18,7 +18,7 @@ def told(words: str, *links: tuple[str, str], url: str = THREAD) -> tuple[Pager,
     items = "".join(f'<li><a href="{href}">{anchor}</a></li>' for anchor, href in links)
     page = read_page(f"<html><body><h1>Tea</h1><ul><li>{words}</li>{items}</ul></body></html>", url)
     assert find_pagers(page.url, page.links) == ()
-    return told_pagers(page)
+    return find_pagers(page.url, page.links, page.tree)
 
 
 @pytest.mark.parametrize("words", ["Page 1 of 3", "1 / 3", "Seite 1 von 3", "第 1 页，共 3 页"])
@@ -65,5 +65,5 @@ def test_the_page_behind_is_recognised_by_the_same_links() -> None:
         return f"<html><body><h1>Tea</h1>{posts}{pager}</body></html>"
 
     first, second = read_page(page(1, 2), THREAD), read_page(page(2, 1), THREAD + "?page=2")
-    (pager,) = told_pagers(first)
-    assert is_next_of_the_list(first, second, pager)
+    (pager,) = find_pagers(first.url, first.links, first.tree)
+    assert chance_behind(first, second, pager) >= LIKELY

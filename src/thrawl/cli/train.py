@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 from rich.console import Console
@@ -15,9 +16,13 @@ from thrawl.cli.trainreport import write_report
 from thrawl.errors import InputError
 from thrawl.lab.training.annotation import AnnotatedPage, sample
 from thrawl.lab.training.evaluation import Summary, evaluate, summarise, trainable_sites
+from thrawl.lab.training.pagers import evaluate_pagers, pager_examples, random_examples, train_pagers
 from thrawl.lab.training.recordtruth import RecordScore, score_labelled, score_mirror
 from thrawl.lab.training.training import Example, examples_of, need_scikit_learn
 from thrawl.lab.training.training import train as train_classifier
+
+_FORUMS: Final = 900_000  # the first seed of the random forums to train on: benches begin with small ones
+_FORUM_COUNT: Final = 80  # as many choices are then seen several times each
 
 
 def train(
@@ -33,6 +38,10 @@ def train(
     records: Annotated[
         bool, typer.Option("--records", help="Train the models that cut posts; write them into the folder of -o.")
     ] = False,
+    pagers: Annotated[
+        Path | None,
+        typer.Option(help="Train the model that weighs pagers instead, and write it here.", metavar="FILE"),
+    ] = None,
     report: Annotated[
         Path | None, typer.Option(help="With --evaluate: write index.html and report.json here.", metavar="DIR")
     ] = None,
@@ -45,6 +54,9 @@ def train(
     folders = forums_in(corpora)
     if records:
         _train_records(folders, output.parent, draws, seed)
+        return
+    if pagers is not None:
+        _train_pagers(folders, pagers, seed)
         return
     if not measure:
         _train(folders, output, pages, seed)
@@ -64,6 +76,21 @@ def train(
         console.print(_record_table(scores))
     if report is not None:
         write_report(report, seed, measures, scores)
+
+
+def _train_pagers(folders: Sequence[Path], output: Path, seed: int) -> None:
+    """Train on mirrors and random forums; the table tells of sites that the weights were not fitted on."""
+    examples = [*asyncio.run(pager_examples(folders, seed)), *random_examples(range(_FORUMS, _FORUMS + _FORUM_COUNT))]
+    try:
+        output.write_text(train_pagers(examples).to_json(), encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"the model cannot be written to {output}: {error.strerror or error}") from error
+    table = Table(
+        "site", "proposals", "precision", "recall", "right if sure", title=f"trained; the model is in {output}"
+    )
+    for site, one in evaluate_pagers(examples).items():
+        table.add_row(site, str(one.examples), f"{one.precision:.1%}", f"{one.recall:.1%}", f"{one.sure_right:.1%}")
+    Console().print(table)
 
 
 def forums_in(corpora: Sequence[Path]) -> list[Path]:

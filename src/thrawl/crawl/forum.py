@@ -101,8 +101,17 @@ class ForumCrawl:
     def _queue_start(self, forum_id: int, profile: Profile) -> bool:
         """Put the entry page into the frontier; on a complete archive, the heads of all lists. True for an update."""
         known = self.archive.page(profile.entry)
+        types = UrlTypes(profile)
         seeds = [
-            FoundUrl(url, PageKind.INDEX, "a board that learning found", url, 1, lists.INDEX) for url in profile.seeds
+            FoundUrl(
+                url,
+                PageKind.INDEX,
+                "a board that learning found",
+                url,
+                1,
+                lists.RESERVE if (typed := types.type(url)) is not None and typed.reserve else lists.INDEX,
+            )
+            for url in profile.seeds
         ]
         entry = FoundUrl(profile.entry, PageKind.ENTRY, "the entry page", profile.entry, 1, lists.ENTRY)
         self.archive.add_urls(forum_id, [entry, *seeds])

@@ -7,18 +7,18 @@ Links of forum pages repeat from page to page, so what an href is, is kept by ba
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
 
 from thrawl.crawl.values import Flips, RefusedLink, TypedLink
 from thrawl.net.url import without_numbers
-from thrawl.page.links import Resolver, base_of, find_links
+from thrawl.page.links import Link, Resolver, base_of, find_links
 from thrawl.page.tree import Tree
 from thrawl.profile.headpager import next_in_head
-from thrawl.profile.pager import find_pagers
-from thrawl.profile.pagerwords import page_number, says_next
+from thrawl.profile.pager import Pager, find_pagers
+from thrawl.profile.pagerwords import next_hint, page_number, previous_hint, says_next, says_previous
 from thrawl.profile.patterns import Pattern
 from thrawl.profile.profile import Profile
 from thrawl.profile.urltypes import TypedUrl, UrlTypes
@@ -31,6 +31,10 @@ _NO_NUMBER: Final = re.compile(r"\{[a-z]+:(?:number|word|name)\}|%[0-9A-Fa-f]{2}
 _LONGEST_FOLDED: Final = 300
 _UNFOLDED: Final = re.compile(r"[:%]|^//")  # a host, a scheme, or escapes whose digits are letters
 _LINKING: Final = frozenset({"a", "area", "option"})
+_NAME_PARTS: Final = re.compile(r"[/?&=;,]")
+_MOST_NODES: Final = 6  # nodes of a link with a number or an icon; a title with markup has more
+_ON: Final = 2.0  # above all hints
+_BACK: Final = -1.0
 _MENU_ENDS: Final = (".html", ".htm", ".php")
 
 UNKNOWN: Final = "it fits no pattern of the forum's boards, threads and flips"
@@ -44,6 +48,7 @@ class _Met:
     found: TypedUrl
     is_flip: bool
     link: TypedLink | None
+    url: str
 
 
 class LinkReader:
@@ -58,7 +63,11 @@ class LinkReader:
         self._folds = not profile.excluded and not any(map(_names_numbers, _patterns(profile)))
         self._refused: set[str] = set()
         self._threaded = profile.threaded
-        self._flipless = [one.pattern for one in (*profile.index, *profile.thread) if not one.flips]
+        lists = (*profile.index, *profile.thread)
+        self._flipless = [one.pattern for one in lists if not one.flips]
+        flips = [flip for one in lists for flip in one.flips]
+        self._signs = frozenset(sign for flip in flips for sign in flip.signs)
+        self._opens_last = any(flip.opens_last for flip in flips)
 
     def read(self, tree: Tree, url: str, list_url: str) -> tuple[tuple[TypedLink, ...], tuple[RefusedLink, ...], Flips]:
         """All typed links but flips of the page's own list, what is refused for the first time, and those flips."""
@@ -67,11 +76,13 @@ class LinkReader:
         nested = _Nested(tree)
         typed: dict[str, TypedLink] = {}
         refused: list[RefusedLink] = []
-        flips = _FlipsFound()
+        flips = _FlipsFound(self._signs)
         for node, met in self._met(tree, url, refused):
             found = met.found
             if met.is_flip and (found.list_url is None or found.list_url in here or found.key in here):
-                flips.add(found, tree.text(node)[:100], tree.attributes[node].get("rel", ""))
+                flips.add(found, tree.text(node)[:100], tree.attributes[node])
+            elif self._opens_last and met.url != found.url and found.list_url in here:
+                flips.add_newest(met.url, tree.text(node)[:100])
             elif self._threaded and found.is_thread and _leads_away(tree, node, in_thread=in_thread, nested=nested):
                 continue
             elif met.link is not None and met.link.url not in typed:
@@ -79,7 +90,7 @@ class LinkReader:
         for link in next_in_head(tree, url):
             ahead = self.types.type(self.one_form(link.url))
             if ahead is not None and ahead.kind.endswith("_flip") and ahead.list_url in here:
-                flips.add(ahead, link.anchor, link.rel)
+                flips.add(ahead, link.anchor, {"rel": link.rel})
         if in_thread:
             others, posts = _tree_of_posts(typed.values(), here, self.key_of(list_url))
             return others, tuple(refused), posts
@@ -103,16 +114,25 @@ class LinkReader:
         return url
 
     def _unlearned(self, tree: Tree, url: str, list_url: str) -> Flips:
-        """The pager of a list whose flips were never met while learning: its sample had short lists only."""
-        if not any(pattern.match(list_url) for pattern in self._flipless):
-            return Flips()
-        pager = next(iter(find_pagers(url, find_links(tree, url))), None)
+        """The pager of a list that shows none of the learned flips: its sample had short lists, or other pagers."""
+        flipless = any(pattern.match(list_url) for pattern in self._flipless)
+        if not flipless and self.types.type(list_url) is None:
+            return Flips()  # an entry page whose pager was not learned lists what other lists hold
+        links = find_links(tree, url) if flipless else _links_of_list(tree, url, list_url)
+        links = (*links, *next_in_head(tree, url))
+        likely = find_pagers(url, links, tree, list_url) if links else ()
+        pager = next((one for one in likely if flipless or self._is_new(one)), None)
         if pager is None:
             return Flips()
         pages = range(2, min(pager.last, _MOST_UNLEARNED) + 1)
         linked = tuple((page, self.one_form(built)) for page in pages if (built := pager.url_of(page)) is not None)
         beyond = self.one_form(pager.next_url) if pager.next_url and not linked else None
         return Flips(linked, len(linked) + 1, False, beyond)
+
+    def _is_new(self, pager: Pager) -> bool:
+        """Whether a pager says what it is, and leads to what no pattern knows: the others say what they lead to."""
+        spoken = pager.evidence.numbers or pager.evidence.next_words or pager.evidence.rel_next
+        return bool(spoken) and all(self.types.type(self.one_form(url)) is None for url in pager.urls)
 
     def _own_keys(self, url: str, list_url: str) -> frozenset[str]:
         own = [found for one in (url, list_url) if (found := self.types.type(one)) is not None]
@@ -167,7 +187,7 @@ class LinkReader:
         list_url = found.list_url
         key = None if found.key == list_url else found.key
         typed = None if list_url is None else TypedLink(list_url, found.is_thread, list_url, key, found.reserve)
-        return _Met(found, found.kind.endswith("_flip"), typed)
+        return _Met(found, found.kind.endswith("_flip"), typed, link)
 
     def _refuse(self, link: str) -> Iterator[RefusedLink]:
         """The reason, the first time that a URL of this shape is met."""
@@ -252,27 +272,36 @@ def _page_of_post(key: str | None, root: str | None) -> int | None:
 
 
 class _FlipsFound:
-    """Gathers the flips of the page's own list."""
+    """Gathers the flips of the page's own list. `signs` are the words by which walked lists lead on."""
 
-    def __init__(self) -> None:
+    def __init__(self, signs: frozenset[str]) -> None:
+        self._signs = signs
         self._counted: dict[int, str] = {}
         self._last = 1
         self._named: dict[int, str] = {}
         self._fits = True
-        self._next: str | None = None
+        self._ahead: dict[str, float] = {}
 
-    def add(self, flip: TypedUrl, anchor: str, rel: str) -> None:
+    def add(self, flip: TypedUrl, anchor: str, attributes: Mapping[str, str]) -> None:
         named = page_number(anchor)
         if named is not None:
             self._named.setdefault(named, flip.url)
         if flip.page is None:
             self._fits = False
-            if named is None and (self._next is None or says_next(anchor, rel)):
-                self._next = flip.url
+            if named is None:
+                ahead = _leads_ahead(anchor, attributes, self._signs)
+                self._ahead[flip.url] = max(ahead, self._ahead.get(flip.url, ahead))
             return
         self._counted.setdefault(flip.page, flip.url)
         if _names_page(anchor, flip.page):
             self._last = max(self._last, flip.page)
+
+    def add_newest(self, url: str, anchor: str) -> None:
+        """The last page of a list at the list's own address, as numbered pages link it."""
+        number = page_number(anchor)
+        if number is not None and number > 1:
+            self._counted[number] = url
+            self._last = max(self._last, number)
 
     def result(self) -> Flips | None:
         """Where the learned arithmetic fits, its count; else what the anchors say, and the next page."""
@@ -281,8 +310,46 @@ class _FlipsFound:
         if self._fits:
             return Flips(_ordered(self._counted, self._last), self._last, True)
         last = max(self._named, default=1)
-        beyond = self._next if self._next not in self._named.values() else None
-        return Flips(_ordered(self._named, last), last, False, beyond)
+        best = max(self._ahead.values(), default=_BACK)
+        ahead = [url for url, rank in self._ahead.items() if rank == best > _BACK and url not in self._named.values()]
+        return Flips(_ordered(self._named, last), last, False, next(iter(ahead), None), tuple(ahead[1:]))
+
+
+def _leads_ahead(anchor: str, attributes: Mapping[str, str], signs: frozenset[str]) -> float:
+    """How much a link speaks of the next page; all that say nothing known are alike."""
+    rel = attributes.get("rel", "")
+    words = anchor or attributes.get("title") or attributes.get("aria-label", "")
+    if words in signs or says_next(words, rel):
+        return _ON
+    hints = (words, attributes.get("title", ""), *attributes.get("class", "").split())
+    if says_previous(words, rel) or previous_hint(*hints):
+        return _BACK
+    return next_hint(*hints)
+
+
+def _links_of_list(tree: Tree, url: str, list_url: str) -> tuple[Link, ...]:
+    """The links that say what they are and whose addresses hold what names the list: all that its flips can be."""
+    name = next((part for part in reversed(_NAME_PARTS.split(list_url)) if part), "")
+    near = [(node, href) for node, href in _hrefs(tree) if (name in href or href[0] == "?") and _speaks(tree, node)]
+    resolver = Resolver(base_of(tree, url)) if near else None
+    found = []
+    for node, href in near:
+        resolved = resolver.resolve(href) if resolver is not None else None
+        if resolved is not None and resolved[0] not in (url, list_url):
+            own = tree.attributes[node]
+            title = own.get("title") or own.get("aria-label", "")
+            found.append(Link(node, resolved[0], tree.text(node), own.get("rel", ""), title, resolved[1]))
+    return tuple(found)
+
+
+def _speaks(tree: Tree, node: int) -> bool:
+    """Whether a link has a page's number or the next page for its words; most links are told by their length."""
+    if tree.ends[node] - node > _MOST_NODES:
+        return False
+    own = tree.attributes[node]
+    text = tree.text(node) or own.get("title") or own.get("aria-label", "")
+    short = len(text) <= _LONGEST_FLIP_ANCHOR
+    return short and (text[:1].isdigit() or says_next(text, own.get("rel", "")) or page_number(text) is not None)
 
 
 def _ordered(pages: dict[int, str], last: int) -> tuple[tuple[int, str], ...]:
@@ -290,6 +357,11 @@ def _ordered(pages: dict[int, str], last: int) -> tuple[tuple[int, str], ...]:
 
 
 def _names_page(anchor: str, page: int) -> bool:
-    """Whether an anchor is one of a pager: its number, or short words as "last"; a link in a post is not believed."""
+    """Whether an anchor is one of a pager: its number, or short words as "last"; a link in a post is not believed.
+
+    Nor is a way back that leads further on than any other link: some are hidden, and lead nowhere.
+    """
     number = page_number(anchor)
-    return number == page or (number is None and len(anchor) <= _LONGEST_FLIP_ANCHOR)
+    if number is not None:
+        return number in (page, page - 1)  # lists that show their last page first begin with page 1 after it
+    return len(anchor) <= _LONGEST_FLIP_ANCHOR and not says_previous(anchor)

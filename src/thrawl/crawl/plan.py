@@ -49,6 +49,7 @@ class Planner:
         self._first_forms: OrderedDict[str, str] = OrderedDict()
         self._scheduled: OrderedDict[str, int] = OrderedDict()
         self._stale: dict[str, int] = {}
+        self._shown: OrderedDict[tuple[str, int], None] = OrderedDict()
         self._fruitless: dict[str | None, int] = {}
 
     def plan(self, page: PendingPage, list_url: str, number: int, reading: Reading) -> Plan:
@@ -60,7 +61,10 @@ class Planner:
             flips, skipped = self._index_flips(list_url, number, reading.flips, fresh=fresh)
             rows = tuple(self._renamed(row) for row in reading.rows)
             return Plan((*_from_index(links), *flips), (*refused_urls(reading), *refused, *skipped), rows, fresh)
-        flips = self._thread_flips(list_url, number, self._believed(list_url, number, reading))
+        believed = self._believed(list_url, number, reading)
+        if believed.next_url is not None and self._was_shown(list_url, reading):
+            believed = replace(believed, next_url=None, others=())
+        flips = self._thread_flips(list_url, number, believed)
         return Plan((*_from_thread(links), *flips), (*refused_urls(reading), *refused), fresh=bool(reading.posts))
 
     def is_needless(self, page: PendingPage) -> bool:
@@ -130,7 +134,7 @@ class Planner:
         self, list_url: str, number: int, flips: Flips, *, fresh: bool
     ) -> tuple[list[FoundUrl], list[RefusedUrl]]:
         if flips.next_url is not None:
-            return self._walk(list_url, number, flips.next_url, fresh=fresh)
+            return self._walk(list_url, number, (flips.next_url, *flips.others), fresh=fresh)
         last = max(flips.last, number)
         priority = lists.index_flip_priority(last)
         place = f"of {last} of the list {list_url}"
@@ -143,14 +147,15 @@ class Planner:
         return found, skipped
 
     def _walk(
-        self, list_url: str, number: int, next_url: str, *, fresh: bool
+        self, list_url: str, number: int, ahead: tuple[str, ...], *, fresh: bool
     ) -> tuple[list[FoundUrl], list[RefusedUrl]]:
         stale = self._stale[list_url] = 0 if fresh else self._stale.get(list_url, 0) + 1
         if stale >= _STALE_WALK:
             reason = f"the last {stale} pages of its list brought no thread that is not known from others"
-            return [], [RefusedUrl(next_url, reason, pattern=next_url)]
+            return [], [RefusedUrl(url, reason, pattern=url) for url in ahead]
         reason = f"the page after page {number} of the list {list_url}"
-        return [FoundUrl(next_url, PageKind.INDEX_FLIP, reason, list_url, number + 1, lists.WALKED)], []
+        found = (FoundUrl(url, PageKind.INDEX_FLIP, reason, list_url, number + 1, lists.WALKED) for url in ahead)
+        return list(found), []
 
     def _believed(self, list_url: str, number: int, reading: Reading) -> Flips:
         """The pager of a thread's page as far as it can be right.
@@ -166,12 +171,22 @@ class Planner:
         held_before = (flips.last - 2) * len(reading.posts)
         return flips if replies is None or replies + 1 > held_before else replace(flips, last=near)
 
+    def _was_shown(self, list_url: str, reading: Reading) -> bool:
+        """Whether an earlier page of a walked thread showed the same posts: addresses may change with every answer."""
+        shown = list_url, hash(tuple(post.text for post in reading.posts))
+        if shown in self._shown:
+            return True
+        self._shown[shown] = None
+        _trim(self._shown)
+        return False
+
     def _thread_flips(self, list_url: str, number: int, flips: Flips) -> list[FoundUrl]:
         place = f"of {flips.last} of the thread"
         if not flips.counted:
             linked = (page for page, _ in flips.linked)
             found = list(self._flips(list_url, flips, linked, PageKind.THREAD_FLIP, place, None))
-            return [*found, *_next_of_thread(list_url, number, flips.next_url)]
+            ahead = () if flips.next_url is None else (flips.next_url, *flips.others)
+            return [*found, *_next_of_thread(list_url, number, ahead)]
         scheduled = self._scheduled.get(list_url, number)
         pages = lists.thread_pages(number, flips.last, scheduled)
         if flips.last > 1:
@@ -202,10 +217,10 @@ def _linked_on_from(number: int, flips: Flips) -> int:
     return number
 
 
-def _next_of_thread(list_url: str, number: int, url: str | None) -> Iterator[FoundUrl]:
-    if url is not None:
-        reason = f"the page after page {number} of the thread"
-        rank = lists.thread_flip_priority(number + 1)
+def _next_of_thread(list_url: str, number: int, ahead: Iterable[str]) -> Iterator[FoundUrl]:
+    reason = f"the page after page {number} of the thread"
+    rank = lists.thread_flip_priority(number + 1)
+    for url in ahead:
         yield FoundUrl(url, PageKind.THREAD_FLIP, reason, list_url, number + 1, rank)
 
 
@@ -232,6 +247,6 @@ def refused_urls(reading: Reading) -> tuple[RefusedUrl, ...]:
     return tuple(RefusedUrl(link.url, link.reason) for link in reading.refused)
 
 
-def _trim(kept: OrderedDict[str, str] | OrderedDict[str, int]) -> None:
+def _trim(kept: OrderedDict[str, str] | OrderedDict[str, int] | OrderedDict[tuple[str, int], None]) -> None:
     if len(kept) > _REMEMBERED:
         kept.popitem(last=False)

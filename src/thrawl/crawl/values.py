@@ -68,13 +68,14 @@ class Flips:
     """The pager of a page: the pages that it links, and the last one that it shows.
 
     `counted` says that the learned arithmetic fits this pager, so that pages it does not link can be reached too;
-    elsewhere `next_url` leads on.
+    elsewhere `next_url` leads on, or one of `others` where nothing tells the way on from the way back.
     """
 
     linked: tuple[tuple[int, str], ...] = ()
     last: int = 1
     counted: bool = False
     next_url: str | None = None
+    others: tuple[str, ...] = ()
 
 
 class Misfit(StrEnum):

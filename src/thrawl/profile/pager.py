@@ -1,39 +1,52 @@
-"""Page-flipping links and their arithmetic (FoCUS 4.3.1.2, algorithm 2; Wang et al. 2008 on flips).
+"""Pagers as one page shows them: proposals with evidence, never vetoes (FoCUS 4.3.1.2, algorithm 2; Wang et al. 2008).
 
-A pager is a set of links that differ in one number, where that number follows the anchors by a line:
-value = first + step x (page - 1). That is property 1 of the paper made exact, and it gives the arithmetic
-by which pages that are not linked can be reached. Calendars and lists of counts also have numbers as
-anchors; they fall because their URLs do not belong to the page that they stand on. Properties 2 and 3
-(same place and layout at the destination) are checked by the learner, which fetches one such page.
-
-Cursor pagers have no arithmetic: only a "next" whose value must be walked.
+Proposed are links with numbers for anchors whose values follow a line; links that speak of a next page, in words, by
+an icon, a class, a tooltip or `rel`; and any short link whose address is the page's own with one value more or
+changed, whatever it says. How likely each is, `pagermodel` weighs; calendars, counts, row pagers, sort orders and the
+next thread are proposed too, and fall by their evidence. Cursors have no arithmetic: only a "next" that is walked.
 """
 
 from __future__ import annotations
 
-import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from thrawl.page.links import Link
-from thrawl.profile.pagerwords import page_number, says_next, says_older_or_newer
+from thrawl.page.tree import Tree
+from thrawl.profile import pagerwords, toldpager
+from thrawl.profile.pagerframes import (
+    HOLE,
+    fits_frame,
+    frames_ahead,
+    frames_of,
+    is_near,
+    is_second,
+    kept_by,
+    line_of,
+    line_of_one,
+    stands_beside,
+)
+from thrawl.profile.pagermodel import LIKELY, Evidence, shipped_model
 from thrawl.profile.urls import UrlParts, take_apart
 
-HOLE: Final = "\x00"
-"""Stands in a frame where the page's value stands in its URLs; no URL can contain it."""
-
-_DIGITS: Final = re.compile(r"\d+")
-_MAX_RUNS: Final = 12
-_INSERTED: Final = re.compile(rf"[-_.,]?[A-Za-z]{{0,6}}[-_.,]?{HOLE}")
+_LONGEST_ANCHOR: Final = 24  # characters; more are a title
+_LONGEST_COUNTED: Final = 6  # digits of a page or an offset; longer ones are cursors
+_MOST_LONE: Final = 40  # links without known words that are looked at on a page
+_SHORTEST_TOKEN: Final = 12  # letters; an opaque token without a digit is longer
+_MOST_SILENT: Final = 3  # first, next and last; more links that say nothing known are a list of lists
+_ONE_NUMBER: Final = 0.75  # what one number says, of what several on a line say
+_SILENT: Final = 0.5  # what a second page's value says where no word does: any choice may have the number 2
+_SECOND: Final = "2"
 
 
 @dataclass(frozen=True, slots=True)
 class Pager:
     """The flips of one list as one page shows them. `first` and `step` are None for a cursor.
 
-    `frame` is a flip URL with HOLE for its value; `last` the highest page that the page links to.
+    `frame` is a flip URL with HOLE for its value; `last` the highest page that the page links to. `signs` are the words
+    or the looks of the link that leads on.
     """
 
     frame: str
@@ -42,6 +55,18 @@ class Pager:
     last: int
     urls: tuple[str, ...]
     next_url: str | None = None
+    signs: tuple[str, ...] = ()
+    evidence: Evidence = field(default=Evidence(), compare=False)
+
+    @property
+    def probability(self) -> float:
+        return shipped_model().probability(self.evidence)
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether its values are numbers, counted or not."""
+        before, _, after = self.frame.partition(HOLE)
+        return all(url[len(before) : len(url) - len(after)].isdecimal() for url in self.urls)
 
     def url_of(self, page: int) -> str | None:
         """The URL of a page of this list, where there is an arithmetic."""
@@ -50,190 +75,219 @@ class Pager:
         return self.frame.replace(HOLE, str(self.first + self.step * (page - 1)))
 
 
-def find_pagers(url: str, links: Sequence[Link]) -> tuple[Pager, ...]:
-    """The pagers that belong to the page at `url`, the best supported first."""
-    numbered = list(_numbered_pagers(url, links))
-    numbered.sort(key=lambda pager: (-len(pager.urls), pager.frame))
-    return tuple(numbered) or tuple(_next_only(url, links)) or tuple(_by_age_only(url, links))
+def find_pagers(
+    url: str, links: Sequence[Link], tree: Tree | None = None, home: str | None = None
+) -> tuple[Pager, ...]:
+    """The likely pagers of the page at `url`, the likeliest first; each link is explained once.
+
+    `home` is the address of the list that the page is known to be one of.
+    """
+    found: list[Pager] = []
+    explained: set[str] = set()
+    for pager in propose_pagers(url, links, tree, home):
+        if pager.probability >= LIKELY and not explained.issuperset(pager.urls):
+            explained.update(pager.urls)
+            found.append(pager)
+    counted = [pager for pager in found if pager.first is not None]
+    return tuple(counted or found[:1])
 
 
-def _numbered_pagers(url: str, links: Sequence[Link]) -> Iterator[Pager]:
+def propose_pagers(
+    url: str, links: Sequence[Link], tree: Tree | None = None, home: str | None = None
+) -> tuple[Pager, ...]:
+    """Every pager that the page at `url` may have, the likeliest first."""
+    here = _Here(take_apart(url), take_apart(home or url))
+    site = here.page.structure.origin.partition("://")[2]
+    near = [link for link in links if link.url != url and link.url.partition("://")[2].startswith(site)]
+    signed = {link.node: _Signs.of(link, tree) for link in near}
+    proposals = {pager.frame: pager for pager in _numbered(here, near)}
+    for pager in (*_told(here, near, tree), *_worded(here, near, signed), *_lone(here, near, signed)):
+        known = proposals.get(pager.frame)
+        proposals[pager.frame] = pager if known is None else _joined(known, pager)
+    weighed = _with_lists(proposals.values())
+    return tuple(sorted(weighed, key=lambda pager: (-pager.probability, -len(pager.urls), pager.frame)))
+
+
+def sign_of(link: Link, tree: Tree | None) -> str:
+    """What a link shows: its words, else its tooltip, else the classes of it and of its icon."""
+    return link.anchor or link.title or " ".join(_looks(link, tree))
+
+
+@dataclass(frozen=True, slots=True)
+class _Here:
+    """The address of the page, and that of the list which it is one of, as far as that is known to be another."""
+
+    page: UrlParts
+    home: UrlParts
+
+
+@dataclass(frozen=True, slots=True)
+class _Signs:
+    """What the words and looks of a link say."""
+
+    next_words: float
+    next_hint: float
+    rel_next: float
+    previous: float
+    wordy: float
+
+    @classmethod
+    def of(cls, link: Link, tree: Tree | None) -> _Signs:
+        words = link.anchor or link.title
+        says_next = pagerwords.says_next(words) or pagerwords.says_next(link.title)
+        previous = pagerwords.says_previous(words, link.rel)
+        hints = (words if len(words) <= 2 * _LONGEST_ANCHOR else "", link.title, *_looks(link, tree))
+        hint = 0.0 if says_next or previous else pagerwords.next_hint(*hints)
+        back = previous or (not says_next and pagerwords.previous_hint(*hints))
+        rel_next = "next" in link.rel.lower().split()
+        return cls(says_next, hint, rel_next, back and not rel_next, len(link.anchor) > _LONGEST_ANCHOR)
+
+    @property
+    def speaks(self) -> bool:
+        return bool(self.next_words or self.next_hint or self.rel_next)
+
+
+def _looks(link: Link, tree: Tree | None) -> list[str]:
+    """The names of the classes of a link and of the icon in it."""
+    if tree is None or link.node < 0:
+        return []
+    inside = [node for node in tree.below(link.node) if tree.tags[node] in ("i", "span", "svg", "img")]
+    return [name for node in (link.node, *inside[:2]) for name in tree.classes(node)]
+
+
+def _numbered(here: _Here, links: Iterable[Link]) -> Iterator[Pager]:
+    """Links with page numbers for anchors, by the frame in which their values follow a line."""
     pairs: dict[str, dict[int, int]] = defaultdict(dict)
-    nexts: dict[str, str] = {}
     for link in links:
-        number = page_number(link.anchor)
+        number = pagerwords.page_number(link.anchor)
         if number is not None:
             for frame, value in frames_of(link.url):
                 pairs[frame].setdefault(number, value)
-        elif says_next(link.anchor or link.title, link.rel):
-            for frame, _ in frames_of(link.url):
-                nexts.setdefault(frame, link.url)
-    here = take_apart(url)
     for frame, values in pairs.items():
-        line = _line({page: value for page, value in values.items() if frame.replace(HOLE, str(value)) != url})
-        if line is not None and belongs(here, take_apart(frame)):
+        line = line_of(values)
+        if line is not None:
             urls = tuple(frame.replace(HOLE, str(value)) for _, value in sorted(values.items()))
-            yield Pager(frame, line[0], line[1], max(values), urls, nexts.get(frame))
+            numbers = 1.0 if len(values) > 1 else _ONE_NUMBER
+            second = float(2 in values and is_second(here.page, frame, *line))
+            evidence = _of_address(here, frame, Evidence(numbers=numbers, second=second))
+            yield Pager(frame, line[0], line[1], max(values), urls, None, (), evidence)
 
 
-def frames_of(url: str) -> Iterator[tuple[str, int]]:
-    """Each way to see a URL as a frame around one number."""
-    start = url.find("/", url.find("://") + 3)
-    if start < 0:
-        return
-    runs = list(_DIGITS.finditer(url, start))
-    for run in runs[-_MAX_RUNS:]:
-        if len(run[0]) <= 9:
-            yield url[: run.start()] + HOLE + url[run.end() :], int(run[0])
+def _told(here: _Here, links: Iterable[Link], tree: Tree | None) -> Iterator[Pager]:
+    """Links beside words that tell how many pages there are."""
+    for told in toldpager.told_pages(tree, links) if tree is not None else ():
+        second = told.frame.replace(HOLE, str(told.first + told.step))
+        evidence = _of_address(here, told.frame, Evidence(numbers=_ONE_NUMBER, second=1.0))
+        yield Pager(told.frame, told.first, told.step, told.last, told.urls, second, (), evidence)
 
 
-def _line(values: dict[int, int]) -> tuple[int, int] | None:
-    """(first, step) of the line through all (page, value) pairs; None where there is none."""
-    pages = sorted(values)
-    if len(pages) < 2:
-        return line_of_one(pages[0], values[pages[0]]) if pages else None
-    low, high = pages[0], pages[-1]
-    step, rest = divmod(values[high] - values[low], high - low)
-    first = values[low] - step * (low - 1)
-    if rest or step < 1 or first < 0 or any(values[page] != first + step * (page - 1) for page in pages):
-        return None
-    # A list's pages start at 0 or 1, an offset at 0; a line that starts elsewhere is a coincidence.
-    return (first, step) if first in (0, 1) else None
-
-
-def line_of_one(page: int, value: int) -> tuple[int, int] | None:
-    """With one flip to see, its value tells a page number from an offset: page 2 is `2`, `1` or the page size."""
-    if page != 2:
-        return None
-    if value in (1, 2):
-        return value - 1, 1
-    return (0, value) if value >= 5 else None
-
-
-def belongs(here: UrlParts, frame: UrlParts) -> bool:
-    """Whether flips of this frame can be pages of the list that stands at `here`."""
-    if here.structure.origin.partition("://")[2] != frame.structure.origin.partition("://")[2]:
-        return False
-    number = next(index for index, slot in enumerate(frame.slots) if HOLE in slot)
-    if _fits_frame(here, frame) or _adds_an_item(here, frame, number) or _adds_to_path(here, frame, number):
-        return True
-    return _without_hole(frame.url) == here.url
-
-
-def _without_hole(frame: str) -> str:
-    """The URL that flips of this frame put their page into: `t12-title.htm` for `t12p15-title.htm`."""
-    return _INSERTED.sub("", frame, count=1)
-
-
-def _fits_frame(here: UrlParts, frame: UrlParts) -> bool:
-    """The page is itself one of the flips."""
-    if here.structure.names != frame.structure.names or here.structure.segments != frame.structure.segments:
-        return False
-    return all(
-        re.fullmatch(re.escape(wanted).replace(HOLE, r"\d+"), slot) if HOLE in wanted else wanted == slot
-        for wanted, slot in zip(frame.slots, here.slots, strict=True)
-    )
-
-
-def _adds_an_item(here: UrlParts, frame: UrlParts, number: int) -> bool:
-    """The flips carry a query item more (and perhaps a sort order), and name the same list."""
-    if number < frame.structure.segments or _path(here) != _path(frame):
-        return False
-    mine, theirs = _items(here), _items(frame)
-    shared = [name for name in mine if name in theirs]
-    if not all(_continues(mine[name], theirs[name]) for name in shared):
-        return False
-    # What the flips drop must not be what tells one list from another, an id; nor what they add, if it has none.
-    if any(name not in theirs and _DIGITS.search(value) for name, value in mine.items()):
-        return False
-    named = any(_DIGITS.search(mine[name]) for name in shared if theirs[name] != HOLE)
-    if any(theirs[name] == HOLE for name in shared):
-        return named  # what changes may as well be the id: another one beside it must tell that the list is the same
-    return named or not any(
-        name not in mine and HOLE not in value and _DIGITS.search(value) for name, value in theirs.items()
-    )
-
-
-def _continues(value: str, framed: str) -> bool:
-    """The same value; or, where the hole is, another page (`0` and `40`) or an extended value: `6` and `6,page=2`."""
-    if framed == HOLE and value.isdigit():
-        return True
-    return framed.startswith(value) if HOLE in framed else framed == value
-
-
-def _adds_to_path(here: UrlParts, frame: UrlParts, number: int) -> bool:
-    """The flips go on where the list's path ends: `/lenses/` and `/lenses/page/2/`, `t-12.html` and `t-12-p2.html`."""
-    if number >= frame.structure.segments or _numbers_after(here, frame, number):
-        return False
-    mine = [slot for slot in here.slots[: here.structure.segments] if slot]
-    theirs = [slot for slot in frame.slots[: number + 1] if slot]
-    depth = 0
-    while depth < len(mine) and depth < len(theirs) - 1 and mine[depth] == theirs[depth]:
-        depth += 1
-    rest_mine, rest_theirs = "/".join(mine[depth:]), "/".join(theirs[depth:])
-    if rest_mine:
-        stem = re.sub(r"\.[A-Za-z]{2,5}\Z", "", rest_mine)
-        if not rest_theirs.startswith(stem) or "/" in rest_mine:
-            return False
-        rest_theirs = rest_theirs[len(stem) :]
-    return not _DIGITS.search(rest_theirs)
-
-
-def _numbers_after(here: UrlParts, frame: UrlParts, number: int) -> bool:
-    """A number behind the hole that the list lacks is the page, and the hole the id of a list below this one."""
-    return any(slot.isdigit() and slot not in here.slots for slot in frame.slots[number + 1 :])
-
-
-def _path(parts: UrlParts) -> tuple[str, ...]:
-    return tuple(slot for slot in parts.slots[: parts.structure.segments] if slot)
-
-
-def _items(parts: UrlParts) -> dict[str, str]:
-    values = parts.slots[parts.structure.segments :]
-    return {name or f"#{at}": value for at, (name, value) in enumerate(zip(parts.structure.names, values, strict=True))}
-
-
-def _next_only(url: str, links: Iterable[Link]) -> Iterator[Pager]:
-    """A list that shows only "next": the value in its URL is a page, an offset or a cursor; the learner walks it."""
-    here = take_apart(url)
+def _worded(here: _Here, links: Iterable[Link], signed: Mapping[int, _Signs]) -> Iterator[Pager]:
+    """Links that speak of a next page: the value in their address is a page, an offset or a cursor."""
     for link in links:
-        if says_next(link.anchor or link.title, link.rel):
-            for frame, value in _next_frames(here, link.url):
-                parts = take_apart(frame)
-                if belongs(here, parts) or (value == "2" and _stands_beside(here, parts)):
-                    yield _walked(link.url, frame, value, here, parts)
-                    return
+        signs = signed[link.node]
+        aged = not signs.speaks and pagerwords.says_older_or_newer(link.anchor or link.title)
+        if not signs.speaks and not aged:
+            continue
+        told = _spoken(signs) if not aged else Evidence(next_hint=0.5)
+        yield from _ahead(here, link, told)
 
 
-def _by_age_only(url: str, links: Iterable[Link]) -> Iterator[Pager]:
-    """A list that leads on by "newer" or "← older": told from the way back by a value that only page 2 can have."""
-    aged = [replace(link, rel="next") for link in links if says_older_or_newer(link.anchor or link.title)]
-    yield from (pager for pager in _next_only(url, aged) if pager.first is not None)
+def _lone(here: _Here, links: Iterable[Link], signed: Mapping[int, _Signs]) -> Iterator[Pager]:
+    """Short links that say nothing known, at addresses that are the page's own with one value more or changed."""
+    looked_at = 0
+    for link in links:
+        signs = signed[link.node]
+        if signs.speaks or signs.wordy or pagerwords.page_number(link.anchor) is not None:
+            continue
+        if not is_near(here.page, link.url):
+            continue
+        looked_at += 1
+        if looked_at > _MOST_LONE:
+            return
+        yield from _ahead(here, link, _spoken(signs))
 
 
-def _stands_beside(here: UrlParts, frame: UrlParts) -> bool:
-    """The flips are other files of the list's folder, and only they are numbered: `threads.html` and `more2.html`."""
-    if here.structure != frame.structure or here.structure.names or not here.slots:
-        return False
-    mine, theirs = here.slots[-1], frame.slots[-1]
-    same_kind = mine.rpartition(".")[2] == theirs.rpartition(".")[2] and "." in mine
-    return here.slots[:-1] == frame.slots[:-1] and HOLE in theirs and same_kind and not _DIGITS.search(mine)
+def _ahead(here: _Here, link: Link, told: Evidence) -> Iterator[Pager]:
+    """The likeliest way to see the address behind one link as a flip."""
+    ways: list[tuple[float, int, str, str]] = []
+    for frame, value in frames_ahead(here.page, link.url):
+        evidence = _of_address(here, frame, told, value)
+        ways.append((evidence.keeps_list - evidence.changes_number - evidence.changes_more, -len(ways), frame, value))
+    if not ways:
+        return
+    *_, frame, value = max(ways)
+    counted = value.isdigit() and len(value) < _LONGEST_COUNTED
+    line = line_of_one(2, int(value)) if counted and not fits_frame(here.page, take_apart(frame)) else None
+    first, step = line or (None, None)
+    second = 0.0 if line is None else (1.0 if value == _SECOND else 0.5) * (1.0 if told.speaks else _SILENT)
+    evidence = replace(_of_address(here, frame, told, value), second=second)
+    yield Pager(frame, first, step, 2, (link.url,), link.url, (link.anchor or link.title,), evidence)
 
 
-def _next_frames(here: UrlParts, url: str) -> Iterator[tuple[str, str]]:
-    """Each way to see a "next" URL as a frame around its page: a changed query item, or a number of its path."""
-    there = take_apart(url)
-    mine = _items(here)
-    for at, name in enumerate(there.structure.names):
-        number = there.structure.segments + at
-        if name is not None and mine.get(name) != there.slots[number]:
-            yield there.with_slot(number, HOLE).url, there.slots[number]
-    for frame, value in frames_of(url):
-        yield frame, str(value)
+def _spoken(signs: _Signs) -> Evidence:
+    return Evidence(
+        next_words=signs.next_words,
+        next_hint=signs.next_hint,
+        rel_next=signs.rel_next,
+        previous=signs.previous,
+        wordy=signs.wordy,
+    )
 
 
-def _walked(url: str, frame: str, value: str, here: UrlParts, parts: UrlParts) -> Pager:
-    line = line_of_one(2, int(value)) if value.isdigit() and len(value) < 6 else None
-    if line is None or _fits_frame(here, parts):
-        return Pager(frame, None, None, 2, (url,), url)
-    return Pager(frame, line[0], line[1], 2, (url,), url)
+def _of_address(here: _Here, frame: str, evidence: Evidence, value: str = "") -> Evidence:
+    """The evidence with what the addresses say."""
+    parts = take_apart(frame)
+    page, home = kept_by(here.page, parts), kept_by(here.home, parts)
+    beside = value == _SECOND and stands_beside(here.home, parts)
+    named = value.isalpha() and len(value) < _SHORTEST_TOKEN  # `reply`, `sort=new`: what is named so is no page
+    number = home.number if here.home != here.page else page.number
+    return replace(
+        evidence,
+        keeps_list=float((page.list or home.list or beside) and not number and not named),
+        changes_number=float(number),
+        changes_more=min(1.0, min(page.others, home.others) / 2),
+    )
+
+
+def _joined(known: Pager, other: Pager) -> Pager:
+    """One pager from two ways to see it: numbers give the arithmetic, words the way on."""
+    mine, theirs = known.evidence, other.evidence
+    evidence = replace(
+        mine,
+        next_words=max(mine.next_words, theirs.next_words),
+        next_hint=max(mine.next_hint, theirs.next_hint),
+        rel_next=max(mine.rel_next, theirs.rel_next),
+        second=max(mine.second, theirs.second),
+        previous=min(mine.previous, theirs.previous),
+        wordy=min(mine.wordy, theirs.wordy),
+        keeps_list=max(mine.keeps_list, theirs.keeps_list),
+    )
+    leads = known.next_url is None or _weight(theirs) > _weight(mine)
+    urls = known.urls if mine.numbers else tuple(dict.fromkeys((*known.urls, *other.urls)))
+    return replace(
+        known,
+        urls=urls,
+        next_url=other.next_url if leads and _weight(theirs) > 0 else known.next_url,
+        signs=other.signs if leads and _weight(theirs) > 0 else known.signs,
+        evidence=evidence,
+    )
+
+
+def _weight(evidence: Evidence) -> float:
+    """How much a link speaks of the next page."""
+    return evidence.next_words + evidence.rel_next + evidence.next_hint - 2 * evidence.previous
+
+
+def _with_lists(pagers: Iterable[Pager]) -> Iterator[Pager]:
+    """The pagers with whether the page shows others of their form for other lists: those are of its rows."""
+    found = list(pagers)
+    forms = Counter(map(_form, found))
+    for pager in found:
+        several = not pager.evidence.speaks and len(pager.urls) > _MOST_SILENT
+        many = several or (forms[_form(pager)] > 1 and not pager.evidence.keeps_list)
+        yield replace(pager, evidence=replace(pager.evidence, many_lists=1.0)) if many else pager
+
+
+def _form(pager: Pager) -> tuple[object, ...]:
+    parts = take_apart(pager.frame)
+    return parts.structure, tuple(HOLE in slot for slot in parts.slots)

@@ -32,10 +32,27 @@ _AGE_WORDS: Final = frozenset(
     )
     for word in words.split("|")
 )
+_NEXT_TOKENS: Final = frozenset(
+    "next older more right forward weiter mehr nächste suivant siguiente próxima avanti".split()
+)
+_PREVIOUS_TOKENS: Final = frozenset("prev previous left back backward zurück vorherige précédent anterior".split())
+_PAGE_TOKENS: Final = frozenset("page pages pagination seite seiten página pagina strona strana sida side".split())
+_PREVIOUS_WORDS: Final = frozenset(
+    word
+    for words in (
+        "prev|previous|previous page|back|first|zurück|vorherige|vorherige seite|erste",
+        "précédent|précédente|page précédente|première|anterior|página anterior|primera|precedente|vorige|poprzednia",
+        "předchozí|предыдущая|назад|пред|föregående|forrige|edellinen|előző|önceki|上一页|上一頁|前へ|前のページ|이전",
+    )
+    for word in words.split("|")
+)
 _NEXT_MARKS: Final = frozenset({">", ">>", "›", "»", "→", "⇒", "▶", "►", "❯", "⟩", "->"})
 _PREVIOUS_MARKS: Final = frozenset({"<", "<<", "‹", "«", "←", "⇐", "◀", "◄", "❮", "⟨", "<-"})
 _AROUND: Final = " \t\n\r\xa0[](){}|.,:;·•–-_*"
 _PAGE_NUMBER: Final = re.compile(r"(\d{1,6})\Z")
+_TOKEN: Final = re.compile(r"[^\W\d_]+")
+_LONGEST_HINT: Final = 60  # characters; what is longer is a title or a sentence
+_FEW_TOKENS: Final = 2  # words of an icon's name or a button; more are a title
 _WORDED_NUMBER: Final = re.compile(
     r"(?:page|p|pg|seite|página|pagina|page no|strona|strana|stránka|страница|стр|сторінка|sida|side|sivu|oldal|sayfa"
     r"|σελίδα|halaman|trang|第|ページ|페이지)\.?\s{0,2}(\d{1,6})\s?[页頁]?\Z",
@@ -66,3 +83,36 @@ def says_older_or_newer(anchor: str) -> bool:
     """Whether a link leads to what was written before or after; which of them is on and which back, lists differ in."""
     around = "".join(_NEXT_MARKS | _PREVIOUS_MARKS) + _AROUND
     return " ".join(anchor.casefold().split()).strip(around) in _AGE_WORDS
+
+
+def says_previous(anchor: str, rel: str = "") -> bool:
+    """Whether a link leads back to the page before, or to the first one."""
+    if "prev" in rel.lower().split():
+        return True
+    text = " ".join(anchor.casefold().split()).strip(_AROUND)
+    bare = text.strip("".join(_NEXT_MARKS | _PREVIOUS_MARKS) + _AROUND)
+    return text in _PREVIOUS_MARKS or bare in _PREVIOUS_WORDS
+
+
+def next_hint(*texts: str) -> float:
+    """How much words that are not just "next" speak of one: icon names, classes, tooltips ("Go to next page").
+
+    1 where they name a page; 0.5 where they do not and are few ("View more"): the next what?
+    """
+    tokens = [_tokens(text) for text in texts if len(text) <= _LONGEST_HINT]
+    if any(not words.isdisjoint(_PREVIOUS_TOKENS) for words in tokens):
+        return 0.0
+    spoken = [words for words in tokens if not words.isdisjoint(_NEXT_TOKENS)]
+    if any(not words.isdisjoint(_PAGE_TOKENS) for words in spoken):
+        return 1.0
+    return 0.5 if any(len(words) <= _FEW_TOKENS for words in spoken) else 0.0
+
+
+def previous_hint(*texts: str) -> bool:
+    """Whether such words speak of the way back."""
+    tokens = frozenset(token for text in texts if len(text) <= _LONGEST_HINT for token in _tokens(text))
+    return not tokens.isdisjoint(_PREVIOUS_TOKENS) and tokens.isdisjoint(_NEXT_TOKENS)
+
+
+def _tokens(text: str) -> frozenset[str]:
+    return frozenset(_TOKEN.findall(text.casefold()))

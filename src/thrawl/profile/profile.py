@@ -22,13 +22,15 @@ class Flip:
     """How a list flips: the pattern of its flip URLs (its holes named as in the list's pattern, plus `page`).
 
     The value of page n is `first + step * (n - 1)`; both are None for a cursor, which has to be walked. `opens_last`:
-    the list's own address shows its last page, so that its first page is a flip like all others.
+    the list's own address shows its last page, so that its first page is a flip like all others. `signs` are the words
+    of the link that leads on where pages have to be walked, as far as they say nothing known.
     """
 
     pattern: Pattern
     first: int | None = None
     step: int | None = None
     opens_last: bool = False
+    signs: tuple[str, ...] = ()
 
     def page_of(self, value: str) -> int | None:
         """Which page a value stands for; None where the arithmetic does not reach it."""
@@ -160,8 +162,9 @@ def _list_to_json(one: ListPattern) -> dict[str, Any]:
 
 
 def _flip_to_json(flip: Flip) -> dict[str, Any]:
-    data = {"pattern": str(flip.pattern), "first": flip.first, "step": flip.step}
-    return {**data, "opens_last": True} if flip.opens_last else data
+    data: dict[str, Any] = {"pattern": str(flip.pattern), "first": flip.first, "step": flip.step}
+    data |= {"opens_last": True} if flip.opens_last else {}
+    return data | ({"signs": list(flip.signs)} if flip.signs else {})
 
 
 def _list_from_json(data: Mapping[str, Any]) -> ListPattern:
@@ -177,7 +180,8 @@ def _list_from_json(data: Mapping[str, Any]) -> ListPattern:
 
 
 def _flip_from_json(data: Mapping[str, Any]) -> Flip:
-    flip = Flip(Pattern.parse(data["pattern"]), data["first"], data["step"], bool(data.get("opens_last", False)))
+    signs = tuple(map(str, data.get("signs", ())))
+    flip = Flip(Pattern.parse(data["pattern"]), data["first"], data["step"], bool(data.get("opens_last", False)), signs)
     if not any(hole.name == PAGE for hole in flip.pattern.holes):
         raise InputError(f"the flip pattern '{flip.pattern}' has no {{page:…}} hole.")
     walked = flip.first is None and flip.step is None

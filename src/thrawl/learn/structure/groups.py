@@ -23,7 +23,7 @@ _NUMBER: Final = re.compile(r"\d[\d,. ]*\Z")
 _DIGITS: Final = re.compile(r"\d+")
 _NUMBERS: Final = re.compile(r"[\d\-_.,]+")
 _COMMAND: Final = re.compile(r"[A-Za-z_]{1,16}")  # a word that tells a program what to do: `mode=thread`
-MANY_HEADS: Final = 5  # in one column: programs have few words of their own, so these are names of boards or people
+MANY_HEADS: Final = 8  # in one column: programs have few words of their own, so these are names of boards or people
 _NAME: Final = re.compile(r"[-@%~]|\d{3}")  # signs that a folder is somebody's name, not the program's
 _STEM: Final = re.compile(r"[A-Za-z]{1,12}[-_.,]?(?=\d)")
 

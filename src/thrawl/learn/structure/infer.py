@@ -23,6 +23,8 @@ from thrawl.page.features import print_length
 
 _LIKELY: Final = 0.5  # likelier than not
 _POSSIBLE: Final = 0.15  # worth a few requests at the end of the crawl
+_SPARE: Final = 0.3  # of a family that is tried at the end of the crawl: a few requests at even odds or little less
+_MOST_SPARE: Final = 8  # families in reserve, so that all of them together cost some thirty requests at the most
 _OWN_TITLES: Final = 0.2  # of a family's rows in which it is the title: FoCUS' share of what is no noise
 _AUTHORS: Final = 0.3  # of a family's sightings in posts: boards hardly stand there, authors do
 _NEARLY: Final = 0.6  # of the boards of the page that lists most: the home may leave out a few
@@ -61,6 +63,7 @@ class _Inference:
         self._opinions = opinions
         self._start = start
         self._menus: dict[int, bool] = {}
+        self._gateways: set[Family] = set()
         self._looks = {family: looks_of(atlas, family) for family in atlas.families}
 
     def explanation(self) -> Explanation | None:
@@ -70,9 +73,11 @@ class _Inference:
         lists = self._lists(threads)
         entry = self._entry(lists, threads)
         primary = self._reached(entry, lists, threads)
+        spare = [one for one in lists if one not in primary and self._opinions[one].board >= _SPARE][:_MOST_SPARE]
         boards = [
             Chosen(family, self._opinions[family].board, family not in primary)
-            for family in [*primary, *(one for one in lists if one not in primary)]
+            for family in [*primary, *spare]
+            if set(family.urls) != {entry.url}
         ]
         chosen = [Chosen(family, self._opinions[family].thread) for family in threads]
         return Explanation(entry, tuple(boards), tuple(chosen))
@@ -174,7 +179,10 @@ class _Inference:
             if family in found or family in threads or opinion.thread >= _LIKELY:
                 continue
             lists_lists = opinion.board >= _LIKELY and any(self._leads_to(family, other) for other in found)
-            if lists_lists or self._is_gateway(family, found):
+            if self._is_gateway(family, found):
+                self._gateways.add(family)
+                found.append(family)
+            elif lists_lists:
                 found.append(family)
         return sorted(found, key=lambda one: -self._opinions[one].board)
 
@@ -208,14 +216,14 @@ class _Inference:
 
     def _is_board(self, family: Family, sighting: Sighting, threads: Sequence[Family]) -> bool:
         """Whether links on an index page are its boards: not in rows of threads, where tags and authors stand too."""
-        if self._opinions[family].board < _LIKELY and not self._is_gateway(family, [family]):
+        if self._opinions[family].board < _LIKELY and family not in self._gateways:
             return False
         if self._looks[family].in_posts >= _AUTHORS:
             return False
         if self._is_menu(sighting) or self._shows_itself(family):
             return False
         if sighting.candidate.region < 0:
-            return True
+            return len(family.urls) > 1
         beside = {
             one
             for one, at in self._atlas.on_page(sighting.seen.sampled.url)
@@ -228,6 +236,7 @@ class _Inference:
         told = [
             adds_to(url, one.seen.sampled.url) and page.template == one.seen.template
             for one in family.sightings
+            if one.seen.sampled.url not in family.urls
             for url in one.candidate.urls
             if (known := self._atlas.sampler.known(url)) is not None
             and (page := self._atlas.seen.get(known.url)) is not None

@@ -1,0 +1,290 @@
+"""Which pagers flip the lists of a family: proposals of all its sampled pages, weighed together, decided by evidence.
+
+A proposal is the same flip on every list of the family if its pattern is: so the id that varies between lists is told
+from the page that varies within one, and a pager of a sidebar from that of the list. What is likely is looked behind;
+what says nothing known only where lists look cut off and nothing else leads on. The likeliest flip that explains a
+list is taken, and another one only for lists that it leaves unexplained.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from thrawl.learn.flips.evidence import chance_behind, likely_pagers, pagers_of, record_texts
+from thrawl.learn.flips.patterns import flip_of
+from thrawl.learn.sampler import Sampled, Sampler
+from thrawl.page.reading import Page
+from thrawl.profile.headpager import next_in_head
+from thrawl.profile.pager import Pager
+from thrawl.profile.pagerframes import frames_of
+from thrawl.profile.pagermodel import LIKELY
+from thrawl.profile.pagerwords import says_next
+from thrawl.profile.patterns import PAGE, Pattern
+from thrawl.profile.profile import Flip
+
+_TRIES: Final = 3  # lists of one family whose flip is looked behind, as long as that does not tell
+_FLIPS: Final = 6  # proposals of a family that are looked behind at most
+_WORDLESS: Final = 3  # proposals that say nothing known and are looked behind, where lists look cut off
+_FULL: Final = 4  # records of the least page that may be full
+_SHORT: Final = 3  # lists without a link that a few long ones have: enough to say that it is no button
+_LONG_ONLY: Final = 0.5  # what that says, as words would that hint at a next page
+_WORTH: Final = 0.05  # less likely ones are not worth a request
+_SURE: Final = 0.9  # no further look behind the same pager
+
+
+@dataclass(frozen=True, slots=True)
+class _Sighting:
+    """A pager on one sampled page, and the flip that it is in terms of the family's pattern."""
+
+    sampled: Sampled
+    pager: Pager
+    flip: Flip
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """One flip of a family as all sampled pages show it."""
+
+    sightings: tuple[_Sighting, ...]
+
+    @property
+    def prior(self) -> float:
+        """How likely it is by the pages that show it alone."""
+        return sum(one.pager.probability for one in self.sightings) / len(self.sightings)
+
+    @property
+    def says_something(self) -> bool:
+        return any(one.pager.evidence.speaks for one in self.sightings)
+
+    @property
+    def is_of_rows(self) -> bool:
+        return any(one.pager.evidence.many_lists for one in self.sightings)
+
+    def hinted(self) -> _Candidate:
+        """The same with what it says to stand on long lists only."""
+        return _Candidate(
+            tuple(
+                replace(one, pager=replace(one.pager, evidence=replace(one.pager.evidence, next_hint=_LONG_ONLY)))
+                for one in self.sightings
+            )
+        )
+
+    @property
+    def urls(self) -> frozenset[str]:
+        """The lists that it explains."""
+        return frozenset(one.sampled.url for one in self.sightings)
+
+    def flip(self) -> Flip:
+        """The flip, with the arithmetic that the pages agree on.
+
+        Single links that disagree on it are no offsets but cursors.
+        """
+        counted = [one for one in self.sightings if one.flip.first is not None]
+        sure = [one for one in counted if len(one.pager.urls) > 1] or counted
+        lines = Counter((one.flip.first, one.flip.step) for one in sure)
+        signs = tuple(dict.fromkeys(sign for one in self.sightings for sign in one.pager.signs if sign))
+        disagree = len(lines) > 1 and all(len(one.pager.urls) == 1 for one in sure)
+        if disagree or len(counted) < len(self.sightings) - len(counted):
+            return _walked(self.sightings[0].flip, signs)
+        line = lines.most_common(1)[0][0]
+        return next(one.flip for one in sure if (one.flip.first, one.flip.step) == line)
+
+
+def tells_of_more(page: Page) -> bool:
+    """Whether a page has a pager of any kind."""
+    return bool(likely_pagers(page))
+
+
+async def learn_flips(sampler: Sampler, pattern: Pattern, pages: Sequence[Sampled]) -> tuple[Flip, ...]:
+    """The flips of the lists that fit a pattern, seen on sampled pages of such lists."""
+    candidates = [one for one in _candidates(pattern, pages) if _stays_in_its_list(pattern, one, pages)]
+    worth = [one for one in _ranked(candidates, pages) if one.says_something and one.prior >= _WORTH]
+    taken = await _decided(sampler, pattern, pages, worth[:_FLIPS])
+    if not taken:
+        silent = [one for one in candidates if one not in worth and one.prior >= _WORTH]
+        taken = await _decided(sampler, pattern, pages, _on_long_lists(silent, pages)[:_WORDLESS], _SURE)
+    return tuple(taken)
+
+
+def _candidates(pattern: Pattern, pages: Iterable[Sampled]) -> list[_Candidate]:
+    found: dict[str, dict[str, _Sighting]] = defaultdict(dict)
+    for sampled in pages:
+        for pager in pagers_of(sampled.page):
+            flip = flip_of(pattern, sampled.url, pager)
+            if flip is not None:
+                found[str(flip.pattern)].setdefault(sampled.url, _Sighting(sampled, pager, flip))
+    return [_Candidate(tuple(sightings.values())) for sightings in found.values()]
+
+
+def _stays_in_its_list(pattern: Pattern, candidate: _Candidate, pages: Sequence[Sampled]) -> bool:
+    """Whether what a flip keeps of a list's address still tells the lists apart.
+
+    The part that varies between pages of one list is the page, the part that varies between lists is not: where the
+    next thread has the next number, its address keeps nothing of this one's.
+    """
+    kept = {hole.name for hole in candidate.sightings[0].flip.pattern.holes}
+    names = [hole.name for hole in pattern.holes]
+    values = [found for one in pages if (found := pattern.match(one.url)) is not None]
+    whole = {tuple(found[name] for name in names) for found in values}
+    left = {tuple(found[name] for name in names if name in kept) for found in values}
+    return not names or (bool(kept.intersection(names)) and len(left) == len(whole))
+
+
+def _ranked(candidates: Iterable[_Candidate], pages: Sequence[Sampled]) -> list[_Candidate]:
+    """The likeliest first; one that several lists show before one that a single list does."""
+    return sorted(candidates, key=lambda one: -one.prior * (1 + len(one.sightings) / max(1, len(pages))))
+
+
+def _on_long_lists(candidates: Iterable[_Candidate], pages: Sequence[Sampled]) -> list[_Candidate]:
+    """Those that stand on full pages and on no others: a button stands on all pages, a pager where a list goes on.
+
+    Where several lists end at the same number of records, or there is but one, lists look cut off: then what stands
+    on other pages, too, is worth a look.
+    """
+    sizes = {one.url: len(one.page.records) for one in pages}
+    most = max(sizes.values(), default=0)
+    full = [size for size in sizes.values() if size == most]
+    cut_off = most >= _FULL and (len(full) > 1 or len(sizes) == 1)
+
+    def on_short(candidate: _Candidate) -> float:
+        return sum(sizes[url] < most for url in candidate.urls) / max(1, len(sizes) - len(full))
+
+    long = [one for one in candidates if any(sizes[url] == most for url in one.urls)]
+    kept = [one for one in long if cut_off or (len(sizes) > len(full) and not on_short(one))]
+    told = len(sizes) - len(full) >= _SHORT
+    ranked = sorted(kept, key=lambda one: (on_short(one), -one.prior))
+    return [one.hinted() if told and not on_short(one) else one for one in ranked]
+
+
+async def _decided(
+    sampler: Sampler,
+    pattern: Pattern,
+    pages: Sequence[Sampled],
+    candidates: Iterable[_Candidate],
+    wanted: float = LIKELY,
+) -> list[Flip]:
+    """The candidates that a look behind them confirms, each only for lists that none before it explains."""
+    taken: dict[str, Flip] = {}
+    explained: set[str] = set()
+    for candidate in candidates:
+        if explained.issuperset(candidate.urls) or (taken and candidate.is_of_rows):
+            continue
+        flip = await _confirmed(sampler, candidate, wanted)
+        if flip is not None:
+            holds = await _holds_for_short_lists(sampler, pattern, flip, candidate, pages)
+            taken.setdefault(str(flip.pattern), flip if holds else _shifted(flip))
+            explained |= candidate.urls
+    return list(taken.values())
+
+
+async def _confirmed(sampler: Sampler, candidate: _Candidate, wanted: float) -> Flip | None:
+    """The flip if pages behind it are other pages of the same list; as a cursor if its numbers do not go on there.
+
+    What several lists show independently is surer than each of them says.
+    """
+    doubt, best, confirmed = 1.0, 0.0, None
+    order = sorted(candidate.sightings, key=lambda one: (not _is_known(sampler, one.pager), -len(one.pager.urls)))
+    for sighting in order[:_TRIES]:
+        looked = await _looked_behind(sampler, sighting, candidate.flip())
+        if looked is None:
+            continue
+        probability, flip = looked
+        doubt *= 1 - probability if probability >= LIKELY else 1.0
+        if probability > best:
+            best, confirmed = probability, flip
+        if doubt <= 1 - _SURE:
+            break
+    return confirmed if doubt <= 1 - wanted else None
+
+
+async def _looked_behind(sampler: Sampler, sighting: _Sighting, flip: Flip) -> tuple[float, Flip] | None:
+    """How likely the flip is after a look at a page behind it, and what it is then."""
+    page, pager = sighting.sampled.page, sighting.pager
+    first = _linked_first(sighting.sampled.url, pager)
+    if first is not None:
+        start = await sampler.get(first)
+        if start is not None and record_texts(start.page) != record_texts(page):
+            return chance_behind(page, start.page, pager), _from_the_end(flip, sighting.sampled)
+    for target in _targets(sampler, pager, first, sighting.sampled.url):
+        other = await sampler.get(target)
+        if other is None or other.page is page:
+            continue  # one dead flip says nothing of the others
+        settled = flip if goes_on(other.page, pager) else _walked(flip, pager.signs)
+        return chance_behind(page, other.page, pager), settled
+    return None if sampler.spent else (pager.probability, flip)
+
+
+def _from_the_end(flip: Flip, sampled: Sampled) -> Flip:
+    """The flip of a list that shows its last page at its own address.
+
+    Threads are read from their numbered first pages. The order of a board's pages tells nothing, so its own address
+    stays its first page, and the page that is numbered 1 becomes the second: that one exists wherever there are two.
+    """
+    if flip.first is None:
+        return flip
+    return _shifted(flip) if sampled.verdict.type == "index" else replace(flip, opens_last=True)
+
+
+def _shifted(flip: Flip) -> Flip:
+    """The flip with the page that is numbered 1 as the second one, after the list's own address."""
+    assert flip.first is not None
+    assert flip.step is not None
+    return replace(flip, first=flip.first - flip.step, opens_last=False)
+
+
+def _targets(sampler: Sampler, pager: Pager, first: str | None, url: str) -> Iterator[str]:
+    """The pages to look at behind a pager: one that is known, the next one, the last one."""
+    known = (one for one in pager.urls if sampler.known(one) and one != first)
+    wanted = [*known, pager.next_url, pager.url_of(2) if pager.url_of(2) in pager.urls else None, pager.urls[-1]]
+    tried = dict.fromkeys(one for one in wanted if one is not None and one not in (url, first))
+    yield from list(tried)[:2]
+
+
+def _is_known(sampler: Sampler, pager: Pager) -> bool:
+    return any(sampler.known(url) for url in pager.urls)
+
+
+def _linked_first(url: str, pager: Pager) -> str | None:
+    """The numbered first page of a list that may show its last page at its own address.
+
+    It is linked, while the list's own address is not numbered, and nothing leads on to page 2.
+    """
+    numbered = any(frame == pager.frame for frame, _ in frames_of(url))
+    first = pager.url_of(1)
+    ahead = pager.next_url is not None and pager.next_url != pager.url_of(pager.last)
+    return first if first in pager.urls and not numbered and not ahead else None
+
+
+def goes_on(second: Page, pager: Pager) -> bool:
+    """Whether the second page of a list leads to a third by the arithmetic that a single link suggested.
+
+    The number of the last post shown looks like an offset as long as one sees one of them.
+    """
+    if pager.first is None or pager.step is None or len(pager.urls) > 1:
+        return True
+    links = (*second.links, *next_in_head(second.tree, second.url))
+    spoken = (link for link in links if link.url != second.url)
+    nexts = [link.url for link in spoken if says_next(link.anchor or link.title, link.rel)]
+    values = [value for url in nexts for frame, value in frames_of(url) if frame == pager.frame]
+    return not values or pager.first + 2 * pager.step in values
+
+
+async def _holds_for_short_lists(
+    sampler: Sampler, pattern: Pattern, flip: Flip, candidate: _Candidate, pages: Sequence[Sampled]
+) -> bool:
+    """Whether a list of one page has a numbered first page, too, where all lists are to be read from theirs."""
+    long = {one.sampled.url for one in candidate.sightings if one.pager.last > 1}
+    short = next((one.url for one in pages if one.url not in long), None)
+    values = pattern.match(short) if short is not None and flip.opens_last else None
+    value = flip.value_of(1)
+    if values is None or value is None or any(hole.name not in (*values, PAGE) for hole in flip.pattern.holes):
+        return True
+    return await sampler.get(flip.pattern.build({**values, PAGE: value})) is not None
+
+
+def _walked(flip: Flip, signs: tuple[str, ...]) -> Flip:
+    """The flip as one that has to be walked."""
+    return Flip(flip.pattern, signs=signs)
