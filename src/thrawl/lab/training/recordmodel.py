@@ -46,7 +46,15 @@ _NOBODY: Final = TruePost("", "", 0)
 _RANDOM: Final = 5000  # where the seeds of random forums for training begin; tests and reports use others
 _KINDS: Final = 100  # more than a cut has: authors are compared within their kind
 # What the mirrors at hand hardly show and other sites do: figures that the data says little of keep these weights.
-_PRIOR: Final = {"marked": 2.0, "known": 1.5, "pictured": 1.0, "wordy": -2.0, "loose": -1.0, "shared": 1.0}
+_PRIOR: Final = {
+    "presence": 3.0,
+    "marked": 2.0,
+    "known": 1.5,
+    "pictured": 1.0,
+    "wordy": -2.0,
+    "loose": -1.0,
+    "shared": 1.0,
+}
 _STIFF: Final = 1.0  # how much data it takes to move a weight: some pair of proposals that it would part
 _LATE: Final = datetime(2100, 1, 1, tzinfo=UTC)
 
