@@ -27,7 +27,7 @@ from thrawl.crawl.forum import ForumCrawl, learner
 from thrawl.crawl.missing import Missing
 from thrawl.crawl.options import CrawlOptions, Finished
 from thrawl.errors import ThrawlError
-from thrawl.limits import DEFAULT_DELAY_SECONDS
+from thrawl.limits import DEFAULT_DELAY_SECONDS, MAX_MENDS
 from thrawl.net.client import Client
 from thrawl.net.options import ClientOptions
 from thrawl.net.recording import open_client
@@ -83,6 +83,7 @@ def crawl(
             max_pages=max_pages,
             retry_failed=retry_failed,
             with_cookies=cookies is not None,
+            mends=0 if profile else MAX_MENDS,  # a profile that somebody gave is theirs to mend
         ),
         profile=Profile.load(profile) if profile else None,
         warc=warc,
