@@ -1,14 +1,19 @@
 # Everything that a developer or a first-time user does, by one word each.
 PYTHON ?= python3
 BIN := .venv/bin
+LOWEST := tests/net tests/page tests/archive tests/test_api.py  # what stands next to the libraries
 
-.PHONY: demo test check bench format clean
+.PHONY: demo test test-lowest check bench format clean
 
 demo: .venv/ready  ## crawl the built-in forum on loopback and show the result
 	$(BIN)/thrawl demo
 
-test: .venv/ready  ## all tests
+test: .venv/ready  ## all tests; those on PostgreSQL run on a throwaway server of their own
+	scripts/postgres
 	$(BIN)/python -m pytest -n 2 --dist worksteal
+
+test-lowest: .venv-lowest/ready  ## the lowest versions in pyproject.toml are versions that work
+	.venv-lowest/bin/python -m pytest -n 2 --dist worksteal -p no:cacheprovider $(LOWEST)
 
 check: .venv/ready  ## lint, format and types
 	$(BIN)/ruff check src tests benchmarks
@@ -23,8 +28,14 @@ format: .venv/ready
 	$(BIN)/ruff format src tests benchmarks
 
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache
+	rm -rf .venv .venv-lowest .mypy_cache .ruff_cache .pytest_cache
 
 .venv/ready: pyproject.toml constraints.txt scripts/setup
 	PYTHON=$(PYTHON) scripts/setup
+	touch $@
+
+.venv-lowest/ready: pyproject.toml scripts/lowest
+	rm -rf .venv-lowest && $(PYTHON) -m venv .venv-lowest
+	$(PYTHON) scripts/lowest >.venv-lowest/requirements.txt
+	.venv-lowest/bin/python -m pip install --quiet --requirement .venv-lowest/requirements.txt --editable .
 	touch $@

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import subprocess
 import sys
@@ -52,6 +53,44 @@ def test_calls_keep_their_names_when_the_folders_of_the_same_name_are_used() -> 
     assert learn is not thrawl.learn
     assert callable(thrawl.learn)
     assert callable(thrawl.crawl)
+    assert inspect.signature(thrawl.crawl) == inspect.signature(thrawl.api.crawl)
+
+
+def test_the_insides_of_the_folders_can_be_imported_by_their_names() -> None:
+    script = "import thrawl.crawl.forum as forum, thrawl.learn.learner as learner; print(forum.__name__, learner.learn)"
+    shown = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
+    assert shown.startswith("thrawl.crawl.forum <function learn")
+
+
+def test_a_type_checker_sees_the_calls(tmp_path: Path) -> None:
+    pytest.importorskip("mypy")
+    script = tmp_path / "script.py"
+    script.write_text(
+        'import thrawl\nreveal_type(thrawl.crawl("x").posts)\nreveal_type(thrawl.read("x", "y"))\n', encoding="utf-8"
+    )
+    command = [sys.executable, "-m", "mypy", f"--cache-dir={tmp_path}", "--follow-imports=silent", str(script)]
+    told = subprocess.run(command, capture_output=True, text=True, cwd=Path(thrawl.__file__).parents[1]).stdout
+    assert 'Revealed type is "int"' in told
+    assert "PostRecord" in told
+
+
+PAGE = "<html><head><title>Stiff ring</title></head><body><h1>Stiff ring</h1>" + "".join(
+    f"""<div class=post id=p{number}><div class=who><a href=/u/{name}>{name}</a></div>
+    <div class=when>2026-05-0{number} 12:34</div><div class=words>{words}</div></div>"""
+    for number, name, words in (
+        (1, "Ann", "The focus ring of my lens is stiff, and I do not know what to do about it at all."),
+        (2, "Bob", "Try a drop of oil, but only a very small one, and wait for a day before you turn it."),
+        (3, "Cleo", "Do not listen to Bob, oil ruins the glass; give it to somebody who knows the lens."),
+    )
+)
+
+
+def test_one_page_is_read_without_disk_or_network() -> None:
+    for html in (PAGE, PAGE.encode("latin-1")):
+        posts = thrawl.read(html, "http://f.test/t/1")
+        assert [post.author for post in posts] == ["Ann", "Bob", "Cleo"]
+        assert posts[1].text.startswith("Try a drop of oil")
+    assert thrawl.read("<p>nothing here</p>", "http://f.test/") == ()
 
 
 def test_an_unknown_name_is_an_attribute_error() -> None:
@@ -108,6 +147,7 @@ def test_stopping_a_notebook_stops_the_work(forum: str) -> None:
     """Its loop has no handler of its own for SIGINT; the work is asked to stop as soon as it begins."""
     script = (
         "import asyncio, os, signal, threading, thrawl\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # a shell may have started us deaf to it
         "async def cell():\n"
         f"    thrawl.learn({forum!r}, delay=1, say=lambda _: os.kill(os.getpid(), signal.SIGINT))\n"
         "try:\n"
@@ -115,7 +155,7 @@ def test_stopping_a_notebook_stops_the_work(forum: str) -> None:
         "except KeyboardInterrupt:\n"
         "    print('stopped', threading.active_count())\n"
     )
-    shown = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=50).stdout
+    shown = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=240).stdout
     assert shown == "stopped 1\n"
 
 

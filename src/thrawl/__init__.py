@@ -3,27 +3,27 @@
 The folders of this package stand in the order in which data flows through them, and each imports
 only from those before it: net, page, profile, learn, archive, crawl, refresh, lab, cli.
 
-`learn` and `crawl` are calls here and folders below. Both folders are imported before the calls take their names:
-Python puts a folder into its package's namespace only once, so it never takes the name back.
+`learn` and `crawl` are calls and folders at once; see `thrawl.folders`.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from thrawl import aio, api
 from thrawl._version import __version__
+from thrawl.api import extract, read
 from thrawl.errors import ThrawlError
-
-for _folder in ("crawl", "learn"):
-    import_module(f"thrawl.{_folder}")
-
-from thrawl import aio  # noqa: E402 - after the folders
-from thrawl.api import crawl, extract, learn  # noqa: E402 - after the folders
+from thrawl.folders import make_callable
 
 if TYPE_CHECKING:
+    from thrawl.api import crawl, learn
     from thrawl.archive.store import Archive
     from thrawl.profile.profile import Profile
+else:
+    make_callable("crawl", api.crawl)
+    make_callable("learn", api.learn)
 
-__all__ = ["Archive", "Profile", "ThrawlError", "__version__", "aio", "crawl", "extract", "learn"]
+__all__ = ["Archive", "Profile", "ThrawlError", "__version__", "aio", "crawl", "extract", "learn", "read"]
 
 _LAZY = {"Archive": "thrawl.archive.store", "Profile": "thrawl.profile.profile"}
 

@@ -31,8 +31,11 @@ class FetchOptions(TypedDict, total=False):
     delay: float
     concurrency: int
     contact: str | None
+    user_agent: str | None
     cookies: str | Path | None
+    cookies_from: str | None
     allow_private: bool
+    obey_robots: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +90,7 @@ async def crawl(
     from thrawl.net.url import usable_url
 
     start = usable_url(url)
-    known = _profile(profile)
+    known = given_profile(profile)
     fetching = _client_options(start, options)
     with_cookies = fetching.cookies_file is not None
     choices = CrawlOptions(
@@ -134,7 +137,7 @@ async def extract_into(
     listed = [paths] if isinstance(paths, str | Path) else paths
     saved = open_saved([Path(path) for path in listed], usable_url(url) if url else None)
     try:
-        return await read_saved(saved, archive, _profile(profile), say)
+        return await read_saved(saved, archive, given_profile(profile), say)
     finally:
         await saved.close()
 
@@ -142,15 +145,16 @@ async def extract_into(
 def _client_options(start: str, options: FetchOptions) -> ClientOptions:
     from thrawl.net.options import ClientOptions
 
-    rest: dict[str, Any] = {name: value for name, value in options.items() if name != "cookies"}
-    unknown = rest.keys() - FetchOptions.__annotations__.keys()
+    named = {"user_agent": "agent"}
+    rest: dict[str, Any] = {named.get(name, name): value for name, value in options.items() if name != "cookies"}
+    unknown = options.keys() - FetchOptions.__annotations__.keys()
     if unknown:
         raise TypeError(f"no such option: {', '.join(sorted(unknown))}")
     cookies = options.get("cookies")
     return ClientOptions(start, cookies_file=Path(cookies) if cookies else None, **rest)
 
 
-def _profile(given: Profile | str | Path | None) -> Profile | None:
+def given_profile(given: Profile | str | Path | None) -> Profile | None:
     if not isinstance(given, str | Path):
         return given
     from thrawl.profile.profile import Profile

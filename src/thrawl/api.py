@@ -6,6 +6,7 @@ Where an event loop runs already, as in a notebook, the work is done in a thread
 from __future__ import annotations
 
 from collections.abc import Coroutine, Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, Unpack
 
@@ -14,6 +15,7 @@ from thrawl.aio import Crawled, FetchOptions, Paths, Say, silent
 
 if TYPE_CHECKING:
     from thrawl.archive.values import StoredPost
+    from thrawl.page.shown import PostRecord
     from thrawl.profile.profile import Profile
 
 T = TypeVar("T")
@@ -45,6 +47,19 @@ def extract(
     with aio.scratch_archive() as archive:
         _run(aio.extract_into(archive, paths, url, profile, say))
         yield from archive.posts()
+
+
+def read(
+    html: str | bytes, url: str, *, profile: Profile | str | Path | None = None, fetched: datetime | None = None
+) -> tuple[PostRecord, ...]:
+    """The posts of one page, without disk or network: by a profile, or by the general reader.
+
+    `fetched` is when the page was fetched; times like "5 minutes ago" count from then, or from now.
+    """
+    from thrawl.crawl.onepage import read_one
+    from thrawl.net.url import usable_url
+
+    return read_one(html, usable_url(url), aio.given_profile(profile), fetched)
 
 
 def _run(call: Coroutine[object, object, T]) -> T:

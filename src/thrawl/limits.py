@@ -100,3 +100,7 @@ MAX_DEAD_FETCHES: Final = 10
 MAX_DEPTH: Final = 10_000
 # --- options of a page's menus that are parsed as such; the parser needs 1 s for 10,000 of one menu and 20 s for 40,000
 MAX_MENU_OPTIONS: Final = 4_000
+# --- characters of a post that can be found by their words; PostgreSQL takes 1 MiB of distinct words for one text
+MAX_SEARCHED_CHARS: Final = 100_000
+# --- characters of one word in a search index; nobody looks for longer ones
+MAX_WORD_CHARS: Final = 40

@@ -8,8 +8,6 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from typing import TypeVar
 
-import uvloop
-
 T = TypeVar("T")
 
 
@@ -23,8 +21,17 @@ def run(call: Coroutine[object, object, T]) -> T:
 
 
 def _in_new_loop(call: Coroutine[object, object, T]) -> T:
-    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         return runner.run(call)
+
+
+def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """The fast loop where there is one; on Windows there is none, and Python's own does it."""
+    try:
+        import uvloop
+    except ImportError:
+        return None
+    return uvloop.new_event_loop
 
 
 def _in_thread(call: Coroutine[object, object, T]) -> T:

@@ -17,6 +17,8 @@ from thrawl.cli.status import status
 from thrawl.cli.threads import threads
 from thrawl.errors import ArchiveError
 from thrawl.page.shown import ThreadRow
+from thrawl.profile.patterns import Pattern
+from thrawl.profile.profile import ListPattern, Profile
 
 
 def run(*arguments: str) -> Result:
@@ -58,6 +60,14 @@ def test_status_gives_one_json_object(path: str) -> None:
 def test_status_says_why(path: str, make: Any) -> None:
     assert "given up after 1 tries: status 404" in run("status", path, "--why", f"{make.site}/x").stdout
     assert run("status", path, "--why", f"{make.site}/login").stdout == "refused: other page\n"
+
+
+@pytest.mark.parametrize("pasted", ["/t/1#p5", "/t/1?sid=a1b2c3", "/t/1;sid=a1b2c3#x", "/t/1?SID=x"])
+def test_status_knows_a_url_as_it_is_pasted(path: str, make: Any, pasted: str) -> None:
+    profile = Profile(f"{make.site}/", (), (ListPattern(Pattern.parse(f"{make.site}/t/{{a:number}}")),), ("sid",))
+    with Archive.open(path) as archive:
+        archive.put_forum(f"{make.site}/", "forum.example", profile.to_json())
+    assert run("status", path, "--why", make.site + pasted).stdout.startswith("followed as thread")
     assert "never met" in run("status", path, "--why", f"{make.site}/unknown").stdout
 
 

@@ -32,7 +32,7 @@ def crawled(forum: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path,
     """An archive of the forum, and the summary that the crawl printed."""
     location = tmp_path_factory.mktemp("crawled") / "forum.db"
     command = [*THRAWL, "crawl", forum, "--archive", str(location), "--delay", "0", "--concurrency", "4", "--json"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=300)
     return location, json.loads(done.stdout)
 
 
@@ -55,7 +55,7 @@ def test_the_summary_is_one_object_with_the_numbers_of_the_crawl(crawled: tuple[
 
 def test_running_again_updates(crawled: tuple[Path, dict[str, object]], forum: str) -> None:
     command = [*THRAWL, "crawl", forum, "--archive", str(crawled[0]), "--delay", "0", "--json"]
-    again = json.loads(subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout)
+    again = json.loads(subprocess.run(command, capture_output=True, text=True, check=True, timeout=300).stdout)
     assert again["update"] is True
     assert again["requests_total"] < 30
 
@@ -71,7 +71,7 @@ def test_ctrl_c_finishes_the_page_in_hand_and_says_how_to_go_on(
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         wait_for_pages(location)
         process.send_signal(signal.SIGINT)
-        told, _ = process.communicate(timeout=30)
+        told, _ = process.communicate(timeout=300)
     assert process.returncode == 130
     assert f"go on with: thrawl crawl {forum} --archive {location}" in told
     with Archive.open(location, readonly=True) as archive:
@@ -80,7 +80,8 @@ def test_ctrl_c_finishes_the_page_in_hand_and_says_how_to_go_on(
 
 
 def wait_for_pages(location: Path) -> None:
-    for _ in range(200):
+    deadline = time.monotonic() + 300
+    while time.monotonic() < deadline:
         time.sleep(0.1)
         with suppress(ArchiveError), Archive.open(location, readonly=True) as archive:
             if sum(page.state == "done" for page in archive.pages()) > 3:
@@ -94,6 +95,45 @@ def test_a_site_that_is_not_there_is_one_sentence(capsys: pytest.CaptureFixture[
     assert status == 1
     assert told.startswith("thrawl: ")
     assert "Traceback" not in told
+    assert list(tmp_path.iterdir()) == [], "a mistyped address leaves no file"
+
+
+def test_an_archive_that_was_there_stays_when_the_site_is_not(tmp_path: Path) -> None:
+    location = tmp_path / "a.db"
+    with Archive.open(location, create=True) as archive:
+        archive.put_forum("http://127.0.0.1:8/", "127.0.0.1:8")
+    assert main(["crawl", "http://127.0.0.1:9/", "--archive", str(location), "--delay", "0"]) == 1
+    assert location.exists()
+
+
+def test_one_forum_that_fails_does_not_stop_the_next(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    command = ["crawl", "http://127.0.0.1:9/", "http://127.0.0.1:10/", "--archive", str(tmp_path / "a.db")]
+    assert main([*command, "--delay", "0"]) == 1
+    told = capsys.readouterr().err
+    assert "127.0.0.1:9" in told
+    assert "127.0.0.1:10" in told
+
+
+def test_a_place_that_cannot_be_written_is_told_before_the_first_request(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    for command in (
+        ["learn", "http://127.0.0.1:9/", "-o", str(tmp_path / "no/profile.json")],
+        ["learn", "http://127.0.0.1:9/", "-o", str(tmp_path)],
+        ["crawl", "http://127.0.0.1:9/", "--archive", str(tmp_path / "no/a.db")],
+        ["crawl", "http://127.0.0.1:9/", "--archive", str(tmp_path / "a.db"), "--warc", str(tmp_path / "file")],
+        ["extract", str(tmp_path / "file"), "-o", str(tmp_path / "no/posts.jsonl")],
+    ):
+        assert main(command) == 1
+        told = capsys.readouterr().err
+        assert "folder" in told, command
+        assert "cannot be read" not in told, command
+
+
+def test_ignoring_robots_is_never_silent(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    main(["crawl", "http://127.0.0.1:9/", "--archive", str(tmp_path / "a.db"), "--delay", "0", "--robots", "ignore"])
+    assert "robots.txt is ignored" in capsys.readouterr().err
 
 
 def test_an_archive_that_is_no_archive_is_one_sentence(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

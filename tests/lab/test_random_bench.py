@@ -11,10 +11,13 @@ import pytest
 
 from thrawl.archive.values import StoredPost
 from thrawl.cli.main import main
-from thrawl.lab.bench.forums import ForumResult, crawl_forum
+from thrawl.errors import UsageError
+from thrawl.lab.bench.blame import blamed, suspects
+from thrawl.lab.bench.forums import ForumResult, Order, crawl_forum
 from thrawl.lab.bench.forumtables import by_choice, failure_line, report_of
 from thrawl.lab.bench.forumtruth import likeness, score_posts
 from thrawl.lab.random import Site, draw, forum
+from thrawl.lab.random.choices import common_option, option_named
 from thrawl.lab.random.content import make_world
 
 # --- a forum of the plainest choices: what everybody can crawl
@@ -125,3 +128,24 @@ def test_one_seed_runs_by_itself(tmp_path: Path, capsys: pytest.CaptureFixture[s
 
 def test_every_seed_has_its_own_forum() -> None:
     assert forum(5).entry_path != forum(6).entry_path or forum(5).choices != forum(6).choices
+
+
+def test_a_choice_can_be_given_for_all_forums() -> None:
+    assert {forum(seed, markup="tree").choices.markup for seed in range(8)} == {"tree"}
+    assert option_named("sorting=true") == ("sorting", True)
+    for wrong in ("colour=red", "markup=stone"):
+        with pytest.raises(UsageError):
+            option_named(wrong)
+
+
+def test_suspects_differ_from_the_forum_in_one_common_answer() -> None:
+    order = Order(17)
+    drawn = draw(17)
+    for suspect in suspects(order):
+        ((name, value),) = suspect.given
+        assert value == common_option(name) != getattr(drawn, name)
+    assert "threads" not in {suspect.given[0][0] for suspect in suspects(order)}
+
+
+def test_choices_are_blamed_by_how_many_failures_they_explain() -> None:
+    assert blamed({1: ["a=1", "b=2"], 2: ["a=1"], 3: []}) == [("a=1", 2), ("b=2", 1)]

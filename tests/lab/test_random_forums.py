@@ -10,7 +10,7 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from thrawl.lab.random import Site, draw, forum
-from thrawl.lab.random.choices import OPTIONS, told
+from thrawl.lab.random.choices import OPTIONS, settled, told
 from thrawl.lab.random.labels import LabelledPage, pages
 from thrawl.lab.random.site import ORIGIN
 from thrawl.lab.world import Post
@@ -159,3 +159,7 @@ def test_choices_are_drawn_independently_of_each_other() -> None:
     tables = [choices.rows == "table" for choices in seeds if choices.charset == "utf-8"]
     others = [choices.rows == "table" for choices in seeds if choices.charset != "utf-8"]
     assert abs(sum(tables) / len(tables) - sum(others) / len(others)) < 0.1
+
+
+def test_settled_choices_need_no_further_settling() -> None:
+    assert all(settled(choices) == choices for choices in map(draw, MANY))

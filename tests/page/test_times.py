@@ -117,6 +117,9 @@ def test_a_page_keeps_its_dates_of_the_future_beside_its_times() -> None:
     assert [mention.text for mention in page.mentions] == ["3 May 2004", "3 May 2044"]
 
 
+BUSY_SECONDS = 20  # of CPU, for what takes a tenth of a second: on a busy machine all takes longer, quadratic much more
+
+
 @pytest.mark.parametrize(
     "html",
     [
@@ -131,7 +134,7 @@ def test_bad_pages_give_a_result_in_linear_time(html: str) -> None:
     tree = parse(html)
     start = time.process_time()
     find_times(tree, NOW)
-    assert time.process_time() - start < 2
+    assert time.process_time() - start < BUSY_SECONDS
 
 
 MARKUP = [

@@ -10,6 +10,8 @@ from typing import Final
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import DatabaseError
 
+from thrawl.archive.search import Index, indexes
+
 _ORPHANS: Final = "SELECT count(*) FROM {table} LEFT JOIN {other} AS o ON o.id = {table}.{column} WHERE o.id IS NULL"
 
 _RULES: Final = (
@@ -50,7 +52,7 @@ def check(connection: Connection) -> list[str]:
     problems = _damage(connection) if connection.dialect.name == "sqlite" else []
     if problems:  # nothing that is read from a damaged file can be believed
         return problems
-    problems = _search_problems(connection) if connection.dialect.name == "sqlite" else []
+    problems = _search_problems(connection)
     for sentence, query in _RULES:
         broken = connection.execute(text(query)).scalar_one()
         if broken:
@@ -67,7 +69,16 @@ def _damage(connection: Connection) -> list[str]:
 
 
 def _search_problems(connection: Connection) -> list[str]:
-    newest = "coalesce((SELECT max(id) FROM posts_fts_docsize), 0)"
-    indexed = connection.execute(text("SELECT count(*) FROM posts_fts_docsize")).scalar_one()
-    posts = connection.execute(text(f"SELECT count(*) FROM posts WHERE id <= {newest}")).scalar_one()
-    return [] if indexed == posts else [f"the search index knows {indexed} posts of {posts}"]
+    problems = []
+    for index in indexes(connection.dialect.name):
+        table = f"{index.table}_docsize" if connection.dialect.name == "sqlite" else index.table
+        known = connection.execute(text(f"SELECT count(*) FROM {table}")).scalar_one()
+        gone = connection.execute(text(f"SELECT count(*) FROM ({index.stale}) AS s WHERE {_gone(index)}")).scalar_one()
+        there = connection.execute(text(f"SELECT count(*) FROM {index.source} WHERE id <= {index.newest}")).scalar_one()
+        if known - gone != there:
+            problems.append(f"the search index knows {known - gone} {index.source} of {there}")
+    return problems
+
+
+def _gone(index: Index) -> str:
+    return f"id NOT IN (SELECT id FROM {index.source})"

@@ -14,16 +14,19 @@ from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import BinaryIO, Final
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from thrawl.archive.export_html import write_html
 from thrawl.archive.export_lines import write_csv, write_jsonl
 from thrawl.archive.export_mbox import write_mbox
 from thrawl.archive.export_parquet import write_parquet
-from thrawl.archive.export_rows import EXPORTS, Row, Rows, What
+from thrawl.archive.export_rows import EXPORTS, Row, Rows, Wanted, What
 from thrawl.archive.store import Archive
 from thrawl.errors import ArchiveError, InputError, UsageError
 
-__all__ = ["Format", "What", "export"]
+__all__ = ["ALL", "Format", "Wanted", "What", "export", "zone_named"]
+
+ALL: Final = Wanted()
 
 _MARK: Final = "search/about.js"  # stands in every folder that was exported before, and in hardly any other
 
@@ -43,7 +46,7 @@ _TABLE_WRITERS: Final[dict[Format, Callable[[Rows, Iterator[Row], BinaryIO], int
 }
 
 
-def export(archive: Archive, what: What, form: Format, output: Path | None, *, with_vanished: bool = True) -> int:
+def export(archive: Archive, what: What, form: Format, output: Path | None, wanted: Wanted = ALL) -> int:
     """Write that part of the archive in that format; to standard output when no file is named. The number of rows."""
     if form in (Format.MBOX, Format.HTML) and what is not What.POSTS:
         raise UsageError(f"--format {form} holds posts; take jsonl, csv or parquet for --what {what}")
@@ -52,12 +55,23 @@ def export(archive: Archive, what: What, form: Format, output: Path | None, *, w
     if form is Format.HTML:
         assert output is not None
         with _whole_folder(output) as folder:
-            return write_html(archive, folder, with_vanished=with_vanished)
+            return write_html(archive, folder, wanted)
     with _whole_file(output) as out:
         if form is Format.MBOX:
-            return write_mbox(archive.posts(with_vanished=with_vanished), out)
+            return write_mbox(wanted.posts(archive), out)
         rows = EXPORTS[what]
-        return _TABLE_WRITERS[form](rows, rows.read(archive, with_vanished), out)
+        if form is Format.PARQUET and wanted.zone is None:
+            rows = rows.with_zones(archive.zones())
+        return _TABLE_WRITERS[form](rows, rows.read(archive, wanted), out)
+
+
+def zone_named(name: str) -> ZoneInfo:
+    """The time zone of that name."""
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        known = "a name like Europe/Berlin or UTC" if available_timezones() else "one after: pip install tzdata"
+        raise UsageError(f"'{name}' is no time zone that is known here; give {known}") from None
 
 
 @contextmanager

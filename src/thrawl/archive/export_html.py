@@ -19,9 +19,10 @@ from urllib.parse import urljoin, urlsplit
 
 import nh3
 
-from thrawl.archive.export_rows import iso
-from thrawl.archive.export_words import WordIndex
-from thrawl.archive.html_parts import SEARCH_PAGE, STYLE, page
+from thrawl.archive.export_rows import Wanted, iso
+from thrawl.archive.export_words import FoundPost, WordIndex
+from thrawl.archive.html_parts import STYLE, page
+from thrawl.archive.search_page import SEARCH_PAGE
 from thrawl.archive.store import Archive
 from thrawl.archive.values import StoredBoard, StoredPost, StoredThread
 
@@ -32,17 +33,17 @@ _Item = TypeVar("_Item")
 _LINKS: Final = frozenset({"href", "src", "cite"})
 
 
-def write_html(archive: Archive, folder: Path, *, with_vanished: bool) -> int:
-    """Write the whole archive into a folder; the number of posts."""
+def write_html(archive: Archive, folder: Path, wanted: Wanted) -> int:
+    """Write the archive, or the part that is wanted, into a folder; the number of posts."""
     (folder / "style.css").write_text(STYLE, encoding="utf-8")
     (folder / "search.html").write_text(SEARCH_PAGE, encoding="utf-8")
     with WordIndex(folder / "search", expected=archive.summary().posts) as words:
-        posts = archive.posts(with_vanished=with_vanished)
+        posts = wanted.posts(archive)
         written = sum(
             _write_thread(folder, thread_id, of_thread, words)
             for thread_id, of_thread in groupby(posts, key=lambda post: post.thread_id)
         )
-    _write_boards(archive, folder, with_vanished=with_vanished)
+    _write_boards(archive, folder, wanted)
     return written
 
 
@@ -76,9 +77,22 @@ def _write_thread(folder: Path, thread_id: int, posts: Iterator[StoredPost], wor
         body.extend(map(_post, held))
         body.append(_turning(Path(path).name.partition(".")[0].partition("-")[0], number, more))
         _write(folder / path, page(title, "\n".join(body), up="../../"))
-        words.add(path, title, (title, *(post.text for post in held)))
+        for place, post in enumerate(held):
+            words.add(_found(post, path, title, opens=number == 1 and place == 0))
         written += len(held)
     return written
+
+
+def _found(post: StoredPost, path: str, title: str, *, opens: bool) -> FoundPost:
+    return FoundPost(
+        path=f"{path}#p{post.position}",
+        title=title,
+        author=post.author or "",
+        board=" › ".join(post.board),
+        published=iso(post.published) or "",
+        opens=int(opens and post.thread_title is not None),
+        text=post.text,
+    )
 
 
 def _post(post: StoredPost) -> str:
@@ -126,12 +140,11 @@ def _turning(stem: str, number: int, more: bool) -> str:
     return f"<nav>{before if number > 1 else ''} {after if more else ''}</nav>"
 
 
-def _write_boards(archive: Archive, folder: Path, *, with_vanished: bool) -> None:
+def _write_boards(archive: Archive, folder: Path, wanted: Wanted) -> None:
     nowhere = StoredBoard(0, "", None, "Other threads", ("Other threads",), None)
     lines = []
-    for board in chain(archive.boards(), (nowhere,)):
-        threads = archive.threads(board_id=board.id, with_vanished=with_vanished)
-        number = _write_board(folder, board, threads)
+    for board in chain(archive.boards(selection=wanted.selection), (nowhere,)):
+        number = _write_board(folder, board, wanted.threads(archive, board.id))
         if number or board is not nowhere:
             lines.append(_board_line(board, number))
     forums = ", ".join(escape(forum.host) for forum in archive.forums())

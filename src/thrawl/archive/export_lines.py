@@ -10,14 +10,14 @@ from datetime import datetime
 from typing import Any, BinaryIO
 
 from thrawl.archive.export_rows import Row, Rows, iso
+from thrawl.harmless import cell, json_line
 
 
 def write_jsonl(rows: Rows, source: Iterator[Row], out: BinaryIO) -> int:
     """One object a line, its keys in the order of the columns; the number of rows."""
-    encode = json.JSONEncoder(ensure_ascii=False).encode
     count = 0
     for item in plain_objects(rows, source):
-        out.write(encode(item).encode("utf-8", "replace") + b"\n")
+        out.write(json_line(item).encode() + b"\n")
         count += 1
     return count
 
@@ -31,7 +31,10 @@ def plain_objects(rows: Rows, source: Iterator[Row]) -> Iterator[dict[str, Any]]
 
 
 def write_csv(rows: Rows, source: Iterator[Row], out: BinaryIO) -> int:
-    """A header and one record a row. Boards are joined with " > "; quotes are JSON in their cell."""
+    """A header and one record a row. Boards are joined with " > "; quotes are JSON in their cell.
+
+    A text that a spreadsheet would take for a formula has an apostrophe before it.
+    """
     text = io.TextIOWrapper(out, encoding="utf-8", errors="replace", newline="", write_through=True)
     try:
         writer = csv.writer(text)
@@ -53,8 +56,10 @@ def _cell(value: Any) -> Any:
             return int(value)
         case []:
             return ""
+        case str():
+            return cell(value)
         case [str(), *_]:
-            return " > ".join(value)
+            return cell(" > ".join(value))
         case list():
             return json.dumps(value, ensure_ascii=False)
         case _:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from binascii import b2a_qp
 from collections.abc import Iterator
-from datetime import UTC
 from email.header import Header
 from email.utils import format_datetime, formataddr
 from hashlib import blake2b
@@ -62,7 +61,7 @@ def _headers(post: StoredPost, root: str) -> Iterator[tuple[str, str]]:
     yield "From", formataddr((_one_line(post.author or "unknown"), f"{_mailbox(post)}@{_domain(post)}"))
     yield "Subject", _header(post.thread_title or post.thread_url)
     if post.published is not None:
-        yield "Date", format_datetime(post.published.replace(tzinfo=post.published.tzinfo or UTC))
+        yield "Date", format_datetime(post.published)  # -0000 where the zone is not known, as RFC 5322 has it
     yield "X-Thrawl-URL", _header(post.post_url or post.thread_url)
     yield "X-Thrawl-Board", _header(" > ".join(post.board))
 

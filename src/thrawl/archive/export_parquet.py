@@ -1,17 +1,17 @@
 """Parquet, for analysis: times are real times, boards and quotes real lists. Needs pyarrow (`thrawl[parquet]`).
 
-A time whose zone the site does not tell is taken as UTC, since a column of times has one zone; the shown text stands
-beside it.
+A column of times has one zone. It is UTC where the zones of all its times are known, there is none where none is known,
+and where some are the column holds ISO text: a time without a zone must not be given one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import datetime
 from itertools import islice
 from typing import Any, BinaryIO, Final
 
-from thrawl.archive.export_rows import Column, ColumnType, Row, Rows
+from thrawl.archive.export_rows import Column, ColumnType, Row, Rows, iso
 from thrawl.errors import UsageError
 
 _GROUP: Final = 5000  # rows of a row group: large enough to compress, small enough to hold
@@ -27,7 +27,10 @@ def write_parquet(rows: Rows, source: Iterator[Row], out: BinaryIO) -> int:
     count = 0
     with parquet.ParquetWriter(out, schema, compression="zstd") as writer:
         while group := list(islice(source, _GROUP)):
-            columns = [[_value(value) for value in column] for column in zip(*group, strict=True)]
+            columns = [
+                [_value(value, column) for value in values]
+                for column, values in zip(rows.columns, zip(*group, strict=True), strict=True)
+            ]
             writer.write_table(pyarrow.table(columns, schema=schema))
             count += len(group)
     return count
@@ -40,13 +43,12 @@ def _type(pyarrow: Any, column: Column) -> Any:
         ColumnType.NUMBER: pyarrow.int64(),
         ColumnType.TRUTH: pyarrow.bool_(),
         ColumnType.TIME: pyarrow.timestamp("us", tz="UTC"),
+        ColumnType.LOCAL_TIME: pyarrow.timestamp("us"),
         ColumnType.TEXTS: pyarrow.list_(text),
         ColumnType.QUOTES: pyarrow.list_(pyarrow.struct([("author", text), ("text", text), ("post_id", text)])),
     }
     return types[column.type]
 
 
-def _value(value: Any) -> Any:
-    if isinstance(value, datetime) and value.tzinfo is None:
-        return value.replace(tzinfo=UTC)
-    return value
+def _value(value: Any, column: Column) -> Any:
+    return iso(value) if isinstance(value, datetime) and column.type is ColumnType.TEXT else value

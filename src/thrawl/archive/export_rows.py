@@ -6,12 +6,13 @@ has one. A field that the site does not show is None.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, tzinfo
 from enum import StrEnum
 from typing import Any, Final
 
+from thrawl.archive.selection import EVERYTHING, Selection
 from thrawl.archive.store import Archive
 from thrawl.archive.values import StoredBoard, StoredPage, StoredPost, StoredThread
 
@@ -32,6 +33,7 @@ class ColumnType(StrEnum):
     NUMBER = "number"
     TRUTH = "truth"
     TIME = "time"
+    LOCAL_TIME = "local time"
     TEXTS = "texts"
     QUOTES = "quotes"
 
@@ -43,18 +45,45 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which part of an archive is exported, and the zone of times whose own is not known (none: they stay without)."""
+
+    selection: Selection = EVERYTHING
+    with_vanished: bool = True
+    zone: tzinfo | None = None
+
+    def posts(self, archive: Archive) -> Iterator[StoredPost]:
+        found = archive.posts(with_vanished=self.with_vanished, selection=self.selection)
+        if self.zone is None:
+            return found
+        return (replace(one, published=self.time(one.published), edited=self.time(one.edited)) for one in found)
+
+    def threads(self, archive: Archive, board_id: int | None = None) -> Iterator[StoredThread]:
+        found = archive.threads(board_id=board_id, with_vanished=self.with_vanished, selection=self.selection)
+        return (replace(one, last_time=self.time(one.last_time)) for one in found)
+
+    def time(self, moment: datetime | None) -> datetime | None:
+        """A time in the zone that was named, where the site does not tell its own."""
+        return moment.replace(tzinfo=self.zone) if moment is not None and moment.tzinfo is None else moment
+
+
+@dataclass(frozen=True, slots=True)
 class Rows:
-    """One sort of rows: its columns, and how to read them from an archive (vanished ones too, or not)."""
+    """One sort of rows: its columns, and how to read them from an archive."""
 
     columns: tuple[Column, ...]
-    read: Callable[[Archive, bool], Iterator[Row]]
+    read: Callable[[Archive, Wanted], Iterator[Row]]
+
+    def with_zones(self, zones: Mapping[str, frozenset[bool]]) -> Rows:
+        """The same rows, their columns of times according to whether the zones of their times are known."""
+        kinds = {frozenset({False}): ColumnType.LOCAL_TIME, frozenset({True, False}): ColumnType.TEXT}
+        columns = (replace(one, type=kinds.get(zones.get(one.name, frozenset()), one.type)) for one in self.columns)
+        return replace(self, columns=tuple(columns))
 
 
 def iso(moment: datetime | None) -> str | None:
-    """A time to the second; one in UTC if its zone is known."""
-    if moment is None:
-        return None
-    return (moment.astimezone(UTC) if moment.tzinfo else moment).isoformat(timespec="seconds")
+    """A time to the second: in UTC, in the zone that a user named, or without one if none is known."""
+    return None if moment is None else moment.isoformat(timespec="seconds")
 
 
 def quote_objects(post: StoredPost) -> list[dict[str, str | None]]:
@@ -70,7 +99,8 @@ def _post(post: StoredPost) -> Row:
         *(post.forum, list(post.board), post.board_url, post.thread_url, post.thread_title),
         *(post.post_id, post.post_url, post.position, post.author, post.author_url),
         *(post.published, post.published_text, post.edited),
-        *(post.text, post.html, quote_objects(post), post.reply_to, post.fetched),
+        *(post.text, post.html, quote_objects(post), post.reply_to, post.depth),
+        *(post.first_seen, post.vanished, post.revision, post.fetched),
     )
 
 
@@ -99,15 +129,19 @@ EXPORTS: Final = {
     What.POSTS: Rows(
         _columns(
             "forum board board_url thread_url thread_title post_id post_url position author author_url published "
-            "published_text edited text html quotes reply_to fetched",
+            "published_text edited text html quotes reply_to depth first_seen vanished revision fetched",
             board=_TEXTS,
             position=_NUMBER,
             published=_TIME,
             edited=_TIME,
             quotes=ColumnType.QUOTES,
+            depth=_NUMBER,
+            first_seen=_TIME,
+            vanished=_TIME,
+            revision=_NUMBER,
             fetched=_TIME,
         ),
-        lambda archive, vanished: map(_post, archive.posts(with_vanished=vanished)),
+        lambda archive, wanted: map(_post, wanted.posts(archive)),
     ),
     What.THREADS: Rows(
         _columns(
@@ -122,11 +156,11 @@ EXPORTS: Final = {
             last_seen=_TIME,
             vanished=_TIME,
         ),
-        lambda archive, vanished: map(thread_row, archive.threads(with_vanished=vanished)),
+        lambda archive, wanted: map(thread_row, wanted.threads(archive)),
     ),
     What.BOARDS: Rows(
         _columns("forum url title path parent_url", path=_TEXTS),
-        lambda archive, _: map(_board, archive.boards()),
+        lambda archive, wanted: map(_board, archive.boards(selection=wanted.selection)),
     ),
     What.PAGES: Rows(
         _columns(
@@ -137,6 +171,6 @@ EXPORTS: Final = {
             fetched=_TIME,
             tries=_NUMBER,
         ),
-        lambda archive, _: map(_page, archive.pages()),
+        lambda archive, wanted: map(_page, archive.pages(selection=wanted.selection)),
     ),
 }

@@ -1,31 +1,47 @@
 """The word index of the static HTML archive: small script files that a browser can load from disk.
 
-Which pages hold a word is gathered on disk, in as many shards as the archive's size asks for, and each shard is
-sorted on its own at the end; memory does not grow with the archive.
+The same tokens as in the databases lead to the same posts (`words`), which stand in files of their own with all that
+the search page needs to check and show them. Which posts hold a token is gathered on disk, in as many shards as the
+archive's size asks for, and each shard is sorted on its own at the end; memory does not grow with the archive. A shard
+holds all tokens with the same beginning, so that the beginning of a word leads to one shard, too.
 """
 
 from __future__ import annotations
 
 import json
-import re
 from collections import defaultdict
-from collections.abc import Iterable
+from dataclasses import astuple, dataclass
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
-_WORD: Final = re.compile(r"\w+")
-_PAGES_A_FILE: Final = 500
+from thrawl.archive.words import is_letter, tokens_of
+from thrawl.limits import MAX_SEARCHED_CHARS
+
+_POSTS_A_FILE: Final = 200
 _POSTS_A_SHARD: Final = 2000
 _MAX_SHARDS: Final = 4096
-_HELD: Final = 200_000  # word occurrences in memory before they go to disk
-_LONGEST_WORD: Final = 40  # characters; nobody looks for longer ones
+_HELD: Final = 200_000  # tokens in memory before they go to disk
+_BEGINNING: Final = 2  # characters of a word that choose its shard; a letter of a script without spaces does so alone
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPost:
+    """A post as the search page knows it. `opens` is 1 for the post that opens its thread."""
+
+    path: str
+    title: str
+    author: str
+    board: str
+    published: str
+    opens: int
+    text: str
 
 
 class WordIndex:
-    """Takes the words of one page after the other, and writes the index when it is left."""
+    """Takes one post after the other, and writes the index when it is left."""
 
     def __init__(self, folder: Path, *, expected: int) -> None:
         folder.mkdir()
@@ -33,20 +49,20 @@ class WordIndex:
         self._shards = min(_MAX_SHARDS, max(16, expected // _POSTS_A_SHARD))
         self._held: dict[int, list[str]] = defaultdict(list)
         self._number_held = 0
-        self._pages: list[tuple[str, str]] = []
+        self._posts: list[FoundPost] = []
         self._count = 0
 
-    def add(self, path: str, title: str, texts: Iterable[str]) -> None:
-        words = {word[:_LONGEST_WORD] for text in texts for word in _WORD.findall(text.lower())}
-        for word in words:
-            self._held[hash_of(word) % self._shards].append(f"{word}\t{self._count}\n")
-        self._number_held += len(words)
+    def add(self, post: FoundPost) -> None:
+        tokens = dict.fromkeys(tokens_of(post.text) + (tokens_of(post.title) if post.opens else []))
+        for token in tokens:
+            self._held[hash_of(beginning(token)) % self._shards].append(f"{token}\t{self._count}\n")
+        self._number_held += len(tokens)
         if self._number_held >= _HELD:
             self._spill()
-        self._pages.append((path, title))
+        self._posts.append(post)
         self._count += 1
-        if len(self._pages) == _PAGES_A_FILE:
-            self._write_pages()
+        if len(self._posts) == _POSTS_A_FILE:
+            self._write_posts()
 
     def __enter__(self) -> Self:
         return self
@@ -59,11 +75,11 @@ class WordIndex:
 
     def _finish(self) -> None:
         self._spill()
-        if self._pages:
-            self._write_pages()
+        if self._posts:
+            self._write_posts()
         for shard in range(self._shards):
             self._sort(shard)
-        about = {"shards": self._shards, "pages_a_file": _PAGES_A_FILE}
+        about = {"shards": self._shards, "posts_a_file": _POSTS_A_FILE}
         (self._folder / "about.js").write_text(f"const thrawlAbout = {json.dumps(about)};\n", encoding="utf-8")
 
     def _gathered(self, shard: int) -> Path:
@@ -82,19 +98,25 @@ class WordIndex:
         if gathered.exists():
             with gathered.open(encoding="utf-8") as file:
                 for line in file:
-                    word, _, number = line.rpartition("\t")
-                    found[word].append(int(number))
+                    token, _, number = line.rpartition("\t")
+                    found[token].append(int(number))
             gathered.unlink()
-        self._write_file(f"words-{shard}", {word: _steps(pages) for word, pages in sorted(found.items())})
+        self._write_file(f"words-{shard}", {token: _steps(posts) for token, posts in sorted(found.items())})
 
-    def _write_pages(self) -> None:
-        number = (self._count - 1) // _PAGES_A_FILE
-        self._write_file(f"pages-{number}", self._pages)
-        self._pages = []
+    def _write_posts(self) -> None:
+        number = (self._count - 1) // _POSTS_A_FILE
+        rows = [(*astuple(post)[:-1], post.text[:MAX_SEARCHED_CHARS]) for post in self._posts]
+        self._write_file(f"posts-{number}", rows)
+        self._posts = []
 
     def _write_file(self, name: str, content: object) -> None:
         text = json.dumps(content, ensure_ascii=True, separators=(",", ":"))
         (self._folder / f"{name}.js").write_text(f'thrawlFile("{name}",{text});\n', encoding="utf-8")
+
+
+def beginning(token: str) -> str:
+    """The part of a token that chooses its shard."""
+    return token[0] if is_letter(token) else token[:_BEGINNING]
 
 
 @lru_cache(maxsize=65_536)
@@ -107,6 +129,6 @@ def hash_of(word: str) -> int:
     return number
 
 
-def _steps(pages: list[int]) -> list[int]:
+def _steps(posts: list[int]) -> list[int]:
     """Rising numbers as the first and the steps from each to the next: shorter files."""
-    return [pages[0], *(after - before for before, after in pairwise(pages))]
+    return [posts[0], *(after - before for before, after in pairwise(posts))]

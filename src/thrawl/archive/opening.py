@@ -1,4 +1,4 @@
-"""Opening an archive: its place, its one writer, its version."""
+"""Opening an archive: its engine, its place, and its tables brought up to this program's version."""
 
 from __future__ import annotations
 
@@ -8,26 +8,10 @@ from pathlib import Path
 from sqlalchemy import Connection, Engine
 
 from thrawl.archive import frontier, search
-from thrawl.archive.connect import WriterLock, is_postgres, postgres_engine, sqlite_engine
-from thrawl.archive.schema import STEPS, require_version, upgrade, version_of
+from thrawl.archive.connect import WriterLock, is_postgres, postgres_engine, shown_location, sqlite_engine
+from thrawl.archive.faults import faults
+from thrawl.archive.schema import is_older, require_version, upgrade, version_of
 from thrawl.errors import ArchiveError
-
-
-def is_outdated(location: str) -> bool:
-    """Whether an archive was written by an older version, so that only a writer can bring it up."""
-    if not is_postgres(location) and not Path(location).is_file():
-        return False
-    engine = (
-        postgres_engine(location, readonly=True)
-        if is_postgres(location)
-        else sqlite_engine(Path(location), readonly=True)
-    )
-    try:
-        with engine.connect() as connection:
-            found = version_of(connection)
-    finally:
-        engine.dispose()
-    return found is not None and found < len(STEPS)
 
 
 def engine_for(location: str, closing: ExitStack, *, create: bool, readonly: bool) -> Engine:
@@ -50,6 +34,16 @@ def _require_place(path: Path, *, create: bool) -> None:
         raise ArchiveError(f"there is no folder {path.parent} to put the archive into; create it first")
     if path.is_dir():
         raise ArchiveError(f"{path} is a folder; name a file for the archive, as {path / 'forum.db'}")
+
+
+def is_old(location: str) -> bool:
+    """Whether an archive was written by an older Thrawl, whose tables this one would not understand."""
+    if not is_postgres(location) and not Path(location).is_file():
+        return False
+    with ExitStack() as closing, faults(shown_location(location)):
+        engine = engine_for(location, closing, create=False, readonly=True)
+        closing.callback(engine.dispose)
+        return is_older(version_of(closing.enter_context(engine.connect())))
 
 
 def bring_up(connection: Connection, location: str, *, create: bool, readonly: bool) -> None:

@@ -11,9 +11,11 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any, Final
 
-from sqlalchemy import Connection, Select, bindparam, func, select
+from sqlalchemy import ColumnElement, Connection, Select, bindparam, func, literal_column, select
 
 from thrawl.archive.boards import BoardPaths
+from thrawl.archive.identity import unique_id
+from thrawl.archive.selection import EVERYTHING, Chosen, Selection, among, choose, wants
 from thrawl.archive.storable import key_url
 from thrawl.archive.tables import authors, boards, forums, pages, post_revisions, posts, thread_urls, threads
 from thrawl.archive.values import (
@@ -31,6 +33,7 @@ from thrawl.archive.values import (
 )
 from thrawl.page.shown import Quote
 
+_IN_UTC: Final = "+00:00"  # how the archive writes a time whose zone is known
 BATCH: Final = 500  # rows held at a time
 
 
@@ -49,13 +52,15 @@ def iter_forums(connection: Connection) -> Iterator[StoredForum]:
         yield StoredForum(row.id, row.entry_url, row.host, row.profile)
 
 
-def iter_boards(connection: Connection, lookup: Connection) -> Iterator[StoredBoard]:
+def iter_boards(connection: Connection, lookup: Connection, selection: Selection = EVERYTHING) -> Iterator[StoredBoard]:
     paths = BoardPaths(lookup)
+    chosen = choose(lookup, selection)
     parent = boards.alias("parent")
     query = (
         select(boards, forums.c.entry_url, parent.c.url.label("parent_url"))
         .join(forums, forums.c.id == boards.c.forum_id)
         .outerjoin(parent, parent.c.id == boards.c.parent_id)
+        .where(*among(boards.c.forum_id, chosen.forums), *among(boards.c.id, chosen.boards))
         .order_by(boards.c.id)
     )
     for row in stream(connection, query):
@@ -64,9 +69,17 @@ def iter_boards(connection: Connection, lookup: Connection) -> Iterator[StoredBo
 
 
 def iter_threads(
-    connection: Connection, lookup: Connection, *, board_id: int | None, with_vanished: bool
+    connection: Connection,
+    lookup: Connection,
+    *,
+    board_id: int | None,
+    with_vanished: bool,
+    selection: Selection = EVERYTHING,
 ) -> Iterator[StoredThread]:
-    query = _threads().order_by(threads.c.id)
+    chosen = choose(lookup, selection)
+    query = _threads().where(chosen.of_threads()).order_by(threads.c.id)
+    if selection.of_posts:
+        query = query.where(threads.c.id.in_(select(posts.c.thread_id).where(chosen.of_posts())))
     if board_id is not None:
         query = query.where(threads.c.board_id == (board_id or None))
     if not with_vanished:
@@ -115,7 +128,12 @@ def _thread(row: Any, paths: BoardPaths) -> StoredThread:
 
 
 def iter_posts(
-    connection: Connection, lookup: Connection, *, thread_id: int | None, with_vanished: bool
+    connection: Connection,
+    lookup: Connection,
+    *,
+    thread_id: int | None,
+    with_vanished: bool,
+    selection: Selection = EVERYTHING,
 ) -> Iterator[StoredPost]:
     """Posts, thread after thread, each with its position.
 
@@ -123,17 +141,22 @@ def iter_posts(
     export.
     """
     paths = BoardPaths(lookup)
-    wanted = _threads_by_age(connection) if thread_id is None else iter([thread_id])
+    chosen = choose(lookup, selection)
+    wanted = _threads_by_age(connection, chosen) if thread_id is None else iter([thread_id])
     query = _posts_query(with_vanished)
     for thread in wanted:
         rows = lookup.execute(query, {"thread": thread}).yield_per(BATCH)
         for position, row in enumerate(rows, start=1):
-            yield _post(row, position, paths)
+            post = _post(row, position, paths)
+            if wants(selection, post):
+                yield post
 
 
-def _threads_by_age(connection: Connection) -> Iterator[int]:
+def _threads_by_age(connection: Connection, chosen: Chosen) -> Iterator[int]:
     begun = func.min(posts.c.published).nulls_last()
     query = select(posts.c.thread_id).group_by(posts.c.thread_id).order_by(begun, posts.c.thread_id)
+    if chosen != Chosen():
+        query = query.join(threads, threads.c.id == posts.c.thread_id).where(chosen.of_threads(), chosen.of_posts())
     return (row.thread_id for row in stream(connection, query))
 
 
@@ -155,11 +178,17 @@ def _posts() -> Select[Any]:
             forums.c.entry_url,
             authors.c.name.label("author"),
             authors.c.url.label("author_url"),
+            (_earlier_wordings() + literal_column("1")).label("revision"),
         )
         .outerjoin(threads, threads.c.id == posts.c.thread_id)
         .outerjoin(forums, forums.c.id == threads.c.forum_id)
         .outerjoin(authors, authors.c.id == posts.c.author_id)
     )
+
+
+def _earlier_wordings() -> ColumnElement[int]:
+    of_post = post_revisions.c.post == posts.c.id
+    return select(func.count()).select_from(post_revisions).where(of_post).scalar_subquery()
 
 
 def _post(row: Any, position: int, paths: BoardPaths) -> StoredPost:
@@ -170,7 +199,7 @@ def _post(row: Any, position: int, paths: BoardPaths) -> StoredPost:
         board_url=board_url,
         thread_url=row.thread_url,
         thread_title=row.thread_title,
-        post_id=row.post_id,
+        post_id=unique_id(row.post_id, row.identity),
         post_url=row.post_url,
         position=position,
         author=row.author,
@@ -182,8 +211,10 @@ def _post(row: Any, position: int, paths: BoardPaths) -> StoredPost:
         html=row.html,
         quotes=_quotes(row.quotes),
         reply_to=row.reply_to,
-        fetched=from_seconds(row.fetched),
         depth=row.depth,
+        first_seen=from_seconds(row.first_seen),
+        fetched=from_seconds(row.fetched),
+        revision=row.revision,
         vanished=None if row.vanished is None else from_seconds(row.vanished),
         id=row.id,
         thread_id=row.thread_id,
@@ -197,8 +228,9 @@ def _quotes(stored: str | None) -> tuple[Quote, ...]:
     return tuple(Quote(item["author"], item["text"], item["post_id"]) for item in json.loads(stored))
 
 
-def iter_pages(connection: Connection) -> Iterator[StoredPage]:
-    for row in stream(connection, _pages().order_by(pages.c.id)):
+def iter_pages(connection: Connection, lookup: Connection, selection: Selection = EVERYTHING) -> Iterator[StoredPage]:
+    wanted = among(pages.c.forum_id, choose(lookup, selection).forums)
+    for row in stream(connection, _pages().where(*wanted).order_by(pages.c.id)):
         yield _page(row)
 
 
@@ -244,6 +276,16 @@ def _page(row: Any) -> StoredPage:
         tries=row.tries,
         due=from_seconds(row.due) if row.due else None,
     )
+
+
+def zones(connection: Connection) -> dict[str, frozenset[bool]]:
+    """Whether the shown times of each column have a zone; both where some do and some do not."""
+    columns = (posts.c.published, posts.c.edited, threads.c.last_time)
+    known = {column: column.like(f"%{_IN_UTC}") for column in columns}
+    queries = {
+        column.name: select(known[column]).where(column.is_not(None)).group_by(known[column]) for column in columns
+    }
+    return {name: frozenset(bool(row[0]) for row in connection.execute(query)) for name, query in queries.items()}
 
 
 def revisions_of(connection: Connection, post: int) -> list[PostRevision]:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from thrawl.archive.boards import Boards
-from thrawl.archive.identity import content_hash, identities, names_its_year
+from thrawl.archive.identity import asked_identities, content_hash, identities, names_its_year
 from thrawl.archive.known import Recent, ThreadIds
 from thrawl.archive.statements import Statements
 from thrawl.archive.storable import author_name, fits, key_url, pattern_of, storable, storable_or_none
@@ -221,9 +221,10 @@ class Saving:
     def _posts(self, outcome: PageOutcome, thread_id: int, now: float) -> None:
         if not outcome.posts:
             return
-        rows = _post_rows(outcome, thread_id, now)
-        self._authors(outcome.forum_id, rows)
         known = self._holds_posts(thread_id)
+        named = identities(outcome.posts, self._permalinks(outcome.posts, thread_id) if known else {})
+        rows = _post_rows(outcome, named, thread_id, now)
+        self._authors(outcome.forum_id, rows)
         if known:
             self._cursor.executemany(self._sql.revision, rows)
         self._cursor.executemany(self._sql.post, rows)
@@ -233,6 +234,16 @@ class Saving:
 
     def _holds_posts(self, thread_id: int) -> bool:
         return self._cursor.execute(self._sql.first_page, {"thread_id": thread_id}).fetchone()[0] is not None
+
+    def _permalinks(self, posts: Sequence[PostRecord], thread_id: int) -> dict[str, str | None]:
+        """The permalinks that the thread holds under the identities that these posts could have."""
+        held = {}
+        for identity in dict.fromkeys(one for post in posts for one in asked_identities(post)):
+            named = {"thread_id": thread_id, "identity": storable(identity)}
+            found = self._cursor.execute(self._sql.permalink, named).fetchone()
+            if found is not None:
+                held[identity] = found[0]
+        return held
 
     def _authors(self, forum_id: int, rows: Sequence[dict[str, Any]]) -> None:
         names = {(row["author_name"], row["author_url"]) for row in rows if row["author_name"] is not None}
@@ -272,10 +283,10 @@ def _frontier_row(forum_id: int, item: FoundUrl, priority: int, page_id: int | N
     }
 
 
-def _post_rows(outcome: PageOutcome, thread_id: int, now: float) -> list[dict[str, Any]]:
+def _post_rows(outcome: PageOutcome, named: Sequence[str], thread_id: int, now: float) -> list[dict[str, Any]]:
     """One row for each identity; of a post that stands twice on the page, the first counts."""
     rows: dict[str, dict[str, Any]] = {}
-    for index, (post, identity) in enumerate(zip(outcome.posts, identities(outcome.posts), strict=True)):
+    for index, (post, identity) in enumerate(zip(outcome.posts, named, strict=True)):
         if identity not in rows:
             rows[identity] = {
                 "forum_id": outcome.forum_id,

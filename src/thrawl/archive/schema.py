@@ -6,46 +6,68 @@ the new version number, so that an upgrade killed half-way leaves the old archiv
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from sqlalchemy import Connection, delete, insert, inspect, select, text
+from sqlalchemy import Connection, delete, insert, inspect, select
 
 from thrawl.archive.tables import make_partial_on_postgres, metadata, pages, promises, schema_version, strays
 from thrawl.errors import ArchiveError
 
 Step = Callable[[Connection], None]
 
-# New posts are indexed many at a time (search.py): a trigger would make FTS5 write a segment for every post, which
-# costs more than all the rest of a page. Changes and removals are rare enough for triggers.
-_SQLITE_SEARCH: Final = (
-    """CREATE VIRTUAL TABLE posts_fts USING fts5(
-        text, content='posts', content_rowid='id', tokenize='unicode61 remove_diacritics 2')""",
-    """CREATE TRIGGER posts_changed AFTER UPDATE OF text ON posts
-        WHEN old.text <> new.text AND EXISTS (SELECT 1 FROM posts_fts_docsize WHERE id = old.id) BEGIN
-        INSERT INTO posts_fts(posts_fts, rowid, text) VALUES ('delete', old.id, old.text);
-        INSERT INTO posts_fts(rowid, text) VALUES (new.id, new.text); END""",
-    """CREATE TRIGGER posts_removed AFTER DELETE ON posts
-        WHEN EXISTS (SELECT 1 FROM posts_fts_docsize WHERE id = old.id) BEGIN
-        INSERT INTO posts_fts(posts_fts, rowid, text) VALUES ('delete', old.id, old.text); END""",
-)
+# New posts and titles are indexed many at a time (search.py): a trigger would make FTS5 write a segment for each, which
+# costs more than all the rest of a page. What changes or goes is noted with the text that the index holds, once: an
+# index of tokens alone needs it to forget a post.
+_SOURCES: Final = (("posts", "text"), ("threads", "title"))
+_STALE: Final = """CREATE TABLE search_stale (
+    source TEXT NOT NULL, id BIGINT NOT NULL, indexed TEXT, PRIMARY KEY (source, id))"""
 
-# A tsvector holds at most 1 MiB; no word beyond the first 200,000 characters of a post is worth a failure.
-_POSTGRES_SEARCH: Final = (
-    """ALTER TABLE posts ADD COLUMN words tsvector
-        GENERATED ALWAYS AS (to_tsvector('simple', left(text, 200000))) STORED""",
-    "CREATE INDEX posts_words ON posts USING gin (words)",
-)
+
+def _sqlite_search() -> Iterator[str]:
+    yield "DROP TABLE IF EXISTS posts_fts"
+    yield "DROP TRIGGER IF EXISTS posts_changed"
+    yield "DROP TRIGGER IF EXISTS posts_removed"
+    yield _STALE
+    for table, column in _SOURCES:
+        # The tokens come cut from words.py with spaces between them: whatever is not ASCII belongs to a token.
+        yield f"""CREATE VIRTUAL TABLE {table}_fts USING fts5(
+            words, content='', detail=none, tokenize="ascii tokenchars '_'")"""
+        for name, event, changed in (
+            ("changed", f"UPDATE OF {column}", f"old.{column} IS NOT new.{column} AND"),
+            ("removed", "DELETE", ""),
+        ):
+            yield f"""CREATE TRIGGER {table}_{name} AFTER {event} ON {table}
+                WHEN {changed} EXISTS (SELECT 1 FROM {table}_fts_docsize WHERE id = old.id) BEGIN
+                INSERT OR IGNORE INTO search_stale VALUES ('{table}', old.id, old.{column}); END"""
+
+
+def _postgres_search() -> Iterator[str]:
+    yield "ALTER TABLE posts DROP COLUMN IF EXISTS words"
+    yield _STALE
+    for table, column in _SOURCES:
+        yield f"CREATE TABLE {table}_words (id BIGINT PRIMARY KEY, words tsvector NOT NULL)"
+        yield f"CREATE INDEX {table}_words_of ON {table}_words USING gin (words)"
+        yield f"""CREATE FUNCTION {table}_stale() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+            INSERT INTO search_stale SELECT '{table}', old.id WHERE EXISTS
+            (SELECT 1 FROM {table}_words WHERE id = old.id) ON CONFLICT DO NOTHING; RETURN NULL; END $$"""
+        yield f"""CREATE TRIGGER {table}_changed AFTER UPDATE OF {column} ON {table} FOR EACH ROW
+            WHEN (old.{column} IS DISTINCT FROM new.{column}) EXECUTE FUNCTION {table}_stale()"""
+        yield f"""CREATE TRIGGER {table}_removed AFTER DELETE ON {table} FOR EACH ROW
+            EXECUTE FUNCTION {table}_stale()"""
 
 
 def _first(connection: Connection) -> None:
-    is_sqlite = connection.dialect.name == "sqlite"
-    if not is_sqlite:
+    if connection.dialect.name != "sqlite":
         make_partial_on_postgres()
     metadata.create_all(connection, checkfirst=True)
-    statements = _SQLITE_SEARCH if is_sqlite else _POSTGRES_SEARCH
+
+
+def _search_by_tokens(connection: Connection) -> None:
+    """One way to cut words on both databases; the index of before goes, and is filled again by the one who opens."""
+    statements = _sqlite_search() if connection.dialect.name == "sqlite" else _postgres_search()
     for statement in statements:
-        connection.execute(text(statement))
+        connection.exec_driver_sql(statement)
 
 
 def _ledger(connection: Connection) -> None:
@@ -55,10 +77,10 @@ def _ledger(connection: Connection) -> None:
     for column in (pages.c.failure_kind, pages.c.records, pages.c.digest, pages.c.last_page, pages.c.unfollowed):
         if column.name not in known:
             kind = column.type.compile(connection.dialect)
-            connection.execute(text(f"ALTER TABLE pages ADD COLUMN {column.name} {kind}"))
+            connection.exec_driver_sql(f"ALTER TABLE pages ADD COLUMN {column.name} {kind}")
 
 
-STEPS: Final[tuple[Step, ...]] = (_first, _ledger)
+STEPS: Final[tuple[Step, ...]] = (_first, _search_by_tokens, _ledger)
 
 
 def version_of(connection: Connection) -> int | None:
@@ -80,6 +102,11 @@ def require_version(found: int | None, location: str, *, steps: Sequence[Step] =
             f"the archive {location} was written by a newer Thrawl (version {found}, this one reads up to "
             f"{len(steps)}); upgrade with: pip install --upgrade thrawl"
         )
+
+
+def is_older(found: int | None, *, steps: Sequence[Step] = STEPS) -> bool:
+    """Whether some steps are still to be taken."""
+    return found is not None and found < len(steps)
 
 
 def upgrade(connection: Connection, *, steps: Sequence[Step] = STEPS) -> None:

@@ -46,6 +46,7 @@ class Statements:
     seen_row: str
     author: str
     first_page: str
+    permalink: str
     revision: str
     post: str
     displaced: str
@@ -97,6 +98,7 @@ def statements_for(name: str) -> Statements:
         seen_row=_seen_row(sql),
         author=sql(insert(authors).on_conflict_do_nothing(), "forum_id", "name", "url"),
         first_page=sql(select(func.min(posts.c.page_number)).where(posts.c.thread_id == bindparam("thread_id"))),
+        permalink=sql(select(posts.c.post_url).where(_this_post())),
         revision=_revision(insert, sql),
         post=_post(insert, sql),
         displaced=_displaced(sql),

@@ -49,8 +49,3 @@ def key_url(url: str) -> str:
 def pattern_of(url: str) -> str:
     """The URL without its numbers, so that a thousand profile pages are refused in one line."""
     return key_url(without_numbers(url))
-
-
-def one_line(text: str) -> str:
-    """The text as a terminal may show it: one line, without the control characters that a page could smuggle in."""
-    return " ".join("".join(char if char.isprintable() else " " for char in text).split())

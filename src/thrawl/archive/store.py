@@ -17,12 +17,18 @@ from sqlalchemy import Connection, Engine, func, insert, select, update
 
 from thrawl.archive import check, frontier, reading, search
 from thrawl.archive.boards import Boards
-from thrawl.archive.connect import is_postgres, lock_postgres, shown_location, sqlite_engine
+from thrawl.archive.connect import (
+    is_postgres,
+    lock_postgres,
+    shown_location,
+    sqlite_engine,
+)
 from thrawl.archive.facts import Facts, facts_of
 from thrawl.archive.faults import faults
 from thrawl.archive.known import Recent, ThreadIds
-from thrawl.archive.opening import bring_up, engine_for, is_outdated
+from thrawl.archive.opening import bring_up, engine_for, is_old
 from thrawl.archive.saving import Saving
+from thrawl.archive.selection import EVERYTHING, Selection
 from thrawl.archive.statements import statements_for
 from thrawl.archive.storable import key_url, storable, storable_or_none
 from thrawl.archive.summary import summary
@@ -77,10 +83,8 @@ class Archive:
     def open(cls, location: str | Path, *, create: bool = False, readonly: bool = False) -> Archive:
         """Open the archive in a file or at postgresql://…; as its one writer, unless `readonly`."""
         location = str(location)
-        with faults(shown_location(location)):
-            outdated = readonly and is_outdated(location)
-        if outdated:
-            cls.open(location).close()  # a writer brings it up to date
+        if readonly and is_old(location):
+            _bring_up_to_date(location)
         with ExitStack() as closing, faults(shown_location(location)):
             engine = engine_for(location, closing, create=create, readonly=readonly)
             closing.callback(engine.dispose)
@@ -226,23 +230,35 @@ class Archive:
 
     # --- reading
 
-    def boards(self) -> Iterator[StoredBoard]:
+    def boards(self, *, selection: Selection = EVERYTHING) -> Iterator[StoredBoard]:
         with self._streaming() as (rows, lookup):
-            yield from reading.iter_boards(rows, lookup)
+            yield from reading.iter_boards(rows, lookup, selection)
 
-    def threads(self, *, board_id: int | None = None, with_vanished: bool = True) -> Iterator[StoredThread]:
-        """All threads, or those of one board; board 0 stands for threads whose board is not known."""
+    def threads(
+        self, *, board_id: int | None = None, with_vanished: bool = True, selection: Selection = EVERYTHING
+    ) -> Iterator[StoredThread]:
+        """All threads, or those of one board; board 0 stands for threads whose board is not known.
+
+        A thread is selected by an author or a time when one of its posts is.
+        """
         with self._streaming() as (rows, lookup):
-            yield from reading.iter_threads(rows, lookup, board_id=board_id, with_vanished=with_vanished)
+            yield from reading.iter_threads(
+                rows, lookup, board_id=board_id, with_vanished=with_vanished, selection=selection
+            )
 
-    def posts(self, *, thread_id: int | None = None, with_vanished: bool = True) -> Iterator[StoredPost]:
-        """All posts in order, thread after thread, or those of one thread."""
+    def posts(
+        self, *, thread_id: int | None = None, with_vanished: bool = True, selection: Selection = EVERYTHING
+    ) -> Iterator[StoredPost]:
+        """All posts in order, thread after thread, or those of one thread; positions are those in the whole thread."""
         with self._streaming() as (rows, lookup):
-            yield from reading.iter_posts(rows, lookup, thread_id=thread_id, with_vanished=with_vanished)
+            yield from reading.iter_posts(
+                rows, lookup, thread_id=thread_id, with_vanished=with_vanished, selection=selection
+            )
 
-    def pages(self) -> Iterator[StoredPage]:
-        with self._streaming() as (rows, _):
-            yield from reading.iter_pages(rows)
+    def pages(self, *, selection: Selection = EVERYTHING) -> Iterator[StoredPage]:
+        """The frontier; of a selection, only the forum counts."""
+        with self._streaming() as (rows, lookup):
+            yield from reading.iter_pages(rows, lookup, selection)
 
     def pages_of_list(self, list_url: str) -> Iterator[StoredPage]:
         with self._streaming() as (rows, _):
@@ -264,14 +280,19 @@ class Archive:
         row = self._answer(self._statements.promised, url)
         return None if row is None else row[0]
 
+    def zones(self) -> dict[str, frozenset[bool]]:
+        """Of the times that sites show, by their names: whether their zones are known, of some, of all, of none."""
+        with self._reading() as connection:
+            return reading.zones(connection)
+
     def revisions(self, post: StoredPost) -> list[PostRevision]:
         with self._reading() as connection:
             return reading.revisions_of(connection, post.id)
 
-    def search(self, words: str, limit: int = 20) -> list[SearchHit]:
-        """Posts that hold all the words, best first."""
+    def search(self, words: str, limit: int = 20, selection: Selection = EVERYTHING) -> list[SearchHit]:
+        """Posts that hold all the words, "phrases" and beginnings*; matching titles first, then the newest."""
         with self._reading() as connection:
-            return search.search(connection, words, limit)
+            return search.search(connection, words, limit, selection)
 
     def summary(self) -> Summary:
         with self._reading() as connection:
@@ -378,3 +399,13 @@ class Archive:
             self._reader_engine = sqlite_engine(self._file, readonly=True)
             self._closing.callback(self._reader_engine.dispose)
         return self._reader_engine
+
+
+def _bring_up_to_date(location: str) -> None:
+    try:
+        Archive.open(location).close()
+    except ArchiveError as error:
+        raise ArchiveError(
+            f"the archive {shown_location(location)} was written by an older Thrawl and has to be brought up to date "
+            f"first, which did not work: {error}"
+        ) from error

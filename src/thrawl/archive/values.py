@@ -260,7 +260,10 @@ class StoredThread:
 
 @dataclass(frozen=True, slots=True)
 class StoredPost:
-    """A post with its thread and its position. Up to `fetched`, the fields are those of the export contract."""
+    """A post with its thread and its position. Up to `fetched`, the fields are those of the export contract.
+
+    `revision` counts the wordings that were seen, from 1; `fetched` is when it was seen last.
+    """
 
     forum: str
     board: tuple[str, ...]
@@ -279,9 +282,11 @@ class StoredPost:
     html: str
     quotes: tuple[Quote, ...]
     reply_to: str | None
-    fetched: datetime
     depth: int | None
+    first_seen: datetime
     vanished: datetime | None
+    revision: int
+    fetched: datetime
     id: int
     thread_id: int
     identity: str

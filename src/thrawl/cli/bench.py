@@ -12,11 +12,14 @@ from rich.console import Console
 
 from thrawl.errors import UsageError
 from thrawl.lab.bench import forumtables
-from thrawl.lab.bench.forums import run_random
+from thrawl.lab.bench.blame import blame as blame_for
+from thrawl.lab.bench.blame import failed
+from thrawl.lab.bench.forums import ForumResult, Order, run_orders
 from thrawl.lab.bench.measure import Effort
 from thrawl.lab.bench.mirrors import mirror_folders
 from thrawl.lab.bench.modules import run_modules
 from thrawl.lab.bench.tables import misses_of, report_of, result_table
+from thrawl.lab.random.choices import option_named
 from thrawl.lab.report import write_report
 
 _TABLE_WIDTH: Final = 104
@@ -33,6 +36,12 @@ def bench(
     random: Annotated[
         int | None, typer.Option(help="Crawl this many random forums, of the seeds from --seed on.", metavar="N", min=1)
     ] = None,
+    given: Annotated[
+        list[str] | None, typer.Option("--with", help="A choice that all random forums share.", metavar="NAME=VALUE")
+    ] = None,
+    blame: Annotated[
+        bool, typer.Option("--blame", help="Find the choices that random forums fail by: many more crawls.")
+    ] = False,
     processes: Annotated[int, typer.Option(help="Random forums crawled at a time.", metavar="N", min=1)] = 2,
     training: Annotated[
         list[Path] | None,
@@ -47,7 +56,9 @@ def bench(
 ) -> None:
     """Measure Thrawl on annotated mirrors, beside the papers' figures, or on random forums."""
     if random is not None:
-        _random_forums(random, seed, processes, report)
+        shared = tuple(option_named(text) for text in given or ())
+        orders = [Order(one, shared) for one in range(seed, seed + random)]
+        _random_forums(orders, processes, report, blames=blame)
         return
     if not modules or not corpus:
         raise UsageError("say what to measure: mirrors with --modules, or --random N forums.")
@@ -64,20 +75,31 @@ def bench(
         write_report(report, report_of(results, seed))
 
 
-def _random_forums(count: int, seed: int, processes: int, report: Path | None) -> None:
+def _random_forums(orders: list[Order], processes: int, report: Path | None, *, blames: bool) -> None:
     """Crawl random forums; failures are told as they come, the tables at the end."""
-    results = []
-    for result in run_random(count, seed, processes=processes):
-        results.append(result)
+    done: list[tuple[Order, ForumResult]] = []
+    for order, result in run_orders(orders, processes):
+        done.append((order, result))
         if not result.passed:
             typer.echo(forumtables.failure_line(result))
-    results.sort(key=lambda result: result.choices.seed)
+    results = sorted((result for _, result in done), key=lambda result: result.choices.seed)
     console = Console(width=max(Console().width, _TABLE_WIDTH))
     console.print(forumtables.summary_table(results))
-    if not all(result.passed for result in results):
+    failures = failed(done)
+    if failures and len(results) > 1:
         console.print(forumtables.choice_table(results))
+    if failures and blames:
+        console.print(forumtables.blame_table(_blamed(failures, processes)))
     if report is not None:
-        write_report(report, forumtables.report_of(results, seed))
+        write_report(report, forumtables.report_of(results, orders[0].seed))
+
+
+def _blamed(failures: list[Order], processes: int) -> dict[int, list[str]]:
+    found = {}
+    for order, choices in blame_for(failures, processes):
+        found[order.seed] = choices
+        typer.echo(f"seed {order.seed}: {', '.join(choices) or 'no single choice'} to blame")
+    return found
 
 
 def _inside(path: Path) -> list[Path]:

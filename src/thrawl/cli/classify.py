@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,6 +13,7 @@ import typer
 from thrawl import loops
 from thrawl.cli.asking import Delay, Proxy
 from thrawl.errors import FetchError, InputError, PageError, ThrawlError
+from thrawl.harmless import json_line, one_line
 from thrawl.learn.classifier import PageClassifier, Verdict
 from thrawl.limits import DEFAULT_DELAY_SECONDS, MAX_BODY_BYTES
 from thrawl.net.charset import charset_of
@@ -102,6 +102,6 @@ def _judge(classifier: PageClassifier, source: Source) -> Verdict:
 def _print(name: str, verdict: Verdict, as_json: bool) -> None:
     if as_json:
         row = {"source": name, "type": verdict.type, "confidence": round(verdict.confidence, 4)}
-        typer.echo(json.dumps(row, ensure_ascii=False))
+        typer.echo(json_line(row))
     else:
-        typer.echo(f"{verdict.type:6}  {verdict.confidence:4.0%}  {name}")
+        typer.echo(f"{verdict.type:6}  {verdict.confidence:4.0%}  {one_line(name)}")

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import signal
 import sys
 from collections.abc import Sequence
-from contextlib import closing
-from dataclasses import dataclass
+from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -17,16 +15,30 @@ import typer
 
 from thrawl import loops
 from thrawl.archive.connect import default_archive, shown_location
-from thrawl.archive.storable import one_line
 from thrawl.archive.store import Archive
+from thrawl.archive.trying import opened_for
 from thrawl.archive.values import Summary
-from thrawl.cli.asking import AllowPrivate, Concurrency, Contact, Cookies, Delay, Proxy, Url
+from thrawl.cli.again import Order, again
+from thrawl.cli.asking import (
+    AllowPrivate,
+    Concurrency,
+    Contact,
+    Cookies,
+    CookiesFrom,
+    Delay,
+    Proxy,
+    Robots,
+    Urls,
+    UserAgent,
+    warn_of_robots,
+)
 from thrawl.cli.pace import current_delay, pace_in_words
 from thrawl.cli.progress import Display, display_for, duration
 from thrawl.crawl.forum import ForumCrawl, learner
 from thrawl.crawl.missing import Missing
 from thrawl.crawl.options import CrawlOptions, Finished
-from thrawl.errors import ThrawlError
+from thrawl.errors import ThrawlError, UsageError
+from thrawl.harmless import json_line, one_line, shown
 from thrawl.limits import DEFAULT_DELAY_SECONDS, MAX_MENDS
 from thrawl.net.client import Client
 from thrawl.net.options import ClientOptions
@@ -40,7 +52,7 @@ _TOLD: Final = 10  # missing things that are said; --json has all of them
 
 
 def crawl(
-    url: Url,
+    urls: Urls,
     archive: Annotated[
         str | None, typer.Option(help="A file, or postgresql://…; ./HOST.db when left out.", metavar="FILE")
     ] = None,
@@ -53,6 +65,9 @@ def crawl(
     ] = None,
     warc: Annotated[Path | None, typer.Option(help="Also keep every exchange as WARC files.", metavar="DIR")] = None,
     cookies: Cookies = None,
+    cookies_from: CookiesFrom = None,
+    robots: Robots = "obey",
+    user_agent: UserAgent = None,
     contact: Contact = None,
     allow_private: AllowPrivate = False,
     retry_failed: Annotated[
@@ -62,50 +77,59 @@ def crawl(
 ) -> None:
     """Find the forum's entry page, learn the site, fetch every thread, archive its posts.
 
-    Run again with the same archive: it goes on where it stopped; when it was complete, it updates.
+    Run again with the same archive: it goes on where it stopped; when it was complete, it updates. Several forums are
+    crawled one after the other.
     """
-    start = usable_url(url)
-    client = ClientOptions(
-        start_url=start,
-        proxy=proxy,
-        delay=delay,
-        concurrency=concurrency,
-        contact=contact,
-        cookies_file=cookies,
-        allow_private=allow_private,
-    )
-    order = Order(
-        start=start,
-        archive=archive or default_archive(start),
-        client=client,
-        options=CrawlOptions(
+    starts = list(dict.fromkeys(map(usable_url, urls)))
+    warn_of_robots(robots)
+    known = Profile.load(profile) if profile else None
+    if known is not None and len(starts) > 1:
+        raise UsageError("A profile is of one forum; give one URL with --profile.")
+
+    def order(start: str) -> Order:
+        client = ClientOptions(
+            start_url=start,
+            proxy=proxy,
+            delay=delay,
+            concurrency=concurrency,
+            contact=contact,
+            agent=user_agent,
+            cookies_file=cookies,
+            cookies_from=cookies_from,
+            allow_private=allow_private,
+            obey_robots=robots == "obey",
+        )
+        options = CrawlOptions(
             concurrency=concurrency,
             max_pages=max_pages,
             retry_failed=retry_failed,
-            with_cookies=cookies is not None,
+            with_cookies=cookies is not None or cookies_from is not None,
             mends=0 if profile else MAX_MENDS,  # a profile that somebody gave is theirs to mend
-        ),
-        profile=Profile.load(profile) if profile else None,
-        warc=warc,
-    )
-    raise typer.Exit(run_crawl(order, as_json=as_json))
+        )
+        return Order(start, archive or default_archive(start), client, options, known, warc, profile)
+
+    orders = list(map(order, starts))
+    raise typer.Exit(run_crawl(orders[0], as_json=as_json) if len(orders) == 1 else run_all(orders, as_json=as_json))
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
-    """A crawl as the command line asks for it."""
-
-    start: str
-    archive: str
-    client: ClientOptions
-    options: CrawlOptions
-    profile: Profile | None = None
-    warc: Path | None = None
+def run_all(orders: Sequence[Order], *, as_json: bool) -> int:
+    """Crawl several forums; one that fails does not keep the others from their turn. The worst exit status counts."""
+    worst = 0
+    for order in orders:
+        try:
+            status = run_crawl(order, as_json=as_json)
+        except ThrawlError as error:
+            print(f"thrawl: {one_line(str(error))}", file=sys.stderr)
+            status = error.exit_status
+        if status == INTERRUPTED:
+            return status
+        worst = worst or status
+    return worst
 
 
 def run_crawl(order: Order, *, as_json: bool) -> int:
     """Crawl, tell what came of it, and give the exit status."""
-    with Archive.open(order.archive, create=True) as archive:
+    with opened_for(order.archive) as archive:
         try:
             finished, delay = loops.run(_crawl(order, archive, quiet=as_json))
         except asyncio.CancelledError:
@@ -116,10 +140,10 @@ def run_crawl(order: Order, *, as_json: bool) -> int:
     if not summary.threads and finished.fetched_all:
         raise ThrawlError(nothing(order, finished))
     if as_json:
-        print(json.dumps(plain(location, finished, summary, delay), ensure_ascii=False))
+        print(json_line(plain(location, finished, summary, delay)))
     else:
         for sentence in told(order, finished, summary):
-            print(sentence)
+            print(shown(sentence))
     if finished.interrupted:
         return INTERRUPTED
     return MISSING if finished.missing else 0
@@ -149,7 +173,7 @@ async def _shown(order: Order, archive: Archive, client: Client, display: Displa
 
 
 def _stop_on_interrupt(crawl: ForumCrawl, display: Display) -> None:
-    """Ctrl-C finishes the pages in hand; a second one, or one while nothing is archived yet, ends at once."""
+    """Ctrl-C or SIGTERM finishes the pages in hand; a second one, or one while nothing is archived, ends at once."""
     task = asyncio.current_task()
     assert task is not None
 
@@ -160,7 +184,10 @@ def _stop_on_interrupt(crawl: ForumCrawl, display: Display) -> None:
             display.say("finishing the pages in hand; press Ctrl-C again to leave them")
             crawl.stop.set()
 
-    asyncio.get_running_loop().add_signal_handler(signal.SIGINT, interrupt)
+    # Some systems have no such handlers; there the first signal ends at once, which loses nothing either.
+    with suppress(NotImplementedError):
+        for asked in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(asked, interrupt)
 
 
 def plain(location: str, finished: Finished, summary: Summary, delay: float) -> dict[str, Any]:
@@ -227,8 +254,3 @@ def nothing(order: Order, finished: Finished) -> str:
     reasons = finished.tally.failures.most_common(1)
     why = f" ({reasons[0][0]})" if reasons else ""
     return f"no thread of {order.start} could be archived{why}; try another page of the forum, or --cookies."
-
-
-def again(order: Order) -> str:
-    """The command that goes on with this crawl."""
-    return f"thrawl crawl {order.start} --archive {shown_location(order.archive)}"

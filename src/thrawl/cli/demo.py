@@ -12,7 +12,8 @@ import typer
 from thrawl.archive.export import Format, What, export
 from thrawl.archive.store import Archive
 from thrawl.archive.values import StoredPost, StoredThread
-from thrawl.cli.crawl import Order, run_crawl
+from thrawl.cli.again import Order
+from thrawl.cli.crawl import run_crawl
 from thrawl.crawl.options import CrawlOptions
 from thrawl.lab.server import running_forum
 from thrawl.learn.tell.explain import explain

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from pathlib import Path
@@ -11,8 +10,22 @@ from typing import Annotated, Any
 import typer
 
 from thrawl import loops
-from thrawl.cli.asking import AllowPrivate, Concurrency, Contact, Cookies, Delay, Proxy, Url
+from thrawl.cli.asking import (
+    AllowPrivate,
+    Concurrency,
+    Contact,
+    Cookies,
+    CookiesFrom,
+    Delay,
+    Proxy,
+    Robots,
+    Url,
+    UserAgent,
+    require_place,
+    warn_of_robots,
+)
 from thrawl.errors import InputError
+from thrawl.harmless import json_line, shown
 from thrawl.learn.learner import Learned
 from thrawl.learn.learner import learn as learn_site
 from thrawl.learn.tell.boards import board_map
@@ -33,35 +46,43 @@ def learn(
     delay: Delay = DEFAULT_DELAY_SECONDS,
     concurrency: Concurrency = 1,
     cookies: Cookies = None,
+    cookies_from: CookiesFrom = None,
+    robots: Robots = "obey",
+    user_agent: UserAgent = None,
     contact: Contact = None,
     allow_private: AllowPrivate = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one object instead of words.")] = False,
 ) -> None:
     """Find the forum's entry page and learn its URL patterns and layout, without crawling it."""
     start = usable_url(url)
+    warn_of_robots(robots)
+    require_place(output)
     options = ClientOptions(
         start_url=start,
         proxy=proxy,
         delay=delay,
         concurrency=concurrency,
         contact=contact,
+        agent=user_agent,
         cookies_file=cookies,
+        cookies_from=cookies_from,
         allow_private=allow_private,
+        obey_robots=robots == "obey",
     )
     began = time.monotonic()
     learned = loops.run(_learn(start, options))
     if output is not None:
         _write(output, learned.profile)
     if as_json:
-        typer.echo(json.dumps(summary(learned.profile, time.monotonic() - began), ensure_ascii=False))
+        typer.echo(json_line(summary(learned.profile, time.monotonic() - began)))
     else:
         for line in explain(learned.profile, board_map(learned.profile, learned.pages)):
-            typer.echo(line)
+            typer.echo(shown(line))
 
 
 async def _learn(start: str, options: ClientOptions) -> Learned:
     async with Client(options) as client:
-        return await learn_site(start, client, progress=lambda words: print(words, file=sys.stderr))
+        return await learn_site(start, client, progress=lambda words: print(shown(words), file=sys.stderr))
 
 
 def _write(path: Path, profile: Profile) -> None:

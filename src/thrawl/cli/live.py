@@ -12,6 +12,7 @@ from rich.text import Text
 
 from thrawl.cli.progress import Counts, Glance, Glances, PaceInWords, duration
 from thrawl.crawl.options import Tally
+from thrawl.harmless import shown
 
 _LIVE_SECONDS: Final = 0.25
 
@@ -27,7 +28,7 @@ class LiveDisplay:
         self._next = 0.0
 
     def say(self, sentence: str) -> None:
-        self._console.print(Text(sentence))
+        self._console.print(Text(shown(sentence)))
 
     def show(self, tally: Tally) -> None:
         if time.monotonic() >= self._next:
@@ -47,5 +48,5 @@ def _table(glance: Glance) -> Table:
     table.add_row("pace", Text(glance.pace, overflow="ellipsis", no_wrap=True), "", "")
     if glance.failed:
         table.add_row("failed", f"{glance.failed:,}", "", "")
-    table.add_row("now", Text(glance.url[:80], overflow="ellipsis", no_wrap=True), "", "")
+    table.add_row("now", Text(shown(glance.url[:80]), overflow="ellipsis", no_wrap=True), "", "")
     return table

@@ -7,9 +7,11 @@
 from __future__ import annotations
 
 import gc
+import io
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -20,6 +22,7 @@ from typer.main import get_command
 from thrawl import __version__
 from thrawl.config import Config, defaults_for, load_config
 from thrawl.errors import ThrawlError
+from thrawl.harmless import one_line
 
 INTERRUPTED: Final = 130
 # In the order of the help. Each stands in a module of its name, which is imported only when it is called: some bring
@@ -37,6 +40,7 @@ COMMANDS: Final = (
     "train",
     "bench",
     "simulate",
+    "predict",
     "demo",
 )
 
@@ -62,7 +66,6 @@ def build(commands: Sequence[str] = COMMANDS) -> typer.Typer:
         name="thrawl",
         no_args_is_help=True,
         pretty_exceptions_enable=False,
-        add_completion=False,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_frame)
@@ -92,6 +95,7 @@ def main(arguments: Sequence[str]) -> int:
             default_map=None if config is None else _defaults(config, command),
             standalone_mode=False,
         )
+        sys.stdout.flush()
     except typer.TyperException as error:
         return _complain(error.format_message(), error.exit_code)
     except typer.Abort:
@@ -101,14 +105,30 @@ def main(arguments: Sequence[str]) -> int:
             raise
         return _complain(str(error), error.exit_status)
     except BrokenPipeError:
-        # The reader of our output (head, less) has seen enough; Python must not complain again at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _give_up_output()
         return 0
+    except SystemExit as ended:
+        # The frame below leaves like this when the reader of our output (head, less) has seen enough.
+        if not isinstance(ended.__context__, BrokenPipeError):
+            raise
+        _give_up_output()
+        return 0
+    except OSError as error:
+        if debug:
+            raise
+        _give_up_output()
+        return _complain(f"{error.strerror or error} ({error.filename or 'while writing the output'})", 1)
     except Exception as error:  # the outermost edge: a bug is told in one sentence, too
         if debug:
             raise
         return _complain(f"a bug in Thrawl: {type(error).__name__}: {error} (run with --debug and report it)", 1)
     return result if isinstance(result, int) else 0
+
+
+def _give_up_output() -> None:
+    """What is still to be written cannot be; Python must not complain of that again at its exit."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _begin_collecting() -> None:
@@ -128,11 +148,22 @@ def _defaults(config: Config, command: Any) -> dict[str, dict[str, Any]]:
 
 def _complain(sentence: str, status: int) -> int:
     if sentence:  # a call without arguments has shown the help instead
-        print(f"thrawl: {' '.join(sentence.split())}", file=sys.stderr)
+        print(f"thrawl: {one_line(sentence)}", file=sys.stderr)
     return status
 
 
 def run() -> None:
     """The console script. Nothing is collected until the command is loaded: see `_begin_collecting`."""
     gc.disable()
+    _write_anywhere()
     sys.exit(main(sys.argv[1:]))
+
+
+def _write_anywhere() -> None:
+    """A terminal of another alphabet shows question marks instead of ending the program; a closed one is nowhere."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - as long as the process
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")

@@ -11,6 +11,7 @@ from typing import Final, Protocol, TextIO
 
 from thrawl.archive.values import PageKind, PageState
 from thrawl.crawl.options import Tally
+from thrawl.harmless import shown
 
 Counts = Callable[[], tuple[tuple[PageKind, PageState, int], ...]]
 PaceInWords = Callable[[], str]
@@ -112,7 +113,7 @@ class Lines:
         self._next = time.monotonic() + seconds
 
     def say(self, sentence: str) -> None:
-        print(sentence, file=self._stream, flush=True)
+        print(shown(sentence), file=self._stream, flush=True)
 
     def show(self, tally: Tally) -> None:
         if time.monotonic() >= self._next:

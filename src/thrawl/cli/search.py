@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated
 
 import typer
@@ -10,23 +9,32 @@ from rich.console import Console
 from rich.text import Text
 
 from thrawl.archive.export_rows import iso
-from thrawl.archive.storable import one_line
 from thrawl.archive.store import Archive
 from thrawl.archive.values import SearchHit
+from thrawl.cli.selecting import Author, Before, Board, Forum, Since, selection
+from thrawl.harmless import json_line, one_line
 
 
 def search(
     archive: Annotated[str, typer.Argument(help="The archive: a file, or postgresql://…", metavar="ARCHIVE")],
-    words: Annotated[list[str], typer.Argument(help="Words that a post must hold, all of them.", metavar="WORDS…")],
+    words: Annotated[
+        list[str], typer.Argument(help="Words, '\"a phrase\"', begin*: a post must hold all of them.", metavar="WORDS…")
+    ],
+    forum: Forum = None,
+    board: Board = None,
+    author: Author = None,
+    since: Since = None,
+    before: Before = None,
     limit: Annotated[int, typer.Option(min=1, help="How many posts to show.")] = 20,
     as_json: Annotated[bool, typer.Option("--json", help="One object a line.")] = False,
 ) -> None:
-    """Show the posts of an archive that hold all the words, best first."""
+    """Show the posts of an archive that hold all the words: titles that do first, then the newest."""
+    chosen = selection(forum, board, author, since, before)
     with Archive.open(archive, readonly=True) as opened:
-        hits = opened.search(" ".join(words), limit)
+        hits = opened.search(" ".join(words), limit, chosen)
     if as_json:
         for hit in hits:
-            print(json.dumps(_plain(hit), ensure_ascii=False))
+            print(json_line(_plain(hit)))
         return
     console = Console(highlight=False, soft_wrap=True)
     for hit in hits:

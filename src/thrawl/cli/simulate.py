@@ -10,10 +10,10 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Table as RichTable
 
+from thrawl.cli.tables import print_table
 from thrawl.errors import UsageError
-from thrawl.lab.report import Report, Table, cell, write_report
+from thrawl.lab.report import Report, write_report
 from thrawl.lab.simulation.experiment import (
     POLICIES,
     Case,
@@ -21,6 +21,7 @@ from thrawl.lab.simulation.experiment import (
     parse_bandwidths,
     parse_layers,
     parse_policies,
+    parse_predictors,
     run_cases,
 )
 from thrawl.lab.simulation.run import Span, busiest_span, span_from
@@ -39,6 +40,10 @@ def simulate(
     policies: Annotated[str, typer.Option(help=f"Which policies: {', '.join(POLICIES)}.", metavar="NAMES")] = ",".join(
         POLICIES
     ),
+    predictor: Annotated[
+        str | None,
+        typer.Option(help="Also `ours` with these predictors for its threads (see thrawl predict).", metavar="NAMES"),
+    ] = None,
     bandwidth: Annotated[
         str, typer.Option(help="Requests a day, several by commas; 5x is five for each new post.", metavar="N,…")
     ] = "3000",
@@ -57,7 +62,11 @@ def simulate(
     report: Annotated[Path | None, typer.Option(help="Write index.html and report.json there.", metavar="DIR")] = None,
 ) -> None:
     """Compare refresh policies on the real past of forums, at equal bandwidth."""
-    chosen = parse_policies(policies), parse_bandwidths(bandwidth), parse_layers(layers)
+    chosen = (
+        [*parse_policies(policies), *parse_predictors(predictor)],
+        parse_bandwidths(bandwidth),
+        parse_layers(layers),
+    )
     read = [read_source(name) for name in timelines]
     spans = [_span(timeline, start, days, warmup) for timeline in read]
     cases = [
@@ -72,10 +81,11 @@ def simulate(
             typer.echo(f"{timeline.name}: {repair}.", err=True)
     outcomes = _run(cases)
     for table in (summary_table(outcomes), ratio_table(outcomes)):
-        _print(table)
+        print_table(table)
     if report is not None:
         results = [result for outcome in outcomes for result in outcome.results()]
-        command = " ".join(["thrawl simulate", *timelines, "--policies", policies, "--bandwidth", bandwidth])
+        asked = [] if predictor is None else ["--predictor", predictor]
+        command = " ".join(["thrawl simulate", *timelines, "--policies", policies, *asked, "--bandwidth", bandwidth])
         write_report(
             report, Report(f"{command} --layers {layers}", "Staying fresh", SEED, results, sections(read, outcomes))
         )
@@ -104,12 +114,3 @@ def _run(cases: list[Case]) -> list[Outcome]:
 def _plain_lines(total: int) -> Callable[[Case], None]:
     numbers = iter(range(1, total + 1))
     return lambda case: print(f"{next(numbers)}/{total} {case.label}", file=sys.stderr, flush=True)
-
-
-def _print(table: Table) -> None:
-    shown = RichTable(title=table.caption, title_justify="left", box=None, pad_edge=False)
-    for number, name in enumerate(table.header):
-        shown.add_column(name, justify="left" if number < 2 else "right", no_wrap=True)
-    for row in table.rows:
-        shown.add_row(*(cell(value) for value in row))
-    Console(width=None if sys.stdout.isatty() else 160).print(shown)

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.table import Table
 
-from thrawl.archive.storable import one_line
 from thrawl.archive.store import Archive
 from thrawl.archive.values import PageState, StoredForum, Summary
 from thrawl.crawl.forum import missing_of
+from thrawl.crawl.links import LinkReader
 from thrawl.crawl.missing import Missing
+from thrawl.harmless import json_line, one_line
+from thrawl.net.url import usable_url
+from thrawl.profile.profile import Profile
 
 
 def status(
@@ -37,7 +39,7 @@ def status(
             forums, summary = opened.forums(), opened.summary()
             missing = () if waiting(summary) else _missing(opened, forums)
             if as_json:
-                print(json.dumps(plain(opened.location, forums, summary, missing), ensure_ascii=False))
+                print(json_line(plain(opened.location, forums, summary, missing)))
             else:
                 _show(opened.location, forums, summary, missing)
 
@@ -48,17 +50,27 @@ def _missing(archive: Archive, forums: list[StoredForum]) -> tuple[Missing, ...]
 
 
 def _tell_why(archive: Archive, url: str, *, as_json: bool) -> None:
-    reason = archive.why(url)
+    reason = next((reason for one in _forms(archive, url) if (reason := archive.why(one))), None)
     if as_json:
-        print(json.dumps({"url": url, "why": reason}, ensure_ascii=False))
+        print(json_line({"url": url, "why": reason}))
     else:
         print(one_line(reason) if reason else "never met: no page fetched so far links to this URL")
+
+
+def _forms(archive: Archive, url: str) -> Iterator[str]:
+    """A URL as it was pasted, in its one spelling, and as a crawl knows it: without fragment and session ids."""
+    yield url
+    usable = usable_url(url)
+    yield usable
+    for forum in archive.forums():
+        if forum.profile is not None:
+            yield LinkReader(Profile.from_json(forum.profile, f"the profile of {forum.entry_url}")).one_form(usable)
 
 
 def _tell_check(archive: Archive, *, as_json: bool) -> None:
     problems = archive.check()
     if as_json:
-        print(json.dumps({"archive": archive.location, "problems": problems}, ensure_ascii=False))
+        print(json_line({"archive": archive.location, "problems": problems}))
     else:
         print("\n".join(problems) or "the archive is sound")
     if problems:
@@ -102,7 +114,7 @@ def waiting(summary: Summary) -> int:
 
 
 def _show(location: str, forums: list[StoredForum], summary: Summary, missing: Sequence[Missing]) -> None:
-    print(f"{location}: {', '.join(forum.entry_url for forum in forums) or 'no forum yet'}")
+    print(one_line(f"{location}: {', '.join(forum.entry_url for forum in forums) or 'no forum yet'}"))
     print(f"{summary.boards} boards, {summary.threads} threads, {summary.posts} posts by {summary.authors} authors")
     for sentence in _remarks(summary):
         print(sentence)

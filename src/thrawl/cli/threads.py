@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from itertools import islice
 from typing import Annotated
 
@@ -10,9 +9,9 @@ import typer
 
 from thrawl.archive.export_lines import plain_objects
 from thrawl.archive.export_rows import EXPORTS, What, thread_row
-from thrawl.archive.storable import one_line
 from thrawl.archive.store import Archive
 from thrawl.archive.values import StoredThread
+from thrawl.harmless import json_line, one_line
 
 
 def threads(
@@ -27,7 +26,7 @@ def threads(
         shown = islice(found, limit)
         if as_json:
             for item in plain_objects(EXPORTS[What.THREADS], map(thread_row, shown)):
-                print(json.dumps(item, ensure_ascii=False))
+                print(json_line(item))
         else:
             for thread in shown:
                 print(_line(thread))

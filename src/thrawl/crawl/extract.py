@@ -17,7 +17,7 @@ from thrawl.archive.values import PageKind, PageOutcome, ThreadRef
 from thrawl.crawl.crawler import role_of
 from thrawl.crawl.outcomes import board_refs, misfit_reason
 from thrawl.crawl.reader import PageReader
-from thrawl.crawl.saved import Saved
+from thrawl.crawl.saved import Saved, skipped_of
 from thrawl.crawl.values import Misfit, PageJob, Reading
 from thrawl.errors import FetchError, LearnError, PageError
 from thrawl.learn.classifier import PageClassifier
@@ -43,11 +43,12 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """What came out of saved pages."""
+    """What came out of saved pages; `skipped` are files that are no pages, by their ending."""
 
     pages: int
     thread_pages: int
     posts: int
+    skipped: tuple[tuple[str, int], ...] = ()
 
 
 async def extract(
@@ -57,8 +58,10 @@ async def extract(
     if profile is None:
         profile = await _learned(saved, say)
     if profile is not None:
-        return await _by_profile(saved, archive, profile, say)
-    return await _by_pages(saved, archive, say)
+        extracted = await _by_profile(saved, archive, profile, say)
+    else:
+        extracted = await _by_pages(saved, archive, say)
+    return replace(extracted, skipped=tuple(skipped_of(saved).most_common()))
 
 
 async def _learned(saved: Saved, say: Say) -> Profile | None:

@@ -1,19 +1,21 @@
 """Saved pages as a fetcher: WARC files, mirrors, folders of HTML files, single files, or all of them together.
 
-A saved file knows its address from what it says itself (the comment that browsers leave when they save a page,
-`rel=canonical`, `og:url`) or from the user; otherwise its place on the disk is its address, and its relative links
-lead nowhere.
+A saved file knows its address from the user, from the comment that browsers leave when they save a page, from its place
+in a mirror that wget made (a folder named after the host), or from what it says itself (`rel=canonical`, `og:url`);
+otherwise its place on the disk is its address, and its relative links lead nowhere.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, Protocol
 from urllib.parse import urljoin
 
+from thrawl.crawl.places import Place, is_page, start_of
 from thrawl.errors import FetchError, InputError, LimitExceeded, NotInReplay
 from thrawl.limits import MAX_BODY_BYTES
 from thrawl.net.charset import charset_of
@@ -23,10 +25,9 @@ from thrawl.net.url import BadUrl, normal_url
 from thrawl.net.warc_replay import WarcReplay
 
 _WARC_ENDS: Final = (".warc", ".warc.gz")
-_PAGE_ENDS: Final = (".html", ".htm", ".xhtml", ".php", ".asp", ".aspx", ".cgi")
 _HEAD_BYTES: Final = 64 * 1024
+_SAVED_FROM: Final = re.compile(rb"<!--\s*saved from url=\(\d+\)(\S+)\s*-->", re.IGNORECASE)
 _OWN_ADDRESS: Final = (
-    re.compile(rb"<!--\s*saved from url=\(\d+\)(\S+)\s*-->", re.IGNORECASE),
     re.compile(rb"<link\b[^>]*\brel=[\"']?canonical\b[^>]*\bhref=[\"']?([^\"'\s>]+)", re.IGNORECASE),
     re.compile(rb"<link\b[^>]*\bhref=[\"']?([^\"'\s>]+)[^>]*\brel=[\"']?canonical\b", re.IGNORECASE),
     re.compile(rb"<meta\b[^>]*\bproperty=[\"']?og:url\b[^>]*\bcontent=[\"']?([^\"'\s>]+)", re.IGNORECASE),
@@ -77,6 +78,7 @@ class Together:
 
     def __init__(self, parts: Sequence[Saved]) -> None:
         self._parts = parts
+        self.skipped = sum(map(skipped_of, parts), Counter[str]())
         self._owner: dict[str, Saved] = {}
         for part in parts:
             for url in part.urls():
@@ -96,14 +98,22 @@ class Together:
             await part.close()
 
 
+def skipped_of(saved: Saved) -> Counter[str]:
+    """How many files were no pages, by their ending; mirrors and WARC files hold what they say."""
+    return saved.skipped if isinstance(saved, SavedFiles | Together) else Counter()
+
+
 class SavedFiles:
-    """HTML files on disk, in the order of their names."""
+    """HTML files on disk, in the order of their names. `skipped` counts the files that are no pages."""
 
     def __init__(self, paths: Iterable[Path], url: str | None = None) -> None:
         self._files: dict[str, Path] = {}
+        self.skipped: Counter[str] = Counter()
         for path in paths:
-            for file, inside in _files_of(path):
-                self._files.setdefault(_address(file, inside, url), file)
+            pages = [(file, inside) for file, inside in _files_of(path) if self._is_page(file, inside)]
+            place = Place.of(path, [file for file, _ in pages])
+            for file, inside in pages:
+                self._files.setdefault(_address(file, inside, url, place), file)
         if not self._files:
             raise InputError(f"There are no HTML files in {', '.join(map(str, paths))}.")
 
@@ -115,7 +125,7 @@ class SavedFiles:
         if file is None:
             raise NotInReplay(request.url, "no saved file holds it")
         try:
-            body = _start_of(file, MAX_BODY_BYTES + 1)
+            body = start_of(file, MAX_BODY_BYTES + 1)
             saved = datetime.fromtimestamp(file.stat().st_mtime, UTC)
         except OSError as error:
             raise FetchError(request.url, f"the file cannot be read: {error.strerror or error}") from None
@@ -127,36 +137,42 @@ class SavedFiles:
     async def close(self) -> None:
         """Nothing is held open."""
 
+    def _is_page(self, file: Path, inside: str) -> bool:
+        if not inside or is_page(file):  # a file that the user names is read whatever it is called
+            return True
+        self.skipped[file.suffix.partition("?")[0].lower() or "no ending"] += 1
+        return False
+
 
 def _files_of(path: Path) -> Iterator[tuple[Path, str]]:
-    """The HTML files that a path means, each with its place inside a folder."""
+    """The files that a path means, each with its place inside a folder."""
     if path.is_file():
         yield path, ""
     elif path.is_dir():
         for file in sorted(path.rglob("*")):
-            if file.is_file() and file.suffix.lower() in _PAGE_ENDS:
+            if file.is_file():
                 yield file, file.relative_to(path).as_posix()
     else:
         raise InputError(f"There is no file or folder {path}.")
 
 
-def _address(file: Path, inside: str, url: str | None) -> str:
+def _address(file: Path, inside: str, url: str | None, place: Place) -> str:
     if url is not None:
-        return urljoin(url if not inside or url.endswith("/") else f"{url}/", inside)
+        return urljoin(url if not inside or url.endswith("/") else f"{url}/", place.path_of(inside))
     try:
-        head = _start_of(file, _HEAD_BYTES)
+        head = start_of(file, _HEAD_BYTES)
     except OSError:
         head = b""  # what is wrong with the file is told where its page is asked for
-    for mark in _OWN_ADDRESS:
-        found = mark.search(head)
-        if found is not None:
-            try:
-                return normal_url(found[1].decode("ascii", "ignore").replace("&amp;", "&"))
-            except BadUrl:
-                continue
-    return file.absolute().as_uri()
+    own = (_found(mark, head) for mark in _OWN_ADDRESS)
+    candidates = (_found(_SAVED_FROM, head), place.url_of(inside), *own)
+    return next((found for found in candidates if found is not None), file.absolute().as_uri())
 
 
-def _start_of(file: Path, most: int) -> bytes:
-    with file.open("rb") as opened:
-        return opened.read(most)
+def _found(mark: re.Pattern[bytes], head: bytes) -> str | None:
+    found = mark.search(head)
+    if found is None:
+        return None
+    try:
+        return normal_url(found[1].decode("ascii", "ignore").replace("&amp;", "&"))
+    except BadUrl:
+        return None

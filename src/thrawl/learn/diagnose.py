@@ -6,17 +6,12 @@ empty without its scripts, links that lead nowhere.
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
+from thrawl.learn.challenge import A_CHALLENGE, shows_challenge
 from thrawl.learn.sampler import Sampled, Sampler, same_site
 from thrawl.page.reading import Page
 
-_CHALLENGE: Final = re.compile(
-    r"checking your browser|verify(?:ing)? (?:that )?you are (?:a )?human|just a moment|enable javascript and cookies"
-    r"|proof of work|captcha|are you a robot|ddos protection",
-    re.IGNORECASE,
-)
 _FEW_LINKS: Final = 5
 _FEW_WORDS: Final = 40
 
@@ -24,16 +19,37 @@ _FEW_WORDS: Final = 40
 def why_unreachable(url: str, sampler: Sampler) -> str:
     """For a start page that gave nothing to read."""
     reason = next(iter(sampler.failures.values()), "there was no answer")
+    if A_CHALLENGE in reason:
+        return _challenged(url)
+    known = next((words for sign, words in _CAUSES if sign in reason), None)
+    if known is not None:
+        return f"{url} {known}"
     return f"{url} cannot be read ({reason}); check the address, or give another page of the forum."
+
+
+# What a start page's failure means, by what the client says of it.
+_CAUSES: Final = (
+    (
+        "robots.txt",
+        "may not be read by crawlers: the site's robots.txt forbids it; on a site of your own, use --robots ignore.",
+    ),
+    ("status 401", "asks for a login (status 401); log in with a browser and use --cookies."),
+    ("status 403", "refuses this visitor (status 403); if a browser may see it, log in there and use --cookies."),
+    ("status 407", "cannot be reached: the proxy asks for a login (status 407); give it in --proxy."),
+)
+
+
+def _challenged(url: str) -> str:
+    return (
+        f"{url} answers with a bot challenge instead of the forum; open it in a browser and give its cookies with "
+        "--cookies."
+    )
 
 
 def why_not_a_forum(page: Sampled, sampler: Sampler) -> str:
     """For a page from which no threads were found."""
     if is_challenge(page.page, page.response.text):
-        return (
-            f"{page.url} answers with a bot challenge instead of the forum; open it in a browser and give its "
-            "cookies with --cookies."
-        )
+        return _challenged(page.url)
     if is_login(page.page) or _mostly_logins(sampler):
         return f"{page.url} shows a login page instead of the forum; log in with a browser and use --cookies."
     if any(is_script_made(one.page, one.response.text) for one in (page, *sampler.sampled[:3])):
@@ -44,8 +60,7 @@ def why_not_a_forum(page: Sampled, sampler: Sampler) -> str:
 
 
 def is_challenge(page: Page, html: str) -> bool:
-    text = page.tree.text(0)
-    return len(text.split()) < 200 and _CHALLENGE.search(f"{page.tree.title} {text} {html[:2000]}") is not None
+    return shows_challenge(f"{page.tree.title} {page.tree.text(0)}", html)
 
 
 def is_login(page: Page) -> bool:

@@ -6,13 +6,16 @@ Everything that was fetched is kept, so that the crawl never has to ask for it a
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Final
 from urllib.parse import urlsplit
 
 from thrawl import limits
 from thrawl.errors import FetchError, PageError
+from thrawl.learn.challenge import A_CHALLENGE, shows_challenge
 from thrawl.learn.classifier import PageClassifier, Verdict
 from thrawl.learn.sessions import session_parameters, suspects
 from thrawl.learn.together import Sight, sight_of
@@ -21,6 +24,9 @@ from thrawl.page.links import Link, LinkGroup, find_links
 from thrawl.page.reading import Page, read_page
 from thrawl.page.tree import parse
 from thrawl.profile.urls import without_session
+
+_TAG: Final = re.compile(r"<[^>]*>")
+_LOOKED_AT: Final = 20_000  # characters of a page that came with an error; a challenge is short
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +118,7 @@ class Sampler:
             self.failures[url] = error.reason
             return None
         if response.status != 200 or not response.is_html:
-            self.failures[url] = f"status {response.status}" if response.status != 200 else "not an HTML page"
+            self.failures[url] = _refusal(response) if response.status != 200 else "not an HTML page"
             return None
         try:
             page = read_page(response.text, self.clean(response.url), reference=response.fetched)
@@ -163,6 +169,12 @@ class Sampler:
             for group in page.groups
         )
         return replace(page, url=self.clean(page.url), links=links, groups=groups)
+
+
+def _refusal(response: Response) -> str:
+    """What a status means for a person; a challenge comes with several."""
+    asks = response.is_html and shows_challenge(_TAG.sub(" ", response.text[:_LOOKED_AT]), response.text)
+    return f"status {response.status}{f', {A_CHALLENGE}' if asks else ''}"
 
 
 def same_site(url: str, other: str) -> bool:

@@ -17,6 +17,7 @@ from aiohttp.abc import AbstractResolver
 
 from thrawl.errors import FetchError, UrlRefused
 from thrawl.limits import MAX_ROBOTS_BYTES, MAX_ROBOTS_REDIRECTS
+from thrawl.net.browser_cookies import browser_cookies
 from thrawl.net.charset import charset_of
 from thrawl.net.cookies import Cookies, load_cookies
 from thrawl.net.decode import ACCEPT_ENCODING
@@ -70,6 +71,8 @@ class Client:
         self._pace = pace or Pace(self.options.delay, self.options.concurrency)
         self._proxies = Proxies(self.options.proxy, use_environment=self.options.use_environment_proxies)
         given = load_cookies(self.options.cookies_file) if self.options.cookies_file else ()
+        if self.options.cookies_from:
+            given = (*browser_cookies(self.options.cookies_from), *given)
         self._cookies = Cookies(given)
         self._robots = Robots(self._get_robots, self._slow_down_to)
         self._sessions: dict[bool, aiohttp.ClientSession] = {}

@@ -29,7 +29,10 @@ class FetchLimits:
 
 @dataclass(frozen=True, slots=True)
 class ClientOptions:
-    """`start_url` is where the user pointed Thrawl: if that is a private place, it alone is opened."""
+    """`start_url` is where the user pointed Thrawl: if that is a private place, it alone is opened.
+
+    `agent` is a User-Agent of the user's own; `cookies_from` names the browser whose cookies are taken.
+    """
 
     start_url: str | None = None
     proxy: str | None = None
@@ -37,7 +40,9 @@ class ClientOptions:
     delay: float = limits.DEFAULT_DELAY_SECONDS
     concurrency: int = 1
     contact: str | None = None
+    agent: str | None = None
     cookies_file: Path | None = None
+    cookies_from: str | None = None
     allow_private: bool = False
     obey_robots: bool = True
     verify_tls: bool = True
@@ -51,7 +56,10 @@ class ClientOptions:
         if self.contact and not (self.contact.isascii() and self.contact.isprintable()):
             raise UsageError("The contact must be plain ASCII, such as a mail address or a URL.")
 
+        if self.agent is not None and not (self.agent.strip() and self.agent.isascii() and self.agent.isprintable()):
+            raise UsageError("The user agent must be plain ASCII, such as 'MyArchiver/1.0 (+https://example.org)'.")
+
     @property
     def user_agent(self) -> str:
         """Who asks, and where to complain; an honest name often passes where a browser's would not."""
-        return f"Thrawl/{__version__} ({f'+{self.contact}' if self.contact else 'forum archiver'})"
+        return self.agent or f"Thrawl/{__version__} ({f'+{self.contact}' if self.contact else 'forum archiver'})"

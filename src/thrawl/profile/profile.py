@@ -142,9 +142,9 @@ class Profile:
             raise InputError(f"{source} cannot be read as a profile ({type(error).__name__}: {error}).") from error
 
     @classmethod
-    def load(cls, path: Path) -> Profile:
+    def load(cls, path: Path | str) -> Profile:
         try:
-            return cls.from_json(path.read_text(encoding="utf-8"), str(path))
+            return cls.from_json(Path(path).read_text(encoding="utf-8"), str(path))
         except (OSError, UnicodeDecodeError) as error:
             raise InputError(f"the profile {path} cannot be read: {error}.") from error
 

@@ -25,11 +25,13 @@ FloatArray = npt.NDArray[np.float64]
 class Rhythm:
     """`fit` gives `factors_`: the 168 hours of a week from Thursday 00:00 UTC (the unix epoch), with mean 1."""
 
-    def __init__(self) -> None:
+    def __init__(self, weeks: int | None = LEARNED_WEEKS) -> None:
+        self._weeks = weeks
         self._use(np.ones(HOURS_A_WEEK))
 
     def fit(self, times: npt.NDArray[np.int64]) -> Rhythm:
-        recent = times[times > times[-1] - LEARNED_WEEKS * WEEK] if len(times) else times
+        """Learn from times in order: those of the last weeks, or all of them."""
+        recent = times[times > times[-1] - self._weeks * WEEK] if len(times) and self._weeks else times
         hours = np.bincount(recent % DAY // HOUR, minlength=24) + HOUR_PSEUDO_COUNT
         smooth = (np.roll(hours, 1) + 2 * hours + np.roll(hours, -1)) / 4
         days = np.bincount(recent % WEEK // DAY, minlength=7) + DAY_PSEUDO_COUNT

@@ -6,9 +6,10 @@ own. A forum that fails is a seed: run again with the same seed, the same forum 
 
 from __future__ import annotations
 
+import asyncio
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from multiprocessing import get_context
@@ -20,7 +21,7 @@ from thrawl.crawl.forum import ForumCrawl, learner
 from thrawl.crawl.options import CrawlOptions, Finished
 from thrawl.errors import ThrawlError
 from thrawl.lab.bench.forumtruth import PostScores, score_posts
-from thrawl.lab.random.choices import Choices
+from thrawl.lab.random.choices import Choices, Option
 from thrawl.lab.random.serving import RandomServer
 from thrawl.lab.random.site import Site, forum
 from thrawl.net.client import Client
@@ -30,12 +31,12 @@ from thrawl.net.options import ClientOptions
 _MOST_OVERHEAD: Final = 5
 _SPARE_REQUESTS: Final = 200
 _CONCURRENCY: Final = 4
+# --- a forum takes some two seconds, and some ten where the machine is busy
+_LONGEST_SECONDS: Final = 180
 # --- what issue 10 asks of a forum
 COVERAGE: Final = 0.99
 POSTS: Final = 0.98
 INCOMPLETE: Final = 3
-
-Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,33 +88,40 @@ class ForumResult:
         return self.problem or ", ".join(said)
 
 
-def run_random(
-    count: int, seed: int, *, processes: int = 2, progress: Progress = lambda _: None
-) -> Iterator[ForumResult]:
-    """The forums of `count` seeds from `seed` on, as they are done."""
-    seeds = range(seed, seed + count)
-    if count < 2:
-        yield from map(crawl_seed, seeds)
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A random forum to crawl: a seed, and choices that are given instead of drawn."""
+
+    seed: int
+    given: tuple[tuple[str, Option], ...] = ()
+
+    def site(self) -> Site:
+        return forum(self.seed, **dict(self.given))
+
+
+def run_orders(orders: Sequence[Order], processes: int = 2) -> Iterator[tuple[Order, ForumResult]]:
+    """Each forum's result as it is done, in processes of their own."""
+    if len(orders) < 2:
+        yield from ((order, crawl_order(order)) for order in orders)
         return
     # Workers start clean: what one forum leaves in memory is no business of the next.
     with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
-        waiting = {pool.submit(crawl_seed, one): one for one in seeds}
+        waiting = {pool.submit(crawl_order, order): order for order in orders}
         for done in as_completed(waiting):
-            yield _told(done, waiting[done])
-            progress(f"seed {waiting[done]}")
+            yield waiting[done], _told(done, waiting[done])
 
 
-def _told(done: Future[ForumResult], seed: int) -> ForumResult:
+def _told(done: Future[ForumResult], order: Order) -> ForumResult:
     """A crawl that broke is a result too."""
     error = done.exception()
     if error is None:
         return done.result()
-    return _failed(forum(seed), 1, f"{type(error).__name__}: {error}")
+    return _failed(order.site(), 1, f"{type(error).__name__}: {error}")
 
 
-def crawl_seed(seed: int) -> ForumResult:
-    """Crawl the random forum of a seed."""
-    return loops.run(crawl_forum(forum(seed)))
+def crawl_order(order: Order) -> ForumResult:
+    """Crawl one random forum."""
+    return loops.run(crawl_forum(order.site()))
 
 
 async def crawl_forum(site: Site) -> ForumResult:
@@ -124,9 +132,14 @@ async def crawl_forum(site: Site) -> ForumResult:
             Archive.open(f"{folder}/a.db", create=True) as archive,
         ):
             try:
-                finished = await _crawl(server, archive)
+                async with asyncio.timeout(_LONGEST_SECONDS):
+                    finished = await _crawl(server, archive)
+            except TimeoutError:
+                return _failed(site, 1, f"not done in {_LONGEST_SECONDS} s", server, _LONGEST_SECONDS)
             except ThrawlError as error:
                 return _failed(site, error.exit_status, str(error), server, time.monotonic() - started)
+            if finished.complete and not archive.summary().threads:
+                return _failed(site, 1, "no threads were found", server, time.monotonic() - started)
             posts = score_posts(site, list(archive.posts()))
     return ForumResult(
         site.choices,
@@ -156,8 +169,8 @@ def _failed(
     site: Site, status: int, problem: str, server: RandomServer | None = None, seconds: float = 0.0
 ) -> ForumResult:
     fetched = _fetched(site, server) if server is not None else Fetched(0, site.needed.requests, 0, 0, 0.0, 0.0, 0.0)
-    nothing = PostScores(0.0, 0.0, 0.0, 0.0, None, 0)
-    return ForumResult(site.choices, status, False, problem, 0, seconds, fetched, nothing)
+    nothing = PostScores(0.0, 0.0, 0.0, None, None, 0)
+    return ForumResult(site.choices, status, False, problem, fetched.requests, seconds, fetched, nothing)
 
 
 def _fetched(site: Site, server: RandomServer) -> Fetched:

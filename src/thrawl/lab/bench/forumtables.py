@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from statistics import fmean, median
@@ -12,6 +12,7 @@ from typing import Final
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
+from thrawl.lab.bench.blame import blamed
 from thrawl.lab.bench.forums import COVERAGE, POSTS, ForumResult
 from thrawl.lab.random.choices import OPTIONS, standing_out, told
 from thrawl.lab.report import Report, Section, Value
@@ -19,6 +20,8 @@ from thrawl.lab.report import Table as ReportTable
 
 # --- lines of the table by choice; below them nothing but chance is left
 _LINES: Final = 30
+# --- seeds named beside a choice: enough to try one
+_SEEDS: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +73,21 @@ def choice_table(results: Sequence[ForumResult]) -> Table:
     for heading in ("choice", "forums", "failed", "share", "surprise"):
         table.add_column(heading, justify="left" if heading == "choice" else "right", no_wrap=True)
     for count in by_choice(results)[:_LINES]:
-        table.add_row(*_cells(count))
+        if count.surprise > 0:
+            table.add_row(*_cells(count))
+    return table
+
+
+def blame_table(found: Mapping[int, Sequence[str]]) -> Table:
+    """The choices that are to blame for failures, and by themselves."""
+    table = Table(title="choices to blame", box=SIMPLE_HEAD)
+    table.add_column("choice", no_wrap=True)
+    table.add_column("failures", justify="right")
+    table.add_column("seeds")
+    for choice, number in blamed(found):
+        seeds = [str(seed) for seed, choices in found.items() if choice in choices]
+        table.add_row(choice, str(number), " ".join(seeds[:_SEEDS]))
+    table.add_row("no single choice", str(sum(not choices for choices in found.values())), "")
     return table
 
 
@@ -84,14 +101,15 @@ def summary_rows(results: Sequence[ForumResult]) -> Iterator[tuple[str, str]]:
     number = len(results)
     passed = [result for result in results if result.passed]
     failed = [result for result in results if not result.passed]
+    authors = [result.posts.author for result in results if result.posts.author is not None]
     times = [result.posts.time for result in results if result.posts.time is not None]
     yield f"passed (coverage ≥ {COVERAGE}, posts ≥ {POSTS})", f"{len(passed)} of {number} ({len(passed) / number:.1%})"
     yield f"coverage ≥ {COVERAGE}", _share(result.posts.coverage >= COVERAGE for result in results)
     yield f"post coverage ≥ {COVERAGE}", _share(result.fetched.post_coverage >= COVERAGE for result in results)
     yield f"posts P and R ≥ {POSTS}", _share(min(r.posts.precision, r.posts.recall) >= POSTS for r in results)
     yield "failures that call themselves complete", f"{sum(result.complete for result in failed)} of {len(failed)}"
-    yield "authors, mean", _mean([result.posts.author for result in results])
-    yield "times, mean", _mean(times)
+    yield "authors, mean of forums with posts", _mean(authors)
+    yield "times, mean of forums with posts", _mean(times)
     yield "overhead of those that passed, median", _median([result.fetched.overhead for result in passed])
     yield "learning pages, median", _median([float(result.learning_pages) for result in results])
     yield "learning pages, most", str(max(result.learning_pages for result in results))
@@ -145,11 +163,15 @@ def _row(result: ForumResult) -> dict[str, Value]:
         "post_coverage": round(fetched.post_coverage, 4),
         "post_precision": round(posts.precision, 4),
         "post_recall": round(posts.recall, 4),
-        "author": round(posts.author, 4),
-        "time": None if posts.time is None else round(posts.time, 4),
+        "author": _rounded(posts.author),
+        "time": _rounded(posts.time),
         "overhead": round(fetched.overhead, 3),
         "choices": " ".join(f"{name}={value}" for name, value in told(result.choices)),
     }
+
+
+def _rounded(share: float | None) -> float | None:
+    return None if share is None else round(share, 4)
 
 
 def _share(true: Iterator[bool]) -> str:

@@ -1,7 +1,7 @@
 """What an archive holds of a random forum, compared with the forum's world.
 
 An archived post is right when its words are those of a true post: the same, or nearly (`_ALIKE`), with the quotes of
-others counted or not. Each true post is matched once, so copies count against precision.
+others counted or not, on either side. Each true post is matched once, so copies count against precision.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from thrawl.archive.values import StoredPost
+from thrawl.lab.content import Quotation
 from thrawl.lab.random.site import Site
 from thrawl.lab.random.timing import tolerance
 from thrawl.lab.world import Post
@@ -24,12 +25,16 @@ _END: Final = 24
 
 @dataclass(frozen=True, slots=True)
 class PostScores:
-    """Shares from 0 to 1; `time` is None where the forum shows no moment."""
+    """Shares from 0 to 1.
+
+    Authors and times are those of the posts that were matched: None where there are none. A forum that shows no author
+    or no time wants none archived; one that shows only how long ago is not asked for times.
+    """
 
     coverage: float
     precision: float
     recall: float
-    author: float
+    author: float | None
     time: float | None
     archived: int
 
@@ -45,7 +50,7 @@ def score_posts(site: Site, archived: Sequence[StoredPost]) -> PostScores:
         coverage=firsts / view.thread_count,
         precision=len(pairs) / max(len(archived), 1),
         recall=len(pairs) / len(truth),
-        author=authors / max(len(pairs), 1),
+        author=authors / len(pairs) if pairs else None,
         time=_times(site, pairs),
         archived=len(archived),
     )
@@ -56,14 +61,16 @@ def _name(author: str | None) -> str:
 
 
 def _times(site: Site, pairs: Sequence[tuple[Post, StoredPost]]) -> float | None:
+    if not pairs or site.choices.time == "relative":
+        return None
     allowed = tolerance(site.choices)
     if allowed is None:
-        return None
+        return sum(found.published is None for _, found in pairs) / len(pairs)
     right = sum(
         found.published is not None and abs((found.published - post.time).total_seconds()) <= allowed
         for post, found in pairs
     )
-    return right / max(len(pairs), 1)
+    return right / len(pairs)
 
 
 # --- matching
@@ -104,9 +111,10 @@ class _Free:
         self.by_text: dict[str, list[Post]] = defaultdict(list)
         self._by_end: dict[str, list[Post]] = defaultdict(list)
         for post in truth:
-            text = folded(post.text)
-            self.by_text[text].append(post)
-            for end in {text[:_END], text[-_END:]}:
+            own, whole = folded(post.text), folded(_with_quotes(post))
+            for text in {own, whole}:
+                self.by_text[text].append(post)
+            for end in {own[:_END], own[-_END:], whole[:_END]}:
                 self._by_end[end].append(post)
 
     def take(self, candidates: Iterable[Post], found: StoredPost, thread: int | None) -> Post | None:
@@ -127,9 +135,15 @@ class _Free:
         ends = {text[:_END] for text in (own, whole)} | {text[-_END:] for text in (own, whole)}
         near = {post.id: post for end in ends for post in self._by_end.get(end, ())}
         for post in near.values():
-            text = folded(post.text)
-            if max(likeness(text, own), likeness(text, whole)) >= _ALIKE:
+            true = (folded(post.text), folded(_with_quotes(post)))
+            if max(likeness(one, other) for one in true for other in (own, whole)) >= _ALIKE:
                 yield post
+
+
+def _with_quotes(post: Post) -> str:
+    """A post's words with those of others that it repeats, in the order of the page."""
+    quoted = (f"{block.author} {block.text}" for block in post.body if isinstance(block, Quotation))
+    return "".join((*quoted, post.text))
 
 
 def folded(text: str) -> str:

@@ -174,6 +174,10 @@ class Addresses:
                 return self._shaped("thread", ident).replace("?", f"?{board}&", 1)
         return self._shaped("thread", ident)
 
+    def beginning(self, what: str) -> str:
+        """What the addresses of all pages of a kind share."""
+        return self._shaped(what, "@").partition("@")[0]
+
     def _post_path(self, place: Place) -> str:
         """A thread that is known by any of its messages has no other permalinks."""
         if self.choices.thread_id == "message":

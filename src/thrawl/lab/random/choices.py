@@ -2,7 +2,7 @@
 
 Every option was seen in real forum software; the weights are rough, so that rare things turn up often enough to be
 measured. Each question has a random source of its own, so a question that is added later changes no other answer of
-any seed. Combinations that make no sense are settled at the end (`_settled`), where each rule says why.
+any seed. Combinations that make no sense are settled at the end, by rules that each say why.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from random import Random
 from typing import Final
+
+from thrawl.errors import UsageError
 
 Option = str | int | bool
 
@@ -187,7 +189,10 @@ OPTIONS: Final[Mapping[str, Mapping[Option, int]]] = {
     "edited": _YES,
     "whole": _SOME,
     "index_trees": _SOME,
-    "time": {"text": 12, "relative": 1, "relative-title": 2, "attribute": 1, "tooltip": 1, "script": 1, "none": 1},
+    "time": {
+        "text": 12, "relative": 1, "relative-title": 2, "attribute": 1, "tooltip": 1, "data": 1, "script": 1,
+        "none": 1,
+    },
     "time_format": {
         "iso": 2, "long": 2, "short-month": 2, "slashes": 1, "dots": 1, "clock12": 1, "near": 2, "day-only": 1,
         "weekday": 1, "seconds": 1,
@@ -205,7 +210,7 @@ OPTIONS: Final[Mapping[str, Mapping[Option, int]]] = {
     "pager_fault": {"none": 10, "last-lies": 1, "dead": 1},
     "from_end": {"no": 14, "boards": 1, "threads": 1},
     "language": {"en": 5, "de": 2, "fr": 1, "es": 1, "ja": 1},
-    "classes": {"full": 3, "several": 2, "none": 1},
+    "classes": {"full": 3, "several": 2, "styles": 1},
     "charset": {"utf-8": 14, "legacy": 1, "undeclared": 1, "wrong": 1},
     "broken": {"none": 16, "script": 1, "unclosed": 3, "stray": 2},
     "crumbs": {"full": 4, "board": 1, "none": 1},
@@ -232,24 +237,46 @@ OPTIONS: Final[Mapping[str, Mapping[Option, int]]] = {
     "robots": {"none": 3, "open": 1, "noise": 1},
 }  # fmt: skip
 
-# --- posts that stand inside others, or one a page, have no pages of their own
+# --- posts that stand inside others are not cut into pages; trees of titles show one post a page
 ONE_PAGE: Final = frozenset({"nested"})
 ONE_POST: Final = frozenset({"tree", "mail-tree"})
 # --- layouts whose first post is unlike the others and stands on every page of its thread
 OPENED: Final = frozenset({"answers", "inside"})
 
 
-def draw(seed: int) -> Choices:
-    """The choices of a seed; the same for ever, as long as the options stay."""
+def draw(seed: int, **given: Option) -> Choices:
+    """The choices of a seed; the same for ever, as long as the options stay. What is given is not drawn."""
     drawn = {name: _one(seed, name) for name in OPTIONS}
-    return _settled(Choices(seed=seed, **drawn))  # type: ignore[arg-type]
+    return settled(Choices(seed=seed, **drawn | given))  # type: ignore[arg-type]
+
+
+def option_named(text: str) -> tuple[str, Option]:
+    """`markup=tree` as a question and its answer. Raises UsageError where there is no such question or answer."""
+    name, _, value = text.partition("=")
+    if name not in OPTIONS:
+        raise UsageError(f"there is no choice {name!r} of a random forum; the choices are {', '.join(OPTIONS)}.")
+    for option in OPTIONS[name]:
+        if str(option).casefold() == value.casefold():
+            return name, option
+    raise UsageError(f"{name} is one of {', '.join(map(str, OPTIONS[name]))}, not {value!r}.")
+
+
+def share_of(name: str, option: Option) -> float:
+    """The share of forums that draw this answer; 0 for answers that only settling gives."""
+    weights = OPTIONS[name]
+    return weights.get(option, 0) / sum(weights.values())
+
+
+def common_option(name: str) -> Option:
+    """The answer that most forums give."""
+    weights = OPTIONS[name]
+    return max(weights, key=lambda option: weights[option])
 
 
 def standing_out(choices: Choices) -> Iterator[str]:
     """The choices that few forums share, as `name=value`."""
     for name, value in told(choices):
-        weights = OPTIONS[name]
-        if weights.get(value, 0) / sum(weights.values()) < _RARE_SHARE and not isinstance(value, int):
+        if share_of(name, value) < _RARE_SHARE and not isinstance(value, int):
             yield f"{name}={value}"
 
 
@@ -265,66 +292,83 @@ def _one(seed: int, name: str) -> Option:
     return Random(f"{seed}/{name}").choices(list(weights), list(weights.values()))[0]
 
 
-def _settled(choices: Choices) -> Choices:
+# --- combinations that make no sense
+
+
+def settled(choices: Choices) -> Choices:
     """The same choices with those changed that the others leave no room for."""
-    changes: dict[str, Option] = {}
-    if choices.structure in ("single", "latest", "previews"):
-        changes["nested"] = "flat"  # their entry does not draw a tree of boards
-    if choices.structure == "single":
-        changes |= {"board_id": "number", "boards": 1, "jump_menu": False, "stickies": False}
-        if choices.thread_place == "in-board":
-            changes["thread_place"] = "own"
-    if choices.structure in ("categories", "flipping") and choices.boards < 3:
-        changes["boards"] = 3  # fewer make no list that flips, and no categories
-    elif choices.structure != "single":
-        changes["boards"] = max(choices.boards, 2)  # one board is what `single` is
+    for rule in (_structure, _posts, _mail, _addresses, _pagers, _start):
+        choices = replace(choices, **rule(choices))  # type: ignore[arg-type]
+    return choices
+
+
+def _structure(choices: Choices) -> dict[str, Option]:
+    match choices.structure:
+        case "single":
+            # Without boards there is nothing to nest, to jump to, to pin, or to name in an address.
+            place = "own" if choices.thread_place == "in-board" else choices.thread_place
+            ident = "number" if choices.thread_id == "counted-in-board" else choices.thread_id
+            alone: dict[str, Option] = {"boards": 1, "nested": "flat", "board_id": "number", "stickies": False}
+            return alone | {"jump_menu": False, "wall": False, "thread_place": place, "thread_id": ident}
+        case "latest":
+            return {"boards": max(choices.boards, 2), "nested": "flat", "wall": False}  # its menu of boards is flat
+        case "previews":
+            return {"boards": max(choices.boards, 2), "nested": "flat"}
+        case "categories" | "flipping":
+            return {"boards": max(choices.boards, 3)}  # fewer make no list that flips, and no categories
+    return {"boards": max(choices.boards, 2)}  # one board is what `single` is
+
+
+def _posts(choices: Choices) -> dict[str, Option]:
+    from_end = "no" if choices.from_end == "threads" else choices.from_end
     if choices.markup in ONE_POST:
-        changes |= {"thread_id": "message", "thread_place": "own", "forms": "one", "permalink": "none"}
-        changes |= {"from_end": "no" if choices.from_end == "threads" else choices.from_end}
-        changes |= {"row_pager": False, "print_views": False, "reply_to": "none"}
-    if choices.markup in ONE_PAGE | OPENED and choices.from_end == "threads":
-        changes["from_end"] = "no"
-    if choices.markup in ("mail", "mail-tree"):
-        changes |= {"avatar": "none", "rank": False, "likes": False, "signature": False, "time": "text"}
-        changes |= {
-            "quotes": "mail",
-            "body": "mail",
-            "items": "list",
-            "inline": "none",
-            "attachments": False,
-            "number": "none",
-            "author": "plain",
-            "code": "mail",
-        }
-        changes |= {"time_format": "weekday", "reply_to": "none", "subject": False, "edited": False}
-    place = changes.get("thread_place", choices.thread_place)
-    ident = changes.get("thread_id", choices.thread_id)
+        # A page is named by its post, and the tree of titles is the only way to the others.
+        named: dict[str, Option] = {"thread_id": "message", "thread_place": "own", "forms": "one", "permalink": "none"}
+        return named | {"from_end": from_end, "row_pager": False, "print_views": False, "reply_to": "none"}
+    paged: dict[str, Option] = {"whole": False, "index_trees": False}  # a whole thread stands on its pages already
+    return paged | ({"from_end": from_end} if choices.markup in ONE_PAGE | OPENED else {})
+
+
+def _mail(choices: Choices) -> dict[str, Option]:
+    """A mail is text: headers, words, quoted lines, and nothing around them."""
+    if choices.markup not in ("mail", "mail-tree"):
+        return {}
+    without = dict.fromkeys(("rank", "likes", "signature", "attachments", "subject", "edited"), False)
+    none = dict.fromkeys(("avatar", "inline", "number", "reply_to"), "none")
+    written = {"body": "mail", "quotes": "mail", "code": "mail", "items": "list", "author": "plain"}
+    return {**without, **none, **written, "time": "text", "time_format": "weekday"}
+
+
+def _addresses(choices: Choices) -> dict[str, Option]:
+    place, ident = choices.thread_place, choices.thread_id
     if place == "root" and ident in ("number", "counted-in-board", "message", "slug"):
-        changes["thread_id"] = "number-slug"  # a bare number or word at the root would be taken for anything
+        return {"thread_id": "number-slug"}  # a bare number or word at the root would be taken for anything
     if place == "dated" and ident in ("counted-in-board", "message"):
-        changes["thread_id"] = "slug-number"
+        return {"thread_id": "slug-number"}
     if place == "in-board" and ident == "message":
-        changes["thread_id"] = "number"
-    if ident == "counted-in-board" and place != "root" and choices.structure != "single":
-        changes["thread_place"] = "in-board" if place != "dated" else place
-    if ident == "counted-in-board" and choices.structure == "single":
-        changes["thread_id"] = "number"
-    for which, ends in (("board", "boards"), ("thread", "threads")):
-        pager = getattr(choices, f"{which}_pager")
-        if changes.get("from_end", choices.from_end) == ends and pager not in ("numbers", "steps"):
-            changes[f"{which}_pager"] = "numbers"  # pages counted from the end have numbers, or one step back
-    if choices.language == "ja" and choices.charset == "undeclared":
-        changes["charset"] = "utf-8"  # nobody could read it
-    if choices.start == "tag" and not choices.tags:
-        changes["start"] = "entry"
-    if choices.markup not in ONE_POST:
-        changes |= {"whole": False, "index_trees": False}  # a whole thread stands on its pages already
-    if choices.structure in ("single", "latest"):
-        changes["wall"] = False  # there is no row of a board to put it beside
-    if choices.start == "search" and not choices.search:
-        changes["start"] = "entry"
-    if choices.start == "profile" and choices.profiles == "none":
-        changes["start"] = "entry"
-    if choices.start == "permalink" and changes.get("permalink", choices.permalink) in ("none", "fragment"):
-        changes["start"] = "thread"
-    return replace(choices, **changes)  # type: ignore[arg-type]
+        return {"thread_id": "number"}
+    # An id that counts within a board says nothing without the board.
+    return {"thread_place": "in-board"} if ident == "counted-in-board" else {}
+
+
+def _pagers(choices: Choices) -> dict[str, Option]:
+    """Pages that are counted from the end have numbers, or one step back."""
+    which = {"boards": "board_pager", "threads": "thread_pager"}.get(choices.from_end)
+    if which is None or getattr(choices, which) in ("numbers", "steps"):
+        return {}
+    return {which: "numbers"}
+
+
+def _start(choices: Choices) -> dict[str, Option]:
+    """A crawl begins at a page that exists; and an undeclared charset is one that readers can guess."""
+    there = {
+        "tag": choices.tags,
+        "search": choices.search,
+        "profile": choices.profiles != "none",
+        "permalink": choices.permalink in ("redirect", "same"),
+    }
+    start = choices.start if there.get(choices.start, True) else "thread" if choices.start == "permalink" else "entry"
+    # Nobody begins at a page that robots.txt forbids.
+    robots = "open" if choices.robots == "noise" and start in ("profile", "search") else choices.robots
+    unreadable = choices.language == "ja" and choices.charset == "undeclared"
+    return {"start": start, "robots": robots, "charset": "utf-8" if unreadable else choices.charset}

@@ -17,7 +17,7 @@ _OPTIONAL_ENDS: Final = re.compile(r"</(?:li|td|tr|p|dd|dt)>")
 
 def whole_page(paint: Paint, title: str, main: str, *, head: str = "", side: str = "") -> str:
     """A page with all that this forum puts around its main part."""
-    site = escape(paint.language.site)
+    site = escape(paint.site_name)
     body = (
         f"<div{paint.css('header')}>{_top(paint)}{_menu(paint)}{_header_login(paint)}</div>\n"
         f"{_columns(paint, f'{_ad(paint, 1)}{main}{_ad(paint, 2)}', side + _boxes(paint))}\n"
@@ -35,7 +35,7 @@ def crumbs(paint: Paint, *places: tuple[Place, str]) -> str:
     """The way from the entry down to a page."""
     if paint.choices.crumbs == "none":
         return ""
-    steps = [(Place("entry"), paint.language.site), *places]
+    steps = [(Place("entry"), paint.site_name), *places]
     shown = steps if paint.choices.crumbs == "full" else steps[-1:]
     return f"<div{paint.css('crumbs')}>{' &gt; '.join(paint.link(place, text) for place, text in shown)}</div>\n"
 
@@ -56,7 +56,7 @@ def _top(paint: Paint) -> str:
     if paint.choices.above in ("blog", "portal", "project"):
         above = f'<a href="{paint.href(Place("root"))}">{escape(paint.wording.news)}</a> '
         above += paint.link(Place("about"), paint.language.help) + " "
-    home = f'<a{paint.css("site")} href="{paint.href(Place("entry"))}">{escape(paint.language.site)}</a>'
+    home = f'<a{paint.css("site")} href="{paint.href(Place("entry"))}">{escape(paint.site_name)}</a>'
     return f"<div{paint.css('top')}>{above}{home}</div>"
 
 

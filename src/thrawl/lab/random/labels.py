@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import unescape
 from typing import Final, Literal
-from urllib.parse import unquote, urldefrag, urljoin, urlsplit
+from urllib.parse import urldefrag, urljoin, urlsplit
 
 from thrawl.lab.random.site import ORIGIN, Site
-from thrawl.lab.skins.values import PageType
+from thrawl.lab.skins.values import Answer, PageType
 from thrawl.lab.world import Post
 from thrawl.net.message import Request, Response
 from thrawl.net.stored import StoredPage, replayed
@@ -39,26 +40,23 @@ class LabelledPage:
 def pages(site: Site, origin: str = ORIGIN) -> Iterator[LabelledPage]:
     """Every page that a visitor can reach by links from the entry page, once for each address."""
     start = origin + site.entry_path
-    seen, waiting = {unquote(start)}, [start]
+    seen, waiting = {site.key(start)}, deque([start])
     while waiting and len(seen) < _MOST:
-        url = waiting.pop(0)
+        url = waiting.popleft()
         answer = site.answer(url.removeprefix(origin))
-        if answer.location is not None:
-            found = [answer.location]
-        elif answer.status == 200:
-            found = [unescape(href) for href in _HREF.findall(answer.body)]
+        if answer.status == 200:
             yield _labelled(site, url, answer.body)
-        else:
-            continue
-        for link in (urldefrag(urljoin(url, href)).url for href in found):
-            place = _key(site, link, origin)
-            if (
-                place not in seen
-                and urlsplit(link).netloc == urlsplit(origin).netloc
-                and not _endless(site, link, origin)
-            ):
-                seen.add(place)
+        for link in _links(answer, url):
+            if link.startswith(origin) and site.key(link) not in seen and not _endless(site, link):
+                seen.add(site.key(link))
                 waiting.append(link)
+
+
+def _links(answer: Answer, url: str) -> Iterator[str]:
+    """Where an answer leads, absolute and without fragments; a missing page leads nowhere."""
+    found = [answer.location] if answer.location is not None else _HREF.findall(answer.body)
+    if answer.status < 400:
+        yield from (urldefrag(urljoin(url, unescape(href))).url for href in found)
 
 
 def _labelled(site: Site, url: str, html: str) -> LabelledPage:
@@ -95,15 +93,10 @@ class SiteFetcher:
         return StoredPage(url, answer.status, tuple(headers), body, self._site.plan.view.moment)
 
 
-def _key(site: Site, url: str, origin: str) -> str:
-    """Addresses that differ in an opaque token alone are one."""
-    return unquote(site.addresses.without_tokens(url))
-
-
-def _endless(site: Site, url: str, origin: str) -> bool:
-    """Combined tags and months of the calendar: one example of each is enough."""
+def _endless(site: Site, url: str) -> bool:
+    """Combined tags and further months of the calendar: they go on for ever."""
     place = site.place(_target(url))
-    return place is not None and (place.key.count("+") > 0 or (place.what == "calendar" and bool(place.key)))
+    return place is not None and ("+" in place.key or (place.what == "calendar" and bool(place.key)))
 
 
 def _target(url: str) -> str:

@@ -59,3 +59,17 @@ def style_name(seed: int, role: str) -> str:
     random = Random(f"{seed}/style/{role}")
     first = _word(random)
     return f"{first}-{_word(random)}" if random.random() < 0.4 else first
+
+
+@lru_cache(maxsize=4096)
+def style_attribute(seed: int, role: str) -> str:
+    """How pages from before style sheets say what is what: with a colour or a margin, and often not at all."""
+    random = Random(f"{seed}/look/{role}")
+    looks = (
+        f' style="color:#{random.randrange(0x777777):06x}"',
+        f' style="margin:{random.randint(1, 9)}px"',
+        f' bgcolor="#{random.randrange(0xCCCCCC, 0xFFFFFF):06x}"',
+        "",
+    )
+    # A quote that looks like any other words is no quote to anybody.
+    return f' style="margin-left:{random.randint(20, 40)}px"' if role == "quote" else random.choice(looks)

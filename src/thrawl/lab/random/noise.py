@@ -152,7 +152,7 @@ def _feed(paint: Paint, place: Place) -> Answer:
             f'<link href="{paint.href(paint.plan.opened("thread", number))}"/></entry>'
         )
     head = '<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom">'
-    title = escape(paint.language.site)
+    title = escape(paint.site_name)
     return Answer(200, f"{head}<title>{title}</title>{''.join(entries)}</feed>", "application/atom+xml")
 
 
@@ -168,7 +168,7 @@ def _root(paint: Paint, place: Place) -> Answer:
             f"<td>{escape(paint.sentence(str(number)))}</td></tr>"
             for number in numbers
         )
-        return _page(paint, paint.language.site, f"<table>{items}</table>{forum}")
+        return _page(paint, paint.site_name, f"<table>{items}</table>{forum}")
     articles = "".join(
         f"<div{paint.css('article')}><h3>{paint.link(Place('news', number), paint.sentence(f'head/{number}'))}</h3>"
         f"<p>{escape(paint.sentence(f'lead/{number}'))}</p></div>"

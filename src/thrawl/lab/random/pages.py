@@ -20,7 +20,7 @@ def list_page(paint: Paint, place: Place) -> str:
     head = head_links(paint, place)
     match place.what:
         case "entry":
-            return whole_page(paint, paint.language.site, _entry(paint, place), head=head, side=_board_menu(paint))
+            return whole_page(paint, paint.site_name, _entry(paint, place), head=head, side=_board_menu(paint))
         case "category":
             title = f"{paint.wording.forum} {place.id + 1}"
             main = crumbs(paint) + heading(paint, title) + board_rows(paint, paint.plan.categories[place.id])
@@ -30,13 +30,13 @@ def list_page(paint: Paint, place: Place) -> str:
             assert thread is not None
             return whole_page(paint, thread.title, _thread(paint, place, thread), head=head)
     board = paint.plan.view.board(place.id)
-    title = board.title if board is not None else paint.language.site
+    title = board.title if board is not None else paint.site_name
     return whole_page(paint, title, _board(paint, place, board), head=head)
 
 
 def _entry(paint: Paint, place: Place) -> str:
     plan = paint.plan
-    top = heading(paint, paint.language.site) + _counters(paint)
+    top = heading(paint, paint.site_name) + _counters(paint)
     records = plan.on_page(place)
     match paint.choices.structure:
         case "single" if paint.choices.landing != "none":
@@ -80,8 +80,8 @@ def _listed(paint: Paint, place: Place, rows: str) -> str:
 def _board(paint: Paint, place: Place, board: Board | None) -> str:
     plan = paint.plan
     way = () if board is None else _way(paint, board)[: None if place.what != "board" else -1]
-    title = board.title if board is not None else paint.language.site
-    top = crumbs(paint, *way) + heading(paint, title, Place("entry"))
+    title = board.title if board is not None else paint.site_name
+    top = crumbs(paint, *way) + heading(paint, title, plan.opened(place.what, place.id, place.key))
     opens = place.page == plan.opening(place)
     if place.what == "board" and board is not None and opens:
         inside = plan.view.children(board.id)

@@ -12,7 +12,7 @@ from thrawl.lab.content import Writer
 from thrawl.lab.random import timing
 from thrawl.lab.random.addresses import Addresses
 from thrawl.lab.random.choices import Choices
-from thrawl.lab.random.naming import style_name
+from thrawl.lab.random.naming import style_attribute, style_name
 from thrawl.lab.random.structure import Plan
 from thrawl.lab.random.wording import LANGUAGES, WORDING, Wording
 from thrawl.lab.skins.language import Language, ago
@@ -47,6 +47,12 @@ class Paint:
         return Random(f"{self.choices.seed}/{purpose}")
 
     @property
+    def site_name(self) -> str:
+        """What the forum calls itself."""
+        name = style_name(self.choices.seed, "site").replace("-", " ").title()
+        return self.random("site").choice((self.language.site, name, f"{name} {self.wording.forum}"))
+
+    @property
     def things(self) -> list[str]:
         """Nouns of the forum's language that are one word."""
         return [word for word in VOCABULARIES[self.choices.language].things if word.isalpha()]
@@ -67,8 +73,10 @@ class Paint:
 
     def css(self, role: str) -> str:
         """The class attribute of a role, as this forum's maker would write it."""
-        if not role or self.choices.classes == "none":
+        if not role:
             return ""
+        if self.choices.classes == "styles":
+            return style_attribute(self.choices.seed, role)
         name = style_name(self.choices.seed, role)
         if self.choices.classes == "several":
             name = f"{name} {style_name(self.choices.seed, 'all')}-{name[:3]}"

@@ -2,18 +2,25 @@
 
 async with RandomServer(forum(17)) as server:
     ... server.url, server.requests ...
+
+`python -m thrawl.lab.random.serving 17 --port 8000` serves one to look at, and prints its choices and its addresses.
 """
 
 from __future__ import annotations
 
+import argparse
+import asyncio
 import hashlib
+import sys
+from collections.abc import Sequence
 from email.utils import format_datetime
 from types import TracebackType
 from typing import Final, Self
 
 from aiohttp import web
 
-from thrawl.lab.random.site import Site
+from thrawl.lab.random.choices import told
+from thrawl.lab.random.site import Site, forum
 from thrawl.lab.server import Served
 from thrawl.lab.skins.values import Answer
 
@@ -86,3 +93,27 @@ class RandomServer:
         headers["Content-Type"] = answer.content_type + (f"; charset={told}" if told else "")
         body = answer.body.encode(self.site.charset, errors="xmlcharrefreplace")
         return web.Response(status=answer.status, body=body, headers=headers)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m thrawl.lab.random.serving", description="Serve a random forum.")
+    parser.add_argument("seed", type=int)
+    parser.add_argument("--port", type=int, default=0, help="0 takes a free one")
+    options = parser.parse_args(arguments)
+    try:
+        asyncio.run(_serve(RandomServer(forum(options.seed), options.port)))
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+async def _serve(server: RandomServer) -> None:
+    async with server:
+        for name, value in told(server.site.choices):
+            print(f"{name:14} {value}")
+        print(f"entry page     {server.url}\nstart page     {server.start_url}", flush=True)
+        await asyncio.Event().wait()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -17,7 +17,7 @@ from urllib.parse import unquote, urlsplit
 
 from thrawl.lab.random import noise
 from thrawl.lab.random.addresses import Addresses
-from thrawl.lab.random.choices import Choices, draw
+from thrawl.lab.random.choices import Choices, Option, draw
 from thrawl.lab.random.content import make_world
 from thrawl.lab.random.frame import charset_of, menu_words, tag_words, whole_page
 from thrawl.lab.random.naming import Names
@@ -30,9 +30,11 @@ from thrawl.lab.skins.values import Answer, Kind, PageTruth, redirect
 from thrawl.lab.world import Post, World
 
 ORIGIN = "http://forum.test"
-# --- pages that robots.txt forbids where it forbids noise
+# --- noise that every forum answers for, linked or not
 _ALWAYS = ("members", "login", "compose", "register", "search", "help", "newest", "calendar", "feed", "private")
-_FORBIDDEN = ("members", "login", "register", "search", "print", "user", "calendar", "compose")
+# --- what robots.txt forbids where it forbids noise: single pages, and all pages of a kind
+_FORBIDDEN = ("members", "login", "register", "search", "calendar")
+_FORBIDDEN_EACH = ("print", "user", "calendar", "compose")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,16 +112,9 @@ class Site:
     def _forbidden(self) -> Iterator[str]:
         """Beginnings of the addresses of noise; none that a needed page shares."""
         needed = [self.addresses.path(place) for place in self.plan.canonical()]
-        for what in _FORBIDDEN:
-            path = self.addresses.path(Place(what, self.plan.thread_ids[0] if what == "print" else 0))
-            prefix = (
-                path
-                if what != "print"
-                else path[: path.rfind(self.addresses.spelling.words["print"])]
-                + (self.addresses.spelling.words["print"])
-            )
-            if not any(address.startswith(prefix) for address in needed):
-                yield prefix
+        prefixes = [self.addresses.path(Place(what)) for what in _FORBIDDEN]
+        prefixes += [self.addresses.beginning(what) for what in _FORBIDDEN_EACH]
+        return (prefix for prefix in prefixes if not any(address.startswith(prefix) for address in needed))
 
     def _paint(self, session: str = "") -> Paint:
         return Paint(self.plan, self.addresses, session, self._answers)
@@ -303,7 +298,7 @@ class Site:
         return Needed(kinds.count(False), kinds.count(True), self.plan.view.thread_count if blind else 0)
 
 
-def forum(seed: int) -> Site:
-    """The random forum of a seed."""
-    choices = draw(seed)
+def forum(seed: int, **given: Option) -> Site:
+    """The random forum of a seed; choices that are given are not drawn: `forum(17, markup="tree")`."""
+    choices = draw(seed, **given)
     return Site(choices, make_world(choices))

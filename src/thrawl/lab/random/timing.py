@@ -54,16 +54,18 @@ def shown(choices: Choices, language: Language, time: datetime, now: datetime, c
             return f'<time{css} datetime="{time.isoformat()}">{ago(language, time, now)}</time>'
         case "tooltip":
             return f'<span{css} title="{escape(text)}">&#128337;</span>'
-        case "script":
+        case "data":
             return f'<span{css} data-at="{int(time.timestamp())}"></span>'
+        case "script":
+            return f"<span{css}><script>showTime({int(time.timestamp())})</script></span>"
     return f"<span{css}>{escape(text)}</span>"
 
 
 def tolerance(choices: Choices) -> int | None:
-    """Seconds by which the best reader of the page may be wrong; None where no moment is shown."""
+    """Seconds by which the best reader of the page may be wrong; None where it shows none, or how long ago."""
     if choices.time in ("none", "relative"):
         return None
-    if choices.time in ("attribute", "script"):
+    if choices.time in ("attribute", "data", "script"):
         return _MINUTE
     return _DAY if choices.time_format == "day-only" else _MINUTE
 

@@ -22,7 +22,10 @@ from thrawl.refresh.policies.listwise import ListWise, ListWiseBandwidth
 from thrawl.refresh.policies.longevity import BoundBased, CurveFitting
 from thrawl.refresh.policies.ours import Ours
 from thrawl.refresh.policies.pagewise import FixedRate
+from thrawl.refresh.policies.predicted import Predicted
 from thrawl.refresh.policy import Policy
+from thrawl.refresh.predictors.registry import MODELS, parse_models
+from thrawl.refresh.predictors.words import WordReader
 
 POLICIES: Final[dict[str, MakePolicy]] = {
     "fixed-rate": lambda forum: FixedRate(),
@@ -35,6 +38,9 @@ POLICIES: Final[dict[str, MakePolicy]] = {
     "oracle": Oracle,
 }
 READ_LAYERS: Final = ("layers", "ours")
+# A policy of this name and a predictor's is `ours` with that predictor.
+PREDICTED: Final = "ours:"
+SEED: Final = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +118,7 @@ class Case:
         """The least that a site must show for this very run."""
         if self.policy == "oracle":
             return Layers.ROWS
-        if self.policy in READ_LAYERS or self.layers is Layers.NONE:
+        if self.policy in READ_LAYERS or self.policy.startswith(PREDICTED) or self.layers is Layers.NONE:
             return self.layers
         return Layers.ROWS
 
@@ -123,6 +129,11 @@ def parse_policies(names: str) -> list[str]:
     if unknown or not chosen:
         raise UsageError(f"There is no policy {', '.join(unknown) or names!r}; there are {', '.join(POLICIES)}.")
     return chosen
+
+
+def parse_predictors(names: str | None) -> list[str]:
+    """The policies that predictors drive."""
+    return [] if names is None else [f"{PREDICTED}{name}" for name in parse_models(names)]
 
 
 def parse_layers(names: str) -> list[Layers]:
@@ -171,6 +182,9 @@ def _run(case: Case) -> Run:
 
 
 def _maker(name: str) -> Callable[[Forum], Policy]:
+    if name.startswith(PREDICTED):
+        model = MODELS[name.removeprefix(PREDICTED)]
+        return lambda forum: Predicted(model.make(WordReader(), SEED))
     return POLICIES[name]
 
 

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Final
 
 from thrawl.profile.pager import Pager
 from thrawl.profile.pagerframes import HOLE
 from thrawl.profile.patterns import NUMBER, PAGE, WORD, Pattern, Piece
 from thrawl.profile.profile import Flip
 from thrawl.profile.urls import UrlParts, take_apart
+
+_HOLE_NAME: Final = re.compile(r"\{(\w+):")
 
 
 def flip_of(pattern: Pattern, url: str, pager: Pager) -> Flip | None:
@@ -26,6 +29,9 @@ def flip_of(pattern: Pattern, url: str, pager: Pager) -> Flip | None:
         return None
     slots = [_slot(number, slot, mine, shape, frame, pager) for number, slot in enumerate(frame.slots)]
     text = _naming_the_list(UrlParts(frame.structure, tuple(slots)).url, pattern, url)
+    names = _HOLE_NAME.findall(text)
+    if len(names) != len(set(names)):
+        return None  # the list's number stands in two slots: a link that answers a post, not a flip
     return Flip(Pattern.parse(text), pager.first, pager.step, signs=pager.signs if pager.first is None else ())
 
 

@@ -22,6 +22,7 @@ from thrawl.profile.urls import take_apart
 _MOST: Final = 0.8  # of a group's URLs: single links of another kind stray into most columns
 _ALIKE: Final = 0.6  # of the places that hold words: pages of one template share most, pages of two few
 _PATTERNED_BY: Final = 3  # URLs before their pattern is believed: two may agree by chance
+_ANY_HEAD: Final = 6  # ways to begin: a family with so many may have any other
 _MOST_GROUPS: Final = 60  # of a page: a page with more is a site map or hostile, and its largest groups tell enough
 
 
@@ -82,9 +83,10 @@ class Family:
     def joins(self, seen: Seen, candidate: Candidate) -> bool:
         """Whether a group of a page is of this family."""
         shared = sum(url in self.urls for url in candidate.urls)
-        if 2 * shared > len(candidate.urls) or _place(seen, candidate) in self._places:
+        most = _MOST if len(candidate.heads) > 1 else 0.5
+        if shared > most * len(candidate.urls) or _place(seen, candidate) in self._places:
             return True
-        begins_alike = bool(self.heads & candidate.heads) or len(self.heads) >= MANY_HEADS
+        begins_alike = candidate.heads <= self.heads or len(self.heads) >= _ANY_HEAD
         if len(self.urls) < _PATTERNED_BY or not begins_alike:
             return False
         patterns = [one for one in self.patterns if _is_telling(one) or self._stands_like(candidate)]
@@ -119,15 +121,9 @@ def _place(seen: Seen, candidate: Candidate) -> tuple[object, ...]:
     tags = tuple(label.partition(".")[0] for label in candidate.place.path)
     first = take_apart(candidate.urls[0])
     frames = tuple(map(_frame, first.slots))
-    return (
-        seen.template,
-        candidate.region < 0,
-        tags,
-        candidate.place.kind,
-        candidate.place.ordinal,
-        first.structure,
-        frames,
-    )
+    place = candidate.place
+    head = _head_seen_from(candidate.urls[0], seen.sampled.url) if len(candidate.heads) < MANY_HEADS else ()
+    return seen.template, candidate.region < 0, tags, place.kind, place.ordinal, first.structure, frames, head
 
 
 def _head_seen_from(url: str, page_url: str) -> tuple[str, ...]:

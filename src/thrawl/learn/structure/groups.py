@@ -7,8 +7,8 @@ that differ only in the classes on their path (odd and even rows, stickies) are 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
@@ -23,7 +23,7 @@ _NUMBER: Final = re.compile(r"\d[\d,. ]*\Z")
 _DIGITS: Final = re.compile(r"\d+")
 _NUMBERS: Final = re.compile(r"[\d\-_.,]+")
 _COMMAND: Final = re.compile(r"[A-Za-z_]{1,16}")  # a word that tells a program what to do: `mode=thread`
-MANY_HEADS: Final = 8  # in one column: programs have few words of their own, so these are names of boards or people
+MANY_HEADS: Final = 3  # ways to begin at one place: a program has one or two, so these are names of boards or people
 _NAME: Final = re.compile(r"[-@%~]|\d{3}")  # signs that a folder is somebody's name, not the program's
 _STEM: Final = re.compile(r"[A-Za-z]{1,12}[-_.,]?(?=\d)")
 
@@ -69,18 +69,7 @@ def candidates(page: Page) -> tuple[Candidate, ...]:
             tags = tuple(label.partition(".")[0] for label in group.place.path)
             alike = found[group.region, tags, group.place.kind, group.place.ordinal, candidate.structure]
             _merge_into(alike, candidate)
-    joined = (one for alike in found.values() for one in _without_names(alike))
-    return tuple(sorted(joined, key=lambda one: -one.anchor_chars))
-
-
-def _without_names(alike: Sequence[Candidate]) -> Sequence[Candidate]:
-    """The groups of one column, as one where their URLs begin in so many ways that these are names."""
-    if len(alike) < MANY_HEADS:
-        return alike
-    whole = alike[0]
-    for one in alike[1:]:
-        whole = whole.merged(one)
-    return [whole]
+    return tuple(sorted((one for alike in found.values() for one in alike), key=lambda one: -one.anchor_chars))
 
 
 def _merge_into(alike: list[Candidate], candidate: Candidate) -> None:
@@ -121,10 +110,25 @@ def _by_structure(group: LinkGroup, page_url: str) -> Iterator[Candidate]:
             known = split[take_apart(link.url).structure, head_of(link.url)]
             if link.url not in known or len(link.anchor) > len(known[link.url].anchor):
                 known[link.url] = link
-    for (structure, _), members in split.items():
+    for structure, members in _without_names(split):
         anchors = tuple(link.anchor for link in members.values())
         nodes = tuple(link.node for link in members.values())
         yield Candidate(tuple(members), anchors, nodes, group.place, structure, group.region)
+
+
+def _without_names(
+    split: Mapping[tuple[Structure, str], dict[str, Link]],
+) -> Iterator[tuple[Structure, dict[str, Link]]]:
+    """The links of one place by structure and beginning; by structure alone where these begin in so many ways that the
+    beginnings are names."""
+    heads = Counter(structure for structure, _ in split)
+    whole: dict[Structure, dict[str, Link]] = defaultdict(dict)
+    for (structure, _), members in split.items():
+        if heads[structure] >= MANY_HEADS:
+            whole[structure].update(members)
+        else:
+            yield structure, members
+    yield from whole.items()
 
 
 def _turns_pages(link: Link) -> bool:

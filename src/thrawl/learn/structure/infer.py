@@ -17,7 +17,7 @@ from typing import Final
 
 from thrawl.learn.sampler import Sampled
 from thrawl.learn.structure.entry import above
-from thrawl.learn.structure.evidence import Opinion, adds_to, looks_of
+from thrawl.learn.structure.evidence import Opinion, looks_of
 from thrawl.learn.structure.families import Atlas, Family, Sighting
 from thrawl.page.features import print_length
 
@@ -72,7 +72,9 @@ class _Inference:
             return None
         lists = self._lists(threads)
         entry = self._entry(lists, threads)
-        primary = self._reached(entry, lists, threads)
+        primary = self._reached(entry, [one for one in lists if one not in self._gateways], threads)
+        if not any(self._leads_to(one, thread) for one in primary for thread in threads):
+            primary = self._reached(entry, lists, threads)  # landing pages stand before the lists
         spare = [one for one in lists if one not in primary and self._opinions[one].board >= _SPARE][:_MOST_SPARE]
         boards = [
             Chosen(family, self._opinions[family].board, family not in primary)
@@ -234,7 +236,7 @@ class _Inference:
     def _shows_itself(self, family: Family) -> bool:
         """Whether links show the page that they stand on another way: sorted, or its next rows."""
         told = [
-            adds_to(url, one.seen.sampled.url) and page.template == one.seen.template
+            _is_same_list(url, one.seen.sampled.url) and page.template == one.seen.template
             for one in family.sightings
             if one.seen.sampled.url not in family.urls
             for url in one.candidate.urls
@@ -298,6 +300,14 @@ class _Inference:
             elif family in threads and inside:
                 titles.update(sighting.candidate.urls)
         return len(boards) + 0.2 * len(titles)
+
+
+def _is_same_list(url: str, page_url: str) -> bool:
+    """Whether a URL may show the list of a page another way: the same path and the same numbers, more in its query."""
+    path, _, query = url.partition("?")
+    own_path, _, own_query = page_url.partition("?")
+    numbers = {item for item in own_query.split("&") if item[-1:].isdigit()}
+    return bool(query) and path == own_path and url != page_url and numbers <= set(query.split("&"))
 
 
 def _first_nodes(sighting: Sighting) -> dict[int, int]:

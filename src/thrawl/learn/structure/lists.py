@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from thrawl.learn.refine import learn_patterns
+from thrawl.learn.structure.families import Family
 from thrawl.learn.structure.infer import Chosen
 from thrawl.profile.patterns import NUMBER, Pattern
+from thrawl.profile.urls import take_apart
 
 _KEY_SAMPLE: Final = 12  # URLs without two titles at one number before the number is believed to be the thread's
 _LAST_NUMBER: Final = re.compile(r".*?(\d+)\D*\Z", re.DOTALL)
@@ -39,12 +41,28 @@ def patterned(chosen: Iterable[Chosen], negatives: Iterable[str], *, boards: boo
     """The patterns of some families, each once, refined against URLs of other kinds, the surest families first."""
     wrong = list(negatives)
     found: dict[str, Patterned] = {}
-    for one in chosen:
+    for one in _pooled(chosen):
         against = [url for url in wrong if url not in one.family.urls]
         for pattern in learn_patterns(one.family.urls, against, boards=boards):
             key = identifying_holes(pattern, one.family.urls, one.ids)
             found.setdefault(str(pattern), Patterned(pattern, one, key))
     return _with_own_numbers(list(found.values()))
+
+
+def _pooled(chosen: Iterable[Chosen]) -> list[Chosen]:
+    """The families, with single addresses of one structure as one: boards below boards are met one by one."""
+    kept: list[Chosen] = []
+    pools: dict[tuple[object, ...], Chosen] = {}
+    for one in chosen:
+        if any(pattern.holes for pattern in one.family.patterns) or one.ids:
+            kept.append(one)
+            continue
+        for url, anchor in one.family.urls.items():
+            parts = take_apart(url)
+            alike = (one.reserve, parts.structure, parts.slots[: parts.structure.segments][:1])
+            pool = pools.setdefault(alike, Chosen(Family(), one.probability, one.reserve))
+            pool.family.urls[url] = anchor
+    return [*kept, *pools.values()]
 
 
 def identifying_holes(pattern: Pattern, titles: Titles, ids: Mapping[str, str]) -> tuple[str, ...]:

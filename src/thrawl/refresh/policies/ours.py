@@ -135,13 +135,16 @@ class Ours:
         entry = self._holdings.threads[ref.list]
         told = entry.told
         new = self._holdings.read_posts(ref, shown)
-        self._activity.read(ref.list, new, now)
+        self._read_times(ref.list, new, now)
         self._counts.know(entry.board, entry.told - told)
         if entry.told > told and self._site.has_index_rows:
             self._activity.told(entry.board, entry.told - told, entry.told_time)
         self._queue(ref.list)
         if not self._site.has_index_rows:
             self._look((PageKind.POSTS, ref.list), now)
+
+    def _read_times(self, thread: int, times: list[int], now: float) -> None:
+        self._activity.read(thread, times, now)
 
     def _tell(self, thread: int, posts: int, time: int) -> None:
         board = self._holdings.threads[thread].board
@@ -169,12 +172,14 @@ class Ours:
             self._schedule(arm, now)
 
     def _schedule(self, arm: Arm, now: float) -> None:
-        pulse = self._pulse(arm, now)
-        pulse.move(now)
+        self._pulse(arm, now).move(now)
         looked = self._looked[arm]
-        span = self._activity.span_until(self._price.value, pulse, looked, self._spans.get(arm, 0.0))
-        self._spans[arm] = span
+        span = self._spans[arm] = self._span(arm, looked, now, self._spans.get(arm, 0.0))
         self._agenda.schedule(arm, looked, looked + span)
+
+    def _span(self, arm: Arm, looked: float, now: float, guess: float = 0.0) -> float:
+        """Seconds after a look until another is worth the price."""
+        return self._activity.span_until(self._price.value, self._pulse(arm, now), looked, guess)
 
     def _start_arms(self, now: float) -> None:
         arms: list[Arm] = [(PageKind.INDEX, board) for board in self._site.boards]
@@ -194,7 +199,7 @@ class Ours:
         low, high = 1e-6, 1e15
         for _ in range(30):
             self._price.value = sqrt(low * high)
-            spans = (self._activity.span_until(self._price.value, self._pulse(arm, now), now) for arm in sample)
+            spans = (self._span(arm, now, now) for arm in sample)
             too_cheap = sum(1 / span for span in spans) > budget
             low, high = (self._price.value, high) if too_cheap else (low, self._price.value)
         for arm in arms:

@@ -1,0 +1,1 @@
+"""Predictors of a thread's next post: the models of the thread-update report, and ours (`registry` names them)."""
