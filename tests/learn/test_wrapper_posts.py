@@ -448,4 +448,4 @@ def test_a_letter_is_its_preformatted_text_and_not_the_subjects_around_it() -> N
 
     wrapper = learn_post_wrapper(numbered_pages(letter, 12, 1))
     assert wrapper is not None
-    assert cut_one(wrapper, letter(77)).text == f"{sentence(77)} {sentence(117)}"
+    assert cut_one(wrapper, letter(77)).text == f"{sentence(77)}\n{sentence(117)}"

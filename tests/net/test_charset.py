@@ -61,6 +61,10 @@ def test_a_language_is_detected_by_its_letters_alone(text, codec):
     assert charset_of(text.encode(codec)) == codec
 
 
+def test_a_false_claim_of_another_charset_is_noticed():
+    assert charset_of(meta("iso-8859-1") + RUSSIAN.encode(), "text/html; charset=iso-8859-1") == "utf-8"
+
+
 def test_a_false_claim_of_utf8_is_noticed():
     assert charset_of(meta("windows-1251") + RUSSIAN.encode("cp1251"), "text/html; charset=utf-8") == "cp1251"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Final
@@ -17,7 +18,7 @@ from thrawl.lab.training.annotation import AnnotatedPage, sample
 from thrawl.lab.training.evaluation import Summary, evaluate, summarise, trainable_sites
 from thrawl.lab.training.pagers import evaluate_pagers, pager_examples, random_examples, train_pagers
 from thrawl.lab.training.recordtruth import RecordScore, score_labelled, score_mirror
-from thrawl.lab.training.training import Example, examples_of
+from thrawl.lab.training.training import Example, examples_of, need_scikit_learn
 from thrawl.lab.training.training import train as train_classifier
 
 _FORUMS: Final = 900_000  # the first seed of the random forums to train on: benches begin with small ones
@@ -34,6 +35,9 @@ def train(
     measure: Annotated[
         bool, typer.Option("--evaluate", help="Train on a few sites, test on the others; write no model.")
     ] = False,
+    records: Annotated[
+        bool, typer.Option("--records", help="Train the models that cut posts; write them into the folder of -o.")
+    ] = False,
     pagers: Annotated[
         Path | None,
         typer.Option(help="Train the model that weighs pagers instead, and write it here.", metavar="FILE"),
@@ -48,6 +52,9 @@ def train(
 ) -> None:
     """Train the page type classifiers on annotated forums and print a table."""
     folders = forums_in(corpora)
+    if records:
+        _train_records(folders, output.parent, draws, seed)
+        return
     if pagers is not None:
         _train_pagers(folders, pagers, seed)
         return
@@ -114,6 +121,18 @@ def _train(folders: Sequence[Path], output: Path, per_type: int, seed: int) -> N
         pages = [example for example in examples if example.type == kind]
         table.add_row(kind, str(len(pages)), str(len({example.site for example in pages})))
     Console().print(table)
+
+
+def _train_records(folders: Sequence[Path], where: Path, draws: int, seed: int) -> None:
+    need_scikit_learn()
+    from thrawl.lab.training.recordmodel import train_models  # it needs scikit-learn, which other commands do without
+
+    for name, model in train_models(folders, draws, seed).items():
+        try:
+            (where / f"{name}.json").write_text(json.dumps(model.to_json(), indent=2) + "\n", encoding="utf-8")
+        except OSError as error:
+            raise InputError(f"the model cannot be written to {where}: {error.strerror or error}") from error
+        Console().print(f"trained; the model of {name} is in {where / f'{name}.json'}")
 
 
 def _numbers(text: str) -> list[int]:

@@ -18,9 +18,9 @@ from thrawl.crawl.wrapping import Wrappers, general_posts, general_title
 from thrawl.errors import PageError
 from thrawl.page.shown import PostRecord, ThreadRow
 from thrawl.page.tree import Tree, parse
+from thrawl.page.walls import is_challenge, is_login
 from thrawl.profile.profile import Profile
 
-_FEW_WORDS: Final = 60
 _MOST_TOLD: Final = 50_000
 _FEW_CHARS: Final = 40
 
@@ -53,7 +53,7 @@ class PageReader:
     def _thread(self, job: PageJob, tree: Tree, html: str, reading: Reading) -> Reading:
         posts = self._wrappers.posts(tree, job.url, job.fetched)
         general = not posts and self._wrappers.cut_posts
-        if not posts and not _asks_for_login(tree):
+        if not posts:
             posts = general_posts(html, job.url, job.fetched)
         if not posts:
             return replace(reading, misfit=_what_instead(tree, Misfit.NO_POSTS))
@@ -98,7 +98,7 @@ class PageReader:
         cut = self._wrappers.rows(tree, job.url, job.fetched)
         rows = tuple(row for row in map(self._own_row, cut) if row)
         boards = self._own_board(tree, job) if job.role is not Role.ENTRY else ()
-        if not rows and not any(link.url != job.list_url for link in reading.links) and _asks_for_login(tree):
+        if not rows and not any(link.url != job.list_url for link in reading.links) and is_login(tree):
             return replace(reading, misfit=Misfit.LOGIN)
         return replace(reading, rows=rows, boards=boards, sighting=self._sighting(job, tree, reading, cut))
 
@@ -164,23 +164,6 @@ def _digest(posts: tuple[PostRecord, ...]) -> str | None:
 
 
 def _what_instead(tree: Tree, otherwise: Misfit) -> Misfit:
-    if _asks_for_login(tree):
+    if is_login(tree):
         return Misfit.LOGIN
-    if _is_challenge(tree):
-        return Misfit.CHALLENGE
-    return otherwise
-
-
-def _asks_for_login(tree: Tree) -> bool:
-    return any(
-        tag == "input" and attributes.get("type", "").lower() == "password"
-        for tag, attributes in zip(tree.tags, tree.attributes, strict=True)
-    )
-
-
-def _is_challenge(tree: Tree) -> bool:
-    """A page of few words and no links that wants a script, a reload or a form to go on."""
-    if "a" in tree.tags or len(tree.text(0).split()) > _FEW_WORDS:
-        return False
-    reloads = any(tag == "meta" and head.get("http-equiv", "").lower() == "refresh" for tag, head, _ in tree.head)
-    return reloads or "noscript" in tree.tags or "form" in tree.tags
+    return Misfit.CHALLENGE if is_challenge(tree) else otherwise

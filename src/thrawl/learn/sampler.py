@@ -15,7 +15,6 @@ from urllib.parse import urlsplit
 
 from thrawl import limits
 from thrawl.errors import FetchError, PageError
-from thrawl.learn.challenge import A_CHALLENGE, shows_challenge
 from thrawl.learn.classifier import PageClassifier, Verdict
 from thrawl.learn.sessions import session_parameters, suspects
 from thrawl.learn.together import Sight, sight_of
@@ -23,6 +22,7 @@ from thrawl.net.message import Fetcher, Request, Response
 from thrawl.page.links import Link, LinkGroup, find_links
 from thrawl.page.reading import Page, read_page
 from thrawl.page.tree import parse
+from thrawl.page.walls import A_CHALLENGE, says_challenge
 from thrawl.profile.urls import without_session
 
 _TAG: Final = re.compile(r"<[^>]*>")
@@ -173,7 +173,7 @@ class Sampler:
 
 def _refusal(response: Response) -> str:
     """What a status means for a person; a challenge comes with several."""
-    asks = response.is_html and shows_challenge(_TAG.sub(" ", response.text[:_LOOKED_AT]), response.text)
+    asks = response.is_html and says_challenge(_TAG.sub(" ", response.text[:_LOOKED_AT]), response.text)
     return f"status {response.status}{f', {A_CHALLENGE}' if asks else ''}"
 
 

@@ -2,7 +2,8 @@
 
 Labels mean what browsers take them to mean (WHATWG Encoding): iso-8859-1 is windows-1252, gb2312 is gb18030. Unknown
 labels and codecs that are no character sets fall through to the next witness; nothing here raises. Unlike a browser,
-a claim of UTF-8 is checked, for forums that moved servers keep old bytes under new headers.
+a claim of UTF-8 is checked, and so is another claim for bytes that are plainly UTF-8: forums that moved servers keep
+old bytes under new headers, or new ones under old.
 """
 
 from __future__ import annotations
@@ -21,6 +22,9 @@ _META_BYTES: Final = 4096
 _SAMPLE_BYTES: Final = 16 * 1024
 # A page cut in the middle of a character is still UTF-8; one where every tenth non-ASCII byte is wrong is not.
 _MAX_BROKEN_SHARE: Final = 0.1
+
+# Bytes beyond ASCII: so many that form UTF-8 without a fault are no accident (two letters can be, in Chinese).
+_PLAINLY: Final = 12
 
 _HEADER = re.compile(r"charset\s*=\s*[\"']?\s*([^\s\"';,]+)", re.IGNORECASE)
 _META = re.compile(rb"<meta\s[^>]{0,400}?charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.IGNORECASE)
@@ -88,7 +92,7 @@ def charset_of(body: bytes, content_type: str | None = None) -> str:
     for label in (_header_label(content_type), _meta_label(body)):
         codec = codec_of(label) if label else None
         if codec and (codec != "utf-8" or _is_utf8(body)):
-            return codec
+            return "utf-8" if codec != "utf-8" and _is_plainly_utf8(body) else codec
     return "utf-8" if _is_utf8(body) else _detected(body)
 
 
@@ -128,6 +132,17 @@ def _is_utf8(body: bytes) -> bool:
     except UnicodeDecodeError:
         broken = body.decode("utf-8", errors="replace").count("\ufffd")
         return broken <= _MAX_BROKEN_SHARE * len(_NON_ASCII.findall(body))
+    return True
+
+
+def _is_plainly_utf8(body: bytes) -> bool:
+    """Whether a body that claims to be something else is UTF-8 without a fault: no other text is that by chance."""
+    if body.isascii() or len(_NON_ASCII.findall(body, 0, _SAMPLE_BYTES)) < _PLAINLY:
+        return False
+    try:
+        body.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
     return True
 
 

@@ -28,6 +28,8 @@ _MOST_LONE: Final = 40
 _MOST_KIN: Final = 12
 _SAMPLE: Final = 40
 _ARTICLE_CHARS: Final = 200
+_FEW_CHARS: Final = 40  # of a head without a body
+_LONGEST_OPENING: Final = 6  # elements: head, body, tags, links; more are a page
 
 
 def lone_region(grower: Grower, times: Sequence[int], taken: Sequence[Region]) -> Region | None:
@@ -142,13 +144,31 @@ def _singles(
         root = grower.grow(time, barriers) if above else _numbered_above(page, time, barriers, users)
         if root is None or root in barriers or page.tree.ends[root] <= heading or _usual(page, root, records):
             continue
-        words = grower.plain(root, page.tree.ends[root]) - grower.plain(time, page.tree.ends[time])
-        levels = _NEAR_LEVELS if above else _NEAR_NUMBERED_LEVELS
+        parts: tuple[int, ...] = (root,)
         least = 0 if _holds(users, root, page.tree.ends[root]) else _ARTICLE_CHARS
-        if words > least and _distance(page, root, main) <= levels:
-            found.append(record(page.tree, (root,)))
+        if above and grower.plain(root, page.tree.ends[root]) - _said(grower, time) <= _FEW_CHARS:
+            parts = _up_to(page, root, barriers)
+        end = page.tree.ends[parts[-1]]
+        levels = _NEAR_LEVELS if above else _NEAR_NUMBERED_LEVELS
+        if grower.plain(root, end) - _said(grower, time) > least and _distance(page, root, main) <= levels:
+            found.append(record(page.tree, parts))
             barriers = sorted((*barriers, root, time))
     return found
+
+
+def _said(grower: Grower, time: int) -> int:
+    """The characters of a time's own element."""
+    return grower.plain(time, grower.page.tree.ends[time])
+
+
+def _up_to(page: Shapes, root: int, barriers: Sequence[int]) -> tuple[int, ...]:
+    """A node and the elements after it, as far as no known record stands in them: an opening post whose element holds
+    the replies too is what stands in it before them."""
+    tree = page.tree
+    row = [node for node in tree.elements(tree.parents[root]) if node >= root]
+    held = (at for at, node in enumerate(row) if _holds(barriers, node, tree.ends[node]))
+    end = next(held, None)
+    return tuple(row[:end]) if end and end <= _LONGEST_OPENING else (root,)
 
 
 def _heading_before(page: Shapes, node: int) -> int:

@@ -19,6 +19,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from thrawl import limits
 from thrawl.errors import PageError
+from thrawl.page.mending import mended
 from thrawl.page.tags import IN_HEAD, INLINE, NO_ATTRIBUTES, TAG, TAGS, raw_text, unescaped
 
 TEXT: Final = "#text"
@@ -125,7 +126,7 @@ def parse(html: str) -> Tree:
     if html.count(">") > _MANY_TAGS:
         _refuse_nesting_floods(html)
         html = _without_huge_menus(html)
-    parser = LexborHTMLParser(html.encode("utf-8", "replace"))
+    parser = LexborHTMLParser(mended(html).encode("utf-8", "replace"))
     root = parser.root
     if root is None:
         return Tree(["html"], [-1], [1], [0], [NO_ATTRIBUTES], [""], ())

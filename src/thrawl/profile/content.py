@@ -26,9 +26,14 @@ _BREAKS: Final = frozenset(
 )
 _UNSAID: Final = frozenset("button select option textarea input label iframe object".split())
 _LONGEST_HEADER: Final = 100
+_LONGEST_LABEL: Final = 24  # characters over a box of code
 LONGEST_NOTE: Final = 200  # characters of a note of an edit
 _TOKEN: Final = re.compile(r"\d\w*|[^\W\d]+")
 _QUOTED: Final = "blockquote"
+_PRINTED: Final = "pre"  # its lines are the writer's own, and so is the space before them
+_SPACE: Final = "\ue000"  # stands for a space that must not be folded; a character that no page writes
+_BOXES: Final = frozenset("div table fieldset section dl aside figure".split())
+_HEADER_WORDS: Final = 2  # of a header that names nobody known: a name and "wrote"; one word is the label of a box
 _NUMBERS: Final = re.compile(r"\d+")
 
 
@@ -134,7 +139,9 @@ def read_content(
         elif look in boxes.notes:
             dropped.append((node, tree.ends[node]))
             notes.append(node)
-        elif look.tag == _QUOTED or look in boxes.quotes:
+        elif (
+            look.tag == _QUOTED or look in boxes.quotes or (look.tag in _BOXES and _is_headed(tree, node, boxes, names))
+        ):
             quoted.append((node, tree.ends[node]))
     dropped.extend(_after_rule(tree, spans, boxes))
     if boxes.endings and (note := _ending(tree, spans, boxes, names)) is not None:
@@ -144,6 +151,35 @@ def read_content(
     quotes = tuple(_quote(tree, box, boxes, names, ids) for box in quoted)
     text = words(tree, spans, [*quoted, *dropped, *headers])
     return Content(text, write_html(tree, spans, dropped, links), quotes, tuple(notes))
+
+
+def _is_headed(tree: Tree, box: int, boxes: Boxes, names: Collection[str]) -> bool:
+    """Whether a node is a box with a line of its own that says whose words follow, and these words."""
+    if tree.tags[box] not in _BOXES:
+        return False
+    first = next((node for node in range(box + 1, tree.ends[box]) if _is_said(tree, node)), -1)
+    if first < 0:
+        return False
+    header = line_around(tree, first, (box, tree.ends[box]))
+    line = _line(tree, header)
+    if header[0] == first or header[1] >= tree.ends[box] or not line.endswith((":", "：")):
+        return False
+    if _PRINTED in tree.tags[box : tree.ends[box]] or last_text(tree, header[1], tree.ends[box]) < 0:
+        return False
+    return _named(line, boxes, names) is not None or len(line.split()) >= _HEADER_WORDS
+
+
+def _label_before(tree: Tree, printed: int, start: int) -> int:
+    """The label of a box that holds nothing but it and preformatted text ("Code:"), -1 if there is none."""
+    box = tree.parents[printed]
+    inside = list(tree.elements(box)) if box >= start and tree.tags[box] in _BOXES else []
+    if len(inside) != 2 or inside[1] != printed or len(tree.text(inside[0])) > _LONGEST_LABEL:
+        return -1
+    return inside[0] if tree.text(inside[0]).endswith((":", "：")) else -1
+
+
+def _is_said(tree: Tree, node: int) -> bool:
+    return tree.tags[node] == TEXT and not tree.texts[node].isspace()
 
 
 def _elements(tree: Tree, spans: Sequence[Span]) -> Iterator[int]:
@@ -185,6 +221,7 @@ def words(tree: Tree, spans: Sequence[Span], left_out: Sequence[Span]) -> str:
     ends = dict(left_out)
     pieces: list[str] = []
     for start, end in spans:
+        printed = _printed_around(tree, start)
         blocks: list[int] = []
         node = start
         while node < end:
@@ -195,16 +232,25 @@ def words(tree: Tree, spans: Sequence[Span], left_out: Sequence[Span]) -> str:
                 pieces.append("\n")
                 node = max(node + 1, ends[node])
                 continue
-            _say(tree, node, pieces, blocks)
+            if tree.tags[node] == _PRINTED:
+                printed = tree.ends[node]
+            _say(tree, node, pieces, blocks, printed=node < printed)
             node += 1
         pieces.append("\n")
-    lines = (" ".join(line.split()) for line in "".join(pieces).split("\n"))
+    lines = (" ".join(line.split()).replace(_SPACE, " ").rstrip() for line in "".join(pieces).split("\n"))
     return "\n".join(line for line in lines if line)
 
 
-def _say(tree: Tree, node: int, pieces: list[str], blocks: list[int]) -> None:
+def _printed_around(tree: Tree, node: int) -> int:
+    """The end of the preformatted text around a node, -1 if there is none."""
+    return next((tree.ends[up] for up in tree.ancestors(node) if tree.tags[up] == _PRINTED), -1)
+
+
+def _say(tree: Tree, node: int, pieces: list[str], blocks: list[int], *, printed: bool) -> None:
     tag = tree.tags[node]
-    if tag == TEXT:
+    if tag == TEXT and printed:
+        pieces.append(tree.texts[node].replace(" ", _SPACE))
+    elif tag == TEXT:
         pieces.append(tree.texts[node].replace("\n", " "))
     elif tag in _BREAKS:
         pieces.append("\n")

@@ -155,7 +155,7 @@ class PageReader:
         span = (record.cut.start, record.cut.end) if whole else (record.body + 1, tree.ends[record.body])
         time = record.time
         note, edited = self._unlearned_note(span, time)
-        skipped = {*inner, record.author_node, record.time_node, note}
+        skipped = {*inner, record.author_node, record.time_node, note, *(self._heads(record) if whole else ())}
         content = read_content(tree, [span], skipped, self._wrapper.boxes, self._links, self._names, self._ids)
         return PostRecord(
             post_id=record.number,
@@ -171,6 +171,13 @@ class PageReader:
             reply_to=parent or next((quote.post_id for quote in content.quotes if quote.post_id), None),
             depth=depth,
         )
+
+    def _heads(self, record: _Found) -> Iterator[int]:
+        """The parts of a record without a body of its own that only name its author and time."""
+        for part in record.cut.parts:
+            named = any(part <= node < self._tree.ends[part] for node in (record.author_node, record.time_node))
+            if named and len(self._tree.text(part)) <= _LONGEST_NOTE:
+                yield part
 
     def _post_url(self, record: _Found, shape: PostShape) -> str | None:
         if shape.link is not None:

@@ -12,10 +12,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from thrawl.page.tree import Tree
+from thrawl.page.shape import look
+from thrawl.page.tags import INLINE
+from thrawl.page.tree import TEXT, Tree
 from thrawl.profile.places import NOWHERE, Path, classes_of, follow, path_from_json, path_to_json
 
 _DIGITS: Final = re.compile(r"\d+")
+_WRITTEN: Final = INLINE | {"br", "img", "p", "blockquote", "pre", "ul", "ol"}
 
 
 def id_form(value: str) -> str:
@@ -38,7 +41,8 @@ class Kind:
     """What tells a record's main root from other nodes.
 
     `trail` are the tags from the page's root down to the main root's parent, empty where records nest or move.
-    `before` and `after` count the sibling elements that belong to the record.
+    `before` and `after` count the sibling elements that belong to the record. Where `kin` is not empty, a record runs
+    on to the next root instead: over text, what users write in a line, and siblings of these looks.
     """
 
     tag: str
@@ -48,6 +52,7 @@ class Kind:
     before: int = 0
     after: int = 0
     mark: Path | None = None
+    kin: frozenset[str] = frozenset()
 
     def cut(self, tree: Tree, kind: int = 0) -> list[Cut]:
         """All records of this kind on a page, in document order."""
@@ -58,7 +63,9 @@ class Kind:
         if self.form:
             named = [node for node in named if "id" in tree.attributes[node]]
         mains = [node for node in named if self.fits(tree, node)]
-        if not self.before and not self.after:
+        if self.kin:
+            cuts = [Cut(parts, parts[0], tree.ends[parts[-1]], kind) for parts in self._runs(tree, mains)]
+        elif not self.before and not self.after:
             cuts = [Cut((node,), node, tree.ends[node], kind) for node in mains]
         else:
             cuts = [Cut(parts, parts[0], tree.ends[parts[-1]], kind) for parts in self._rows(tree, mains)]
@@ -90,6 +97,20 @@ class Kind:
                 last += 1
             yield tuple(row[first : last + 1])
 
+    def _runs(self, tree: Tree, mains: Sequence[int]) -> Iterator[tuple[int, ...]]:
+        """Records without an element of their own: from a root on, as far as its kin goes."""
+        chosen = set(mains)
+        for main in mains:
+            parts, end = [main], tree.ends[tree.parents[main]]
+            node = tree.ends[main]
+            while node < end and node not in chosen and self._is_kin(tree, node):
+                parts.append(node)
+                node = tree.ends[node]
+            yield tuple(parts)
+
+    def _is_kin(self, tree: Tree, node: int) -> bool:
+        return tree.tags[node] == TEXT or tree.tags[node] in _WRITTEN or look(tree, node) in self.kin
+
     def to_json(self) -> dict[str, Any]:
         return {
             "tag": self.tag,
@@ -99,6 +120,7 @@ class Kind:
             "before": self.before,
             "after": self.after,
             "mark": None if self.mark is None else path_to_json(self.mark),
+            "kin": sorted(self.kin),
         }
 
     @classmethod
@@ -112,6 +134,7 @@ class Kind:
             int(data["before"]),
             int(data["after"]),
             None if mark is None else path_from_json(mark),
+            frozenset(data.get("kin", ())),
         )
 
 

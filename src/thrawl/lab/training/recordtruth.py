@@ -25,11 +25,16 @@ _EDGE: Final = 30
 
 @dataclass(frozen=True, slots=True)
 class TruePost:
-    """The folded first and last words of a post, and the thread it belongs to."""
+    """The folded first and last words of a post, and the thread it belongs to.
+
+    `chars` counts all of its folded words, 0 where nobody did.
+    """
 
     start: str
     end: str
     thread: int
+    chars: int = 0
+    author: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +94,7 @@ def _score(site: str, url: str, html: str, offered: Sequence[TruePost], *, own_o
         page = read_page(html, url)
     except PageError:
         return None
-    posts = _own_posts(page.tree, offered) if own_only else list(offered)
+    posts = own_posts(page.tree, offered) if own_only else list(offered)
     if not posts:
         return None
     texts = [fold(own_text(page, number)) for number in range(len(page.records))]
@@ -115,7 +120,7 @@ def match(posts: Sequence[TruePost], texts: Sequence[str]) -> int:
     return len(used)
 
 
-def _own_posts(tree: Tree, offered: Sequence[TruePost]) -> list[TruePost]:
+def own_posts(tree: Tree, offered: Sequence[TruePost]) -> list[TruePost]:
     """The offered posts that stand on the page outside quotes, in the thread that most of them belong to."""
     words = fold(" ".join(_unquoted(tree)))
     shown = [post for post in offered if (at := words.find(post.start)) >= 0 and words.find(post.end, at) >= 0]

@@ -85,12 +85,12 @@ def train(examples: Sequence[Example]) -> PageClassifier:
     missing = {"index", "thread", "other"} - {example.type for example in examples}
     if missing:
         raise InputError(f"the annotated pages have none of type {', '.join(sorted(missing))}: annotate some")
-    _need_scikit_learn()
+    need_scikit_learn()
     sites = len({example.site for example in examples})
     return PageClassifier(_fit(examples, "index"), _fit(examples, "thread"), sites)
 
 
-def _need_scikit_learn() -> None:
+def need_scikit_learn() -> None:
     if find_spec("sklearn") is None:
         raise UsageError("training needs scikit-learn: pip install 'thrawl[train]'")
 

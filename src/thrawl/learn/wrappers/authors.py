@@ -1,41 +1,39 @@
 """Which place of a record names its author.
 
-A name is short, stands once in each record, comes back in other records, and goes together with its link where it
-has one. Ranks, locations and the like are also constant for a user, but two users share them: of all places that
-come back, the author's has the most different values. Pages that mark the author (schema.org, rel=author) and quote
-headers that repeat a name are witnesses.
+A name is short, stands once in each record near its time and before its body, comes back in other records, and goes
+together with its link where it has one. Ranks, towns and the like are also constant for a user, but two users share
+them: the name tells the rank, and not the other way round. Buttons say the same in every record; titles are the
+page's. Pages that mark the author (schema.org, rel=author) and pictures that bear the name are witnesses. No sign
+decides alone: each is a figure, and a small model trained on mirrors (`authors.json`) weighs them.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Sequence, Set
+from collections.abc import Collection, Iterator, Sequence, Set
 from dataclasses import dataclass
 from typing import Final
 
-from thrawl.learn.wrappers.facts import (
-    TimePlace,
-    Words,
-    address_at,
-    go_together,
-    looks_like_names,
-    words_at,
-)
+from thrawl.learn.wrappers.facts import TimePlace, Words, address_at, go_together, looks_like_names, words_at
 from thrawl.learn.wrappers.growth import Held, Place
+from thrawl.learn.wrappers.models import Figures, shipped_model
 from thrawl.page.tree import TEXT
 from thrawl.profile.fields import AuthorField
 from thrawl.profile.nodes import under
-from thrawl.profile.places import Path, Step
+from thrawl.profile.places import NOWHERE, Path, Step, follow
 
 _LEAST_PRESENCE: Final = 0.5
-_KNOWN: Final = 0.3
 _MOST_NODES: Final = 40
-_FEW_POSTS: Final = 12
-_RIVAL: Final = 0.4
 _FEW_NAMES: Final = 3
+_MOST_PLACES: Final = 60  # that are compared with each other, the nearest to the time; a post has some twenty
+_FAR: Final = 24  # nodes between a name and its time, where nearness ends
+_LONG: Final = 40.0  # characters
+_MANY_WORDS: Final = 3  # spaces
+_HALF: Final = 0.5
 _LONGEST_TEMPLATE: Final = 4
 _NEARLY_ALL: Final = 0.9
+_LIKELY: Final = 0.35  # a place that is less likely to name the author names nobody: null, never a guess
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +44,52 @@ class Known:
     looks: frozenset[Step] = frozenset()
 
 
+@dataclass(frozen=True, slots=True)
+class AuthorEvidence(Figures):
+    """What speaks for a place being the author's, from 0 to 1 each; shares are those of the records that have it."""
+
+    presence: float
+    variety: float
+    """Different names among as many as a thread of this length usually has."""
+    paired: float
+    """Name and address go together."""
+    unpaired: float
+    """There are addresses, and they do not go with the names."""
+    pictured: float
+    """A picture bears the name."""
+    marked: float
+    """The page itself says that this is the author."""
+    known: float
+    """The names are those of other posts, or the place looks like that of their authors."""
+    wordy: float
+    """No name: more words than one has, the colon of a label, brackets, one letter of an avatar."""
+    long: float
+    near: float
+    """How near the record's time is."""
+    before: float
+    """The place stands before the body."""
+    first: float
+    """How early it comes among the places that could be it."""
+    finest: float
+    """No other place tells what this one says."""
+    loose: float
+    """A place inside says less of the same."""
+    again: float
+    """The same words stand in the record once more."""
+    shared: float
+    """A picture of the record leads to the same address."""
+
+
+@dataclass(frozen=True, slots=True)
+class AuthorProposal:
+    """A place that may name the author, with what speaks for it."""
+
+    words: Words
+    evidence: AuthorEvidence
+
+
 def find_author(
-    records: Sequence[Held],
-    places: Sequence[Place],
-    body: Path,
-    times: Sequence[TimePlace],
-    known: Known | None = None,
+    records: Sequence[Held], places: Sequence[Place], body: Path, times: Sequence[TimePlace], known: Known | None = None
 ) -> AuthorField | None:
     """The author's place, or None where nothing looks like names."""
     ranked = rank_authors(records, places, body, times, known)
@@ -64,31 +102,163 @@ def rank_authors(
     body: Path,
     times: Sequence[TimePlace],
     known: Known | None = None,
+    least: float = _LIKELY,
 ) -> list[AuthorField]:
-    """All places that look like names, the best first, each set of names once."""
+    """All places that are so likely to name authors, the best first, each set of names once."""
+    model = shipped_model("authors")
+    judged = [
+        (model.probability(one.evidence), -number, one.words)
+        for number, one in enumerate(propose_authors(records, places, body, times, known))
+    ]
+    found: list[AuthorField] = []
+    seen: list[Words] = []
+    for probability, _, words in sorted(judged, key=lambda one: one[:2], reverse=True):
+        if probability >= least and not any(_same(words, other) for other in seen):
+            words = _widest(words, [one for _, _, one in judged])
+            seen.append(words)
+            found.append(AuthorField(words.place.path, *template_of(words), _is_mixed(words, times)))
+    return found
+
+
+def _widest(words: Words, candidates: Sequence[Words]) -> Words:
+    """The place around or inside a chosen one that says the same, and says it in more records: with link or without."""
+    wider = [
+        one
+        for one in candidates
+        if under(one.place.path, words.place.path) or under(words.place.path, one.place.path)
+        if words.values.items() <= one.values.items()
+    ]
+    return max(wider, key=lambda one: len(one.values), default=words)
+
+
+def propose_authors(
+    records: Sequence[Held], places: Sequence[Place], body: Path, times: Sequence[TimePlace], known: Known | None = None
+) -> list[AuthorProposal]:
+    """Every place that shows short words outside of the body, with its evidence."""
     candidates = [
         words
         for place in places
         if not (body and (under(place.path, body) or under(body, place.path)))
         if len(place.nodes) >= _LEAST_PRESENCE * len(records) and _is_small(records, place)
-        if looks_like_names(words := _without_times(records, place, times))
+        if looks_like_names(words := _without_times(records, place, times)) and _says_more_than_times(words)
     ]
-    known = known or Known()
-    if known.names:
-        candidates = _with_known(candidates, known.names)
     pictured = [_picture_names(held) for held in records]
-    scored = [
-        (score, -number)
-        for number, words in enumerate(candidates)
-        if (score := _score(records, pictured, words, known)) > 0
+    around = _Around(records, body, times)
+    if len(candidates) > _MOST_PLACES:
+        candidates = sorted(candidates, key=lambda words: -around.near(words.place))[:_MOST_PLACES]
+    distinct = list({tuple(words.values.items()): words for words in candidates}.values())
+    return [
+        AuthorProposal(words, _evidence(records, words, pictured, around, distinct, known or Known()))
+        for words in candidates
     ]
-    found: list[AuthorField] = []
-    seen: list[Words] = []
-    for words in _finest_first([(score, candidates[-number]) for score, number in sorted(scored, reverse=True)]):
-        if not any(_same(words, other) for other in seen):
-            seen.append(words)
-            found.append(AuthorField(words.place.path, *_template(words), _is_mixed(words, times)))
-    return found
+
+
+class _Around:
+    """Where the bodies and the times of some records stand."""
+
+    def __init__(self, records: Sequence[Held], body: Path, times: Sequence[TimePlace]) -> None:
+        self._bodies = [follow(one.page.tree, one.cut.parts, body) if body else NOWHERE for one in records]
+        self._records = records
+        self._texts = [_texts_in(held) for held in records]
+        self._pictured = [_pictured_addresses(held) for held in records]
+        best = max(times, key=lambda time: len(time.mentions), default=None)
+        self._times = {} if best is None else {number: one.node for number, one in best.mentions.items()}
+
+    def near(self, place: Place) -> float:
+        gaps = [abs(node - self._times[number]) for number, node in place.nodes.items() if number in self._times]
+        return 1 - min(1.0, sorted(gaps)[len(gaps) // 2] / _FAR) if gaps else 0.0
+
+    def again(self, number: int, value: str) -> bool:
+        """Whether a record says these words twice."""
+        return self._texts[number][value] > 1
+
+    def shared(self, number: int, node: int) -> bool:
+        """Whether a picture of the record leads to where this name leads."""
+        return address_at(self._records[number], node) in self._pictured[number]
+
+    def before(self, place: Place) -> float:
+        known = [node < self._bodies[number] for number, node in place.nodes.items() if self._bodies[number] >= 0]
+        return sum(known) / len(known) if known else 0.5
+
+
+def _evidence(
+    records: Sequence[Held],
+    words: Words,
+    pictured: Sequence[Set[str]],
+    around: _Around,
+    candidates: Sequence[Words],
+    known: Known,
+) -> AuthorEvidence:
+    values = list(words.values.values())
+    count, distinct = len(values), words.distinct
+    pairs = [
+        (value, address)
+        for number, value in words.values.items()
+        if (address := address_at(records[number], words.place.nodes[number])) is not None
+    ]
+    linked = len(pairs) > _HALF * count
+    together = go_together(pairs) or (len(set(pairs)) == distinct == len({address for _, address in pairs}))
+    alike = bool(words.place.path) and words.place.path[-1] in known.looks
+    return AuthorEvidence(
+        presence=count / len(records),
+        variety=min(1.0, distinct / max(2.0, math.sqrt(2 * count))),
+        paired=float(linked and together),
+        unpaired=float(linked and not together),
+        pictured=sum(value in pictured[number] for number, value in words.values.items()) / count,
+        marked=float(_is_marked(records, words.place)),
+        known=max(float(alike), _known_share(words, known.names) if known.names else 0.0),
+        wordy=sum(map(_is_no_name, values)) / count,
+        long=min(1.0, sorted(map(len, values))[count // 2] / _LONG),
+        near=around.near(words.place),
+        before=around.before(words.place),
+        first=1 / (1 + sum(_stands_before(one, words) for one in candidates)),
+        finest=float(not any(_is_finer(one, words) for one in _rivals(words, candidates))),
+        loose=float(_is_loose(words, candidates)),
+        again=sum(around.again(number, value) for number, value in words.values.items()) / count,
+        shared=sum(around.shared(number, words.place.nodes[number]) for number in words.values) / count,
+    )
+
+
+def _is_no_name(value: str) -> bool:
+    wordy = value.count(" ") >= _MANY_WORDS or value.endswith((":", "：")) or value.startswith(("(", "[", "@ "))
+    return wordy or (len(value) == 1 and value.isascii())
+
+
+def _stands_before(one: Words, other: Words) -> bool:
+    """Whether a place that is not around another one comes before it, in the first record that has both."""
+    both = next((number for number in one.values if number in other.values), None)
+    if both is None or under(other.place.path, one.place.path):
+        return False
+    return one.values != other.values and one.place.nodes[both] < other.place.nodes[both]
+
+
+def _is_loose(words: Words, candidates: Sequence[Words]) -> bool:
+    """Whether another place inside this one says less of the same: what is around it there is none of the name."""
+    return any(
+        one is not words
+        and under(one.place.path, words.place.path)
+        and one.values != words.values
+        and one.distinct > 1
+        and one.values.keys() >= words.values.keys()
+        for one in candidates
+    )
+
+
+def _texts_in(held: Held) -> Counter[str]:
+    return Counter(text.strip() for text in held.page.tree.texts[held.cut.start : held.cut.end] if text)
+
+
+def _pictured_addresses(held: Held) -> set[str | None]:
+    """Where the pictures of a record lead to."""
+    tree = held.page.tree
+    pictures = (node for node in range(held.cut.start, held.cut.end) if tree.tags[node] == "img")
+    links = (tree.attributes[up] for node in pictures for up in (tree.parents[node],) if tree.tags[up] == "a")
+    return {link["href"] for link in links if "href" in link}
+
+
+def _rivals(words: Words, candidates: Sequence[Words]) -> Iterator[Words]:
+    """Other places of names; what stands around a name tells it too, and is no finer for that."""
+    return (one for one in candidates if one is not words and not under(words.place.path, one.place.path))
 
 
 def _is_small(records: Sequence[Held], place: Place) -> bool:
@@ -97,21 +267,8 @@ def _is_small(records: Sequence[Held], place: Place) -> bool:
     return all(records[number].page.tree.ends[node] - node <= _MOST_NODES for number, node in some)
 
 
-def _finest_first(ranked: Sequence[tuple[float, Words]]) -> list[Words]:
-    """Ranks and towns are functions of the user: a place whose values tell those of a better one comes before it.
-
-    What stands around a name tells it too, and is no finer for that.
-    """
-    ordered = [words for _, words in ranked]
-    if not ordered:
-        return ordered
-    for score, words in ranked[1:]:
-        if under(ordered[0].place.path, words.place.path):
-            continue
-        if score >= _RIVAL * ranked[0][0] and _tells(words, ordered[0]) and not _tells(ordered[0], words):
-            ordered.remove(words)
-            ordered.insert(0, words)
-    return ordered
+def _says_more_than_times(words: Words) -> bool:
+    return sum("\x00" in value for value in words.values.values()) * 2 <= len(words.values)
 
 
 def _tells(one: Words, other: Words) -> bool:
@@ -126,10 +283,8 @@ def _tells(one: Words, other: Words) -> bool:
     return again > len(seen) >= _FEW_NAMES
 
 
-def _with_known(candidates: Sequence[Words], known: Collection[str]) -> list[Words]:
-    """Only the places that show names known from elsewhere, if any shows a good part of them."""
-    good = [words for words in candidates if len(words.values) < _FEW_NAMES or _known_share(words, known) >= _KNOWN]
-    return good or list(candidates)
+def _is_finer(one: Words, other: Words) -> bool:
+    return _tells(one, other) and not _tells(other, one)
 
 
 def _known_share(words: Words, known: Collection[str]) -> float:
@@ -168,55 +323,10 @@ def _without_times(records: Sequence[Held], place: Place, times: Sequence[TimePl
     return Words(place, {number: value for number, value in shown.items() if value.strip("\x00 ")})
 
 
-def _score(records: Sequence[Held], pictured: Sequence[Set[str]], words: Words, known: Known) -> float:
-    values = list(words.values.values())
-    timed = sum("\x00" in value for value in values)
-    distinct = words.distinct
-    if not values or timed * 2 > len(values):
-        return 0.0
-    if distinct < min(_FEW_NAMES, len(values)):
-        return _lone_score(records, pictured, words)
-    presence = len(values) / len(records)
-    variety = min(1.0, distinct / max(2.0, math.sqrt(2 * len(values))))
-    returning = 1 - distinct / len(values)
-    score = presence * variety * (0.7 + min(0.3, returning))
-    if known.names:
-        score *= 1 + 2 * _known_share(words, known.names)
-    if words.place.path and words.place.path[-1] in known.looks:
-        score *= 4
-    score *= 1 + _repeated_share(pictured, words)
-    pairs = [
-        (value, address)
-        for number, value in words.values.items()
-        if (address := address_at(records[number], words.place.nodes[number])) is not None
-    ]
-    if len(pairs) > 0.5 * len(values) and (go_together(pairs) or len(values) < _FEW_NAMES):
-        score *= 2.0
-    elif len(pairs) > 0.5 * len(values):
-        score *= 0.3
-    if _is_marked(records, words.place):
-        score *= 2.0
-    spaces = sum(value.count(" ") for value in values) / len(values)
-    return score / (1 + 0.5 * spaces)
-
-
-def _lone_score(records: Sequence[Held], pictured: Sequence[Set[str]], words: Words) -> float:
-    """Where one or two users wrote all the posts: believed only with one address for each name, and of few posts."""
-    pairs = {(value, address_at(records[number], words.place.nodes[number])) for number, value in words.values.items()}
-    if len(words.values) > _FEW_POSTS or len(pairs) != words.distinct or any(address is None for _, address in pairs):
-        return 0.0
-    return 0.3 * len(words.values) / len(records) * (1 + _repeated_share(pictured, words))
-
-
 def _picture_names(held: Held) -> set[str]:
     """The names that pictures in a record bear."""
     attributes = held.page.tree.attributes[held.cut.start : held.cut.end]
     return {one[key] for one in attributes if one for key in ("title", "alt") if key in one}
-
-
-def _repeated_share(pictured: Sequence[Set[str]], words: Words) -> float:
-    """How often a picture in the record bears the same name."""
-    return sum(value in pictured[number] for number, value in words.values.items()) / len(words.values)
 
 
 def _is_marked(records: Sequence[Held], place: Place) -> bool:
@@ -232,7 +342,7 @@ def _is_marked(records: Sequence[Held], place: Place) -> bool:
     )
 
 
-def _template(words: Words) -> tuple[str, str]:
+def template_of(words: Words) -> tuple[str, str]:
     """The words before and after the name that are the same in nearly all records."""
     values = [value.split(" ") for value in set(words.values.values())]
     if len(values) < _FEW_NAMES:

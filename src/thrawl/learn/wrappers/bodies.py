@@ -20,7 +20,24 @@ _ALL: Final = 0.85
 _HALF: Final = 0.5
 
 
-def find_body(records: Sequence[Held], places: Sequence[Place]) -> Path:
+def find_body(records: Sequence[Held], places: Sequence[Place], timed: Sequence[Path] = ()) -> Path:
+    """The place that holds what the records say; where that is also around all of their times, the part of it that is
+    not: what a user said stands beside the time, not around it."""
+    path = _heaviest(records, places)
+    if not timed or not all(under(time, path) for time in timed):
+        return path
+    beside = [
+        place
+        for place in places
+        if place.steady and len(place.path) > len(path) and not any(under(time, place.path) for time in timed)
+        if len(place.nodes) >= _PRESENT * len(records) and place.path[-1].tag not in _WRITTEN
+    ]
+    heaviest = max(((_weight(records, place), -len(place.path)) for place in beside), default=(0, 0))
+    best = [place for place in beside if (_weight(records, place), -len(place.path)) == heaviest]
+    return best[0].path if best and heaviest[0] > 0 else path
+
+
+def _heaviest(records: Sequence[Held], places: Sequence[Place]) -> Path:
     """Descend from the record to the smallest place of the template that still holds most of the weight."""
     children: dict[Path, list[Place]] = {}
     for place in places:
@@ -33,11 +50,11 @@ def find_body(records: Sequence[Held], places: Sequence[Place]) -> Path:
         if printed is not None:
             return printed.path
         best = max(
-            ((_weight(records, place), place) for place in children.get(path, ()) if _is_layout(place)),
+            ((_weight(records, place), place) for place in children.get(path, ())),
             key=lambda pair: pair[0],
             default=None,
         )
-        if best is None or best[0] < _HELD * whole:
+        if best is None or best[0] < (_HELD if best[1].steady else _ALL) * whole:
             return path
         if _weighty(records, best[1]) < _PRESENT * present:
             return _deep_body(records, path, best[1], whole) or path
@@ -76,10 +93,6 @@ def _deep_body(records: Sequence[Held], path: Path, place: Place, whole: int) ->
     found = Place(deep, nodes)
     enough = _weight(records, found) >= _HELD * whole and _weighty(records, found) >= _PRESENT * len(records)
     return deep if enough else None
-
-
-def _is_layout(place: Place) -> bool:
-    return place.steady
 
 
 def _leads_on(records: Sequence[Held], children: dict[Path, list[Place]], place: Place, whole: int) -> bool:

@@ -127,7 +127,7 @@ def _has_words_around(tree: Tree, node: int) -> bool:
     siblings = list(tree.children(tree.parents[node]))
     place = siblings.index(node)
     beside = [*siblings[max(0, place - 1) : place], *siblings[place + 1 : place + 2]]
-    return sum(any(map(str.isalpha, tree.texts[one])) for one in beside if tree.tags[one] == TEXT) == 2
+    return sum(not tree.texts[one].isspace() for one in beside if tree.tags[one] == TEXT) == 2
 
 
 def _is_note(bodies: Sequence[Body], instances: Sequence[_Instance], names: frozenset[str]) -> bool:

@@ -81,7 +81,7 @@ def _anchor_groups(samples: Sequence[Sample]) -> list[list[tuple[Sample, list[in
         for node in sample.time_elements():
             for key in _keys(sample.tree, node):
                 groups[key][number].append(node)
-        for key, node in _numbered_ids(sample.tree):
+        for key, node in numbered_ids(sample.tree):
             groups[key][number].append(node)
     repeated = [group for group in groups.values() if any(len(nodes) > 1 for nodes in group.values())]
     ranked = sorted(repeated, key=lambda group: -sum(map(len, group.values())))[:_MOST_GROUPS]
@@ -121,9 +121,9 @@ def _column(tree: Tree, cell: int) -> int:
     return sum(1 for child in tree.children(tree.parents[cell]) if child < cell and tree.tags[child] == tree.tags[cell])
 
 
-def _numbered_ids(tree: Tree) -> Iterator[tuple[tuple[str, ...], int]]:
+def numbered_ids(tree: Tree, start: int = 0, end: int | None = None) -> Iterator[tuple[tuple[str, ...], int]]:
     """Elements whose id or name holds a number: posts have one, also where no time is shown."""
-    for node, attributes in enumerate(tree.attributes):
+    for node, attributes in enumerate(tree.attributes[start:end], start):
         for name in ("id", "name"):
             value = attributes.get(name, "") if attributes else ""
             if not value or tree.tags[node] in _FORM_PARTS or not any(map(str.isdigit, value)):
@@ -191,10 +191,10 @@ def _lift(roots: Roots) -> Roots:
 
 
 def _kinds_of(roots: Roots) -> Iterator[Kind]:
-    kind = _kind_of(roots)
+    kind = kind_of(roots)
     if kind.tag in _HOLLOW:
         return
-    single = _marked(kind, roots)
+    single = marked(kind, roots)
     yield single
     period = _period(roots) if single.tag in _ROWS else 1
     if 1 < period <= _LONGEST_ROW_RECORD:
@@ -202,7 +202,7 @@ def _kinds_of(roots: Roots) -> Iterator[Kind]:
             yield replace(single, before=before, after=period - 1 - before)
 
 
-def _kind_of(roots: Roots) -> Kind:
+def kind_of(roots: Roots) -> Kind:
     """What the roots have in common."""
     least = _ALWAYS * len(roots)
     classes = Counter(name for sample, node in roots for name in classes_of(sample.tree, node))
@@ -219,7 +219,7 @@ def _kind_of(roots: Roots) -> Kind:
     )
 
 
-def _marked(kind: Kind, roots: Roots) -> Kind:
+def marked(kind: Kind, roots: Roots) -> Kind:
     """The kind with a mark inside, where its look alone fits many nodes that are no roots."""
     own = {(id(sample), node) for sample, node in roots}
     pages = {id(sample): sample for sample, _ in roots}
@@ -291,7 +291,7 @@ def single_kinds(samples: Sequence[Sample], taken: Sequence[Sequence[Cut]]) -> l
     least = max(1.0, 0.5 * len(pages))
     good = [roots for roots in found.values() if len(roots) >= least]
     good.sort(key=lambda roots: sum(sample.tree.ends[node] - node for sample, node in roots) / len(roots))
-    return [_kind_of(roots) for roots in good]
+    return [kind_of(roots) for roots in good]
 
 
 def _left_over(sample: Sample, cuts: Iterable[Cut]) -> list[int]:

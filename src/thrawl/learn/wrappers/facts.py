@@ -14,7 +14,7 @@ from thrawl.page.shape import element_of
 from thrawl.page.times import TimeMention
 from thrawl.profile.nodes import address_of
 
-_NUMBERS: Final = re.compile(r"[\d\s.,:/()\[\]#+%kKMB★•|-]*")
+_NUMBERS: Final = re.compile(r"[\d\W_kKMB]*")  # and signs: what has no letter of its own names nobody
 _DIGITS: Final = re.compile(r"\d+")
 _LONGEST_NAME: Final = 40
 

@@ -33,6 +33,7 @@ from thrawl.profile.rows import RowWrapper, marks_of, name_at
 _SUPPORT: Final = 0.3
 _MOST_WAYS: Final = 4
 _AGREED: Final = 0.6
+_UNLIKELY: Final = 0.03  # a row names two people or more; what threads say of them decides, so more are looked at
 _NOW: Final = datetime(2100, 1, 1, tzinfo=UTC)  # only differences are looked at
 
 
@@ -190,7 +191,7 @@ def _authors(
 ) -> tuple[AuthorField | None, AuthorField | None]:
     """Who began the thread and who wrote last: as the threads say, else the last one is nearer to its time."""
     names = {name for fact in known.values() for name in (fact.first_author, fact.last_author) if name}
-    fields = rank_authors(records, places, (), shown, Known(frozenset(names)))[:_MOST_WAYS]
+    fields = rank_authors(records, places, (), shown, Known(frozenset(names)), _UNLIKELY)[:_MOST_WAYS]
     if not fields:
         return None, None
     first = [_agreement(records, field, {n: fact.first_author for n, fact in known.items()}) for field in fields]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from thrawl.learn.wrappers.authors import Known, find_author
+from thrawl.learn.wrappers.authors import AuthorEvidence, Known, find_author, propose_authors
 from thrawl.learn.wrappers.bodies import find_body
-from thrawl.learn.wrappers.facts import TimePlace, time_places
+from thrawl.learn.wrappers.facts import TimePlace, Words, time_places
 from thrawl.learn.wrappers.growth import Held, Place, grow
 from thrawl.learn.wrappers.identity import find_identity
 from thrawl.learn.wrappers.learnmoments import find_times_of
@@ -17,13 +17,28 @@ from thrawl.learn.wrappers.sample import Sample
 from thrawl.profile.fields import AuthorField
 from thrawl.profile.kinds import Cut, Kind
 from thrawl.profile.moments import TimeField
+from thrawl.profile.nodes import under
 from thrawl.profile.places import NOWHERE, Path, follow
 from thrawl.profile.shapes import PostShape
 
 _SUPPORT: Final = 0.3
 _MOST_RECORDS: Final = 240
 _MOST_WAYS: Final = 4
+_USUAL: Final = 0.6  # of the records: a time that fewer show is none of the template's
 _HIDDEN: Final = re.compile(r"display\s*:\s*none", re.IGNORECASE)
+
+
+def cut_all(samples: Sequence[Sample], kinds: Sequence[Kind]) -> list[list[Cut]]:
+    """All records of these kinds on each page, in document order; outer ones before those inside them."""
+    found = []
+    for sample in samples:
+        cuts = [
+            replace(cut, kind=number) if number else cut
+            for number, kind in enumerate(kinds)
+            for cut in sample.cut(kind)
+        ]
+        found.append(sorted(cuts, key=lambda cut: (cut.start, -cut.end)))
+    return found
 
 
 def hold(samples: Sequence[Sample], cuts: Sequence[Sequence[Cut]], kind: int) -> list[Held]:
@@ -63,12 +78,18 @@ def learn_shape(kind: Kind, records: Sequence[Held], known: Known | None = None)
     """The fields of one kind of post, from all its records; `known` is what other kinds tell of authors."""
     records = _spread(records)
     places = grow(records, _SUPPORT)
-    body = find_body(records, places)
     shown = time_places(records, places)
+    body = find_body(records, places, _usual_times(records, shown))
     times, time = _times(records, shown, body)
     identity = find_identity(records, places, time)
     authors = _authors(records, places, body, known)
     return PostShape(kind, body, authors, times, identity.number, identity.link, identity.fragment)
+
+
+def _usual_times(records: Sequence[Held], shown: Sequence[TimePlace]) -> list[Path]:
+    """The innermost places that show a time in most records."""
+    usual = [one.place.path for one in shown if len(one.mentions) >= _USUAL * len(records)]
+    return [path for path in usual if not any(under(other, path) and other != path for other in usual)]
 
 
 def _times(
@@ -110,6 +131,15 @@ def _authors(
         left = missing
         places = grow(left, _SUPPORT) if left else []
     return tuple(found)
+
+
+def authors_proposed(
+    records: Sequence[Held], shape: PostShape, known: Known | None = None
+) -> Iterator[tuple[Words, AuthorEvidence]]:
+    """All places of these records that may name their authors, with what speaks for them."""
+    places = grow(records, _SUPPORT)
+    for one in propose_authors(records, places, shape.body, time_places(records, places), known):
+        yield one.words, one.evidence
 
 
 def names_in(records: Sequence[Held], shape: PostShape) -> set[str]:

@@ -12,9 +12,9 @@ from datetime import UTC, datetime
 from typing import Final
 
 from thrawl.learn.wrappers.boxes import Body, learn_boxes
-from thrawl.learn.wrappers.choosing import choose_shapes, cut_all
+from thrawl.learn.wrappers.choosing import choose_shapes
 from thrawl.learn.wrappers.edits import find_edits
-from thrawl.learn.wrappers.learnshape import hold
+from thrawl.learn.wrappers.learnshape import cut_all, hold
 from thrawl.learn.wrappers.sample import Sample, settle_times, take_samples, weigh
 from thrawl.page.reading import Page
 from thrawl.page.shown import PostRecord
@@ -40,8 +40,11 @@ def learn_post_wrapper(pages: Sequence[Page], fetched: datetime | None = None) -
 
 def _learn(samples: Sequence[Sample], fetched: datetime | None) -> PostWrapper | None:
     shapes = choose_shapes(samples)
-    if not shapes:
-        return None
+    return wrapper_of(samples, shapes, fetched) if shapes else None
+
+
+def wrapper_of(samples: Sequence[Sample], shapes: Sequence[PostShape], fetched: datetime | None) -> PostWrapper:
+    """The wrapper of these kinds of posts: with the site's times, and what stands in its bodies."""
     form = _settle(samples, shapes, fetched)
     plain = PostWrapper(tuple(_with_edits(samples, shapes, form, fetched)), Boxes(), form)
     return replace(plain, boxes=_learn_boxes(samples, plain))

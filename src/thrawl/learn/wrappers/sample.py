@@ -9,6 +9,7 @@ that nothing repeats.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence, Set
@@ -18,7 +19,8 @@ from operator import attrgetter
 from typing import Final
 
 from thrawl.page.reading import Page
-from thrawl.page.shape import element_of
+from thrawl.page.records import Record
+from thrawl.page.shape import Shapes, element_of
 from thrawl.page.timeformat import TimeFormat
 from thrawl.page.times import TimeMention
 from thrawl.page.timesettle import PageTimes, settle
@@ -27,7 +29,9 @@ from thrawl.page.tree import TEXT, Tree
 from thrawl.profile.kinds import Cut, Kind
 from thrawl.profile.nodes import text_at
 
+_DIGITS: Final = re.compile(r"\d+")
 _WEIGHTLESS: Final = frozenset("a button select option textarea label input nav h1 title".split())
+_SHORT_LINE: Final = 48  # characters; in a longer one numbers are part of what somebody says
 _TITLE_CHARS: Final = 8  # letters; fewer of a title are too few to know a thread by
 _MOST_CHARS: Final = 600  # of one text node; a novel must not outweigh a hundred answers
 
@@ -36,13 +40,15 @@ _MOST_CHARS: Final = 600  # of one text node; a novel must not outweigh a hundre
 class Sample:
     """One page of the sample. `weights[b] - weights[a]` is the weight of the nodes from a to b (exclusive).
 
-    `words` are the text nodes that can carry data, with their words folded. Candidates ask for the same texts and
+    `records` are those that the page by itself seems to show; `words` are the text nodes that can carry data, with
+    their words folded. Candidates ask for the same texts and
     cuts again and again, so these are kept, also for a sample that is weighed anew.
     """
 
     url: str
     tree: Tree
-    labels: list[str]
+    shapes: Shapes
+    records: tuple[Record, ...]
     times: tuple[TimeMention, ...]
     words: list[tuple[int, str]]
     weights: list[int]
@@ -80,10 +86,43 @@ def take_samples(pages: Sequence[Page]) -> list[Sample]:
     """Weigh the pages of one site against each other."""
     return weigh(
         [
-            Sample(page.url, page.tree, page.shapes.labels, page.mentions, _words(page.tree, page.mentions), [])
+            Sample(
+                page.url,
+                page.tree,
+                page.shapes,
+                _lifted(page.tree, page.records),
+                page.mentions,
+                _words(page.tree, page.mentions),
+                [],
+            )
             for page in pages
         ]
     )
+
+
+def _lifted(tree: Tree, records: Sequence[Record]) -> tuple[Record, ...]:
+    """The records with the list item or the numbered element around each: it has the number, and holds the answers."""
+    lifted = {one.start: above for one in records if (above := _own_element(tree, one)) is not None}
+    shared = Counter(lifted.values())
+    wholes = {one.start for one in records}
+    return tuple(
+        replace(one, parts=(above,), start=above, end=tree.ends[above], holes=())
+        if (above := lifted.get(one.start)) is not None and shared[above] == 1 and above not in wholes
+        else one
+        for one in records
+    )
+
+
+def _own_element(tree: Tree, one: Record) -> int | None:
+    above = tree.parents[one.start]
+    if len(one.parts) > 1 or above < 0:
+        return None
+    numbered = _is_numbered(tree, above) and not _is_numbered(tree, one.start)
+    return above if numbered or tree.tags[above] == "li" else None
+
+
+def _is_numbered(tree: Tree, node: int) -> bool:
+    return any(map(str.isdigit, tree.attributes[node].get("id", "")))
 
 
 def weigh(samples: Sequence[Sample]) -> list[Sample]:
@@ -138,7 +177,8 @@ def _words(tree: Tree, times: Sequence[TimeMention]) -> list[tuple[int, str]]:
         elif tag == TEXT and node not in timed:
             text = " ".join(tree.texts[node].split()).casefold()
             if sum(map(str.isalpha, text[:80])) > 2 and text not in title:
-                found.append((node, text))
+                # short lines that differ in their numbers alone ("7 answers, 3 voices") are template as well
+                found.append((node, _DIGITS.sub("", text) if len(text) <= _SHORT_LINE else text))
     return found
 
 

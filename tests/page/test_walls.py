@@ -1,19 +1,18 @@
-"""What a page is instead of a forum."""
+"""What a page shows instead of content."""
 
 from __future__ import annotations
 
 import pytest
 
-from thrawl.learn.diagnose import is_challenge, is_login, is_script_made
-from thrawl.learn.feeds import find_feeds
-from thrawl.page.reading import Page, read_page
+from thrawl.page.tree import Tree, parse
+from thrawl.page.walls import is_challenge, is_login, is_script_made
 
 LOGIN = '<h1>Log in</h1><form><input name="name"><input type="password" name="word"><button>Go</button></form>'
 POSTS = "".join(f"<p>Post number {n} says that the tide was out when we came.</p>" for n in range(40))
 
 
-def page(html: str) -> Page:
-    return read_page(f"<html><body>{html}</body></html>", "http://f.test/")
+def page(html: str) -> Tree:
+    return parse(f"<html><body>{html}</body></html>")
 
 
 def test_a_page_that_is_mostly_a_password_field_is_a_login() -> None:
@@ -22,6 +21,16 @@ def test_a_page_that_is_mostly_a_password_field_is_a_login() -> None:
 
 def test_a_forum_with_a_login_box_is_none() -> None:
     assert not is_login(page(LOGIN + POSTS))
+
+
+def test_a_wall_may_have_menus_and_a_few_sentences() -> None:
+    menu = "".join(f'<a href="/{n}">A board called number {n}</a>' for n in range(40))
+    assert is_login(page(menu + "<p>Only members may read this board. Please log in or register.</p>" + LOGIN))
+
+
+def test_a_long_form_says_nothing_of_the_page() -> None:
+    rules = "<p>" + "You agree to be kind to everybody here. " * 40 + "</p>"
+    assert is_login(page(LOGIN.replace("<button>", rules + "<button>")))
 
 
 def test_a_search_form_is_no_login() -> None:
@@ -47,13 +56,3 @@ def test_an_empty_shell_with_scripts_is_script_made() -> None:
 def test_a_page_with_words_is_not() -> None:
     html = POSTS + '<script src="/app.js"></script>'
     assert not is_script_made(page(html), html)
-
-
-def test_feeds_are_named_in_the_head() -> None:
-    head = (
-        '<link rel="alternate" type="application/rss+xml" href="/feed">'
-        '<link rel="alternate" type="application/atom+xml" href="/atom"><link rel="stylesheet" href="/s.css">'
-        '<link rel="alternate" hreflang="fr" href="/fr/">'
-    )
-    found = read_page(f"<html><head>{head}</head><body></body></html>", "http://f.test/b/")
-    assert find_feeds(found) == ("http://f.test/feed", "http://f.test/atom")

@@ -1,0 +1,221 @@
+"""Evidence for a way to cut posts: named figures, and the small model that turns them into a probability.
+
+No figure decides alone. What speaks for a cut: its records hold what the pages say, each with one time, one author and
+a number of its own, their times run one way, and no place is left where such a time stands outside of them. The
+weights are trained on mirrors and made-up forums (`thrawl train`), and stand in `records.json`, to be read by a person.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import islice, pairwise
+from math import log2
+from statistics import median
+from typing import Final
+
+from thrawl.learn.wrappers.bodies import weight_of
+from thrawl.learn.wrappers.candidates import numbered_ids
+from thrawl.learn.wrappers.growth import Held
+from thrawl.learn.wrappers.learnshape import cut_all, hold
+from thrawl.learn.wrappers.models import Figures
+from thrawl.learn.wrappers.sample import Sample
+from thrawl.profile.kinds import Cut
+from thrawl.profile.nodes import text_at
+from thrawl.profile.places import NOWHERE, follow
+from thrawl.profile.shapes import PostShape
+
+_STEPS: Final = 4  # labels above a time that tell its place
+_CROWD: Final = 3  # times at one place of a record; a post may show two, a list shows more
+_FINEST: Final = 6.0  # 2 ** 6 posts a page are many
+_MOST_KINDS: Final = 4.0
+_LIGHT: Final = 3.0  # a kind of posts that says less than a third of what others say is suspect
+_LATE: Final = datetime(2100, 1, 1, tzinfo=UTC)  # only the order of times matters
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence(Figures):
+    """What speaks for and against a cut, each from 0 to 1 unless said otherwise; shares are those of its records."""
+
+    covered: float
+    """Of what the pages say, as much stands in records."""
+    bodies: float
+    """Of what the records say, as much stands in their bodies."""
+    timed: float
+    authored: float
+    numbered: float
+    worded: float
+    crowded: float
+    """Records that show many times at one place or many ids of one form: lists of records."""
+    paged: float
+    """Pages that have a record."""
+    ordered: float
+    """How steadily the times of a page's records run, one way or the other, those inside others aside."""
+    agreed: float
+    """Records that each page by itself would have, and no others (F1)."""
+    missed: float
+    """Times at the place of the records' times, but outside of them."""
+    fine: float
+    """Records a page that have words, as a logarithm."""
+    kinds: float
+    """Kinds of records beyond the first."""
+    lightest: float
+    """What a record of the kind with the fewest words says, in thirds of what one says of the usual kind."""
+    weakest: float
+    """Times and authors of the kind that has the fewest of them."""
+
+
+def weigh_evidence(samples: Sequence[Sample], shapes: Sequence[PostShape]) -> Evidence:
+    """The evidence for these kinds of posts on these pages."""
+    cuts = cut_all(samples, [shape.kind for shape in shapes])
+    read = [_Read.of(held, shape) for number, shape in enumerate(shapes) for held in hold(samples, cuts, number)]
+    found = [one for one in read if one.timed or one.author]  # others are no posts
+    count = max(1, len(found))
+    said = sum(one.weight for one in found)
+    whole = sum(sample.weights[-1] for sample in samples)
+    pages = {id(one.held.page) for one in found}
+    good = sum(one.weight > 0 for one in found)
+    return Evidence(
+        covered=1 - abs(1 - said / max(1, whole)),  # what two records hold counts against them
+        bodies=sum(_in_body(one.held, one.shape) for one in found) / max(1, said),
+        timed=sum(one.timed for one in found) / count,
+        authored=sum(bool(one.author) for one in found) / count,
+        numbered=sum(one.shape.number is not None for one in found) / count,
+        worded=sum(one.weight > 0 for one in found) / count,
+        crowded=sum(_is_crowded(one.held) for one in found) / count,
+        paged=len(pages) / max(1, len(samples)),
+        ordered=_ordered(_times_in_order(found)),
+        agreed=_agreed(samples, cuts),
+        missed=_missed(samples, found),
+        fine=min(1.0, log2(1 + good / max(1, len(pages))) / _FINEST),
+        kinds=min(1.0, (len(shapes) - 1) / _MOST_KINDS),
+        lightest=_lightest(found),
+        weakest=_weakest(found),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A record with what evidence is made of."""
+
+    held: Held
+    shape: PostShape
+    weight: int
+    timed: bool
+    author: str
+
+    @classmethod
+    def of(cls, held: Held, shape: PostShape) -> _Read:
+        timed = any(follow(held.page.tree, held.cut.parts, time.path) != NOWHERE for time in shape.times)
+        return cls(held, shape, weight_of(held), timed, _author(held, shape))
+
+
+def _by_kind(found: Sequence[_Read]) -> list[list[_Read]]:
+    """The records of each kind, the largest kind first."""
+    kinds: dict[int, list[_Read]] = {}
+    for one in found:
+        kinds.setdefault(id(one.shape), []).append(one)
+    return sorted(kinds.values(), key=len, reverse=True)
+
+
+def _lightest(found: Sequence[_Read]) -> float:
+    usual, *others = [median(one.weight for one in kind) for kind in _by_kind(found)] or [0]
+    return min(1.0, min((_LIGHT * one / max(1, usual) for one in others), default=1.0))
+
+
+def _weakest(found: Sequence[_Read]) -> float:
+    return min(
+        (sum(one.timed + bool(one.author) for one in kind) / len(kind) / 2 for kind in _by_kind(found)), default=0
+    )
+
+
+def _author(held: Held, shape: PostShape) -> str:
+    for field in shape.authors:
+        node = follow(held.page.tree, held.cut.parts, field.path)
+        if node != NOWHERE:
+            return field.strip(text_at(held.page.tree, node))
+    return ""
+
+
+def _in_body(held: Held, shape: PostShape) -> int:
+    node = follow(held.page.tree, held.cut.parts, shape.body) if shape.body else held.cut.start
+    end = held.page.tree.ends[node] if shape.body and node != NOWHERE else held.cut.end
+    if node == NOWHERE:
+        return 0
+    inner = sum(held.page.weight(root, held.page.tree.ends[root]) for root in held.inner if node <= root < end)
+    return held.page.weight(node, end) - inner
+
+
+def _is_crowded(held: Held) -> bool:
+    tree, labels = held.page.tree, held.page.shapes.labels
+    inside = sorted((root, tree.ends[root]) for root in held.inner)
+    counts: Counter[tuple[str, ...]] = Counter()
+    for time in held.page.times_in(held.cut.start, held.cut.end):
+        if not any(a <= time.node < b for a, b in inside):
+            counts[tuple(labels[up] for up in islice(tree.ancestors(time.node), _STEPS))] += 1
+    for form, node in numbered_ids(tree, held.cut.start, held.cut.end):
+        if not any(a <= node < b for a, b in inside):
+            counts[form] += 1
+    return any(count >= _CROWD for count in counts.values())
+
+
+def _times_in_order(found: Sequence[_Read]) -> list[list[datetime]]:
+    """The times of the records of each page that stand in no other record."""
+    lines: dict[int, list[datetime]] = {}
+    closed: dict[int, int] = {}
+    for one in sorted(found, key=lambda one: (one.held.cut.start, -one.held.cut.end)):
+        page, cut = one.held.page, one.held.cut
+        if cut.start < closed.get(id(page), 0):
+            continue
+        closed[id(page)] = cut.end
+        nodes = (follow(page.tree, cut.parts, time.path) for time in one.shape.times)
+        node = next((node for node in nodes if node != NOWHERE), NOWHERE)
+        shown = page.times_in(node, page.tree.ends[node]) if node != NOWHERE else ()
+        value = shown[0].value(_LATE) if shown else None
+        if value is not None:
+            lines.setdefault(id(page), []).append(value.replace(tzinfo=None))
+    return list(lines.values())
+
+
+def _ordered(lines: Sequence[Sequence[datetime]]) -> float:
+    """1 where all times run one way, 0 where they go to and fro; half where there is nothing to compare."""
+    pairs = sum(max(0, len(line) - 1) for line in lines)
+    if not pairs:
+        return 0.5
+    runs = sum(abs(sum((two > one) - (two < one) for one, two in pairwise(line))) for line in lines)
+    same = sum(one == two for line in lines for one, two in pairwise(line))
+    return (runs + same) / pairs
+
+
+def _agreed(samples: Sequence[Sample], cuts: Sequence[Sequence[Cut]]) -> float:
+    alone = {(id(sample), record.start, record.end) for sample in samples for record in sample.records}
+    mine = {(id(sample), cut.start, cut.end) for sample, found in zip(samples, cuts, strict=True) for cut in found}
+    return 2 * len(alone & mine) / max(1, len(alone) + len(mine))
+
+
+def _missed(samples: Sequence[Sample], found: Sequence[_Read]) -> float:
+    """Times that look like those of records and stand in none of them, in all that look so."""
+    looks: set[tuple[str, ...]] = set()
+    for one in found:
+        held, shape = one.held, one.shape
+        for time in shape.times[:1]:
+            node = follow(held.page.tree, held.cut.parts, time.path)
+            if node != NOWHERE:
+                looks.add(_place(held.page, node))
+    spans: dict[int, list[tuple[int, int]]] = {}
+    for one in found:
+        spans.setdefault(id(one.held.page), []).append((one.held.cut.start, one.held.cut.end))
+    inside = outside = 0
+    for sample in samples:
+        for node in sample.time_elements():
+            if _place(sample, node) in looks:
+                held_in = any(start <= node < end for start, end in spans.get(id(sample), ()))
+                inside += held_in
+                outside += not held_in
+    return outside / max(1, inside + outside)
+
+
+def _place(sample: Sample, node: int) -> tuple[str, ...]:
+    return tuple(sample.shapes.labels[up] for up in islice((node, *sample.tree.ancestors(node)), 3))

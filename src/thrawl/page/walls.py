@@ -1,0 +1,80 @@
+"""Walls: pages that a site shows instead of its content. A login, a challenge of the browser, a shell for scripts.
+
+What a page says decides, never what it also holds: nearly every old forum has a password box in its header. A login
+page has little to say outside of its links and of the form that asks for the password. One module for learning, which
+tells why a site cannot be read, and for crawling, which tells why a page could not.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from thrawl.page.tree import TEXT, Tree
+
+_CHALLENGE: Final = re.compile(
+    r"checking your browser|verify(?:ing)? (?:that )?you are (?:a )?human|just a moment|enable javascript and cookies"
+    r"|proof of work|captcha|are you a robot|ddos protection",
+    re.IGNORECASE,
+)
+A_CHALLENGE: Final = "a bot challenge"
+_MOST_SAID: Final = 80  # words that a login page says beside its form: who may come in, where to register, the rules
+_CHALLENGE_WORDS: Final = 200  # a page with more to say than this shows content, whatever it also says of robots
+_FEW_WORDS: Final = 60  # of a challenge that no known sentence tells
+_SHELL_WORDS: Final = 40  # of a page that scripts are to fill
+_SCRIPT_CHARS: Final = 2000  # of a page's beginning, where a challenge's scripts are named
+_NOT_SAID: Final = frozenset("a button select option textarea label nav".split())
+
+
+def is_login(tree: Tree) -> bool:
+    """Whether a page asks for a password and shows nothing else."""
+    fields = [node for node, tag in enumerate(tree.tags) if tag == "input" and _asks_password(tree.attributes[node])]
+    if not fields:
+        return False
+    forms = [_form_around(tree, field) for field in fields]
+    return _words_outside(tree, forms) < _MOST_SAID
+
+
+def _asks_password(attributes: dict[str, str]) -> bool:
+    return attributes.get("type", "").lower() == "password"
+
+
+def _form_around(tree: Tree, field: int) -> int:
+    return next((node for node in tree.ancestors(field) if tree.tags[node] == "form"), field)
+
+
+def _words_outside(tree: Tree, left_out: list[int]) -> int:
+    """The words of a page outside of some of its nodes, of links and of what can be clicked."""
+    closed = said = 0
+    for node, tag in enumerate(tree.tags):
+        if node < closed:
+            continue
+        if tag in _NOT_SAID or node in left_out:
+            closed = tree.ends[node]
+        elif tag == TEXT:
+            said += len(tree.texts[node].split())
+    return said
+
+
+def is_challenge(tree: Tree, html: str = "") -> bool:
+    """Whether a page wants its visitor to prove something before it shows its content."""
+    text = tree.text(0)
+    if says_challenge(f"{tree.title} {text}", html):
+        return True
+    return "a" not in tree.tags and len(text.split()) <= _FEW_WORDS and _wants_to_go_on(tree)
+
+
+def says_challenge(text: str, html: str) -> bool:
+    """Whether the few words of a page ask the browser to prove itself; for answers that are not parsed, too."""
+    return len(text.split()) < _CHALLENGE_WORDS and _CHALLENGE.search(f"{text} {html[:_SCRIPT_CHARS]}") is not None
+
+
+def _wants_to_go_on(tree: Tree) -> bool:
+    """By a script, a reload or a form."""
+    reloads = any(tag == "meta" and head.get("http-equiv", "").lower() == "refresh" for tag, head, _ in tree.head)
+    return reloads or "noscript" in tree.tags or "form" in tree.tags
+
+
+def is_script_made(tree: Tree, html: str) -> bool:
+    """A page with scripts and hardly a word without them."""
+    return "<script" in html.lower() and len(tree.text(0).split()) < _SHELL_WORDS

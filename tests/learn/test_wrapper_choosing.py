@@ -1,0 +1,82 @@
+"""How the ways to cut posts are weighed against each other."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import get_type_hints
+
+import pytest
+from tests.learn.wrapperpages import page_of
+
+from thrawl.learn.wrappers.authors import AuthorEvidence
+from thrawl.learn.wrappers.choosing import propose, rank_proposals
+from thrawl.learn.wrappers.evidence import Evidence
+from thrawl.learn.wrappers.general import read_posts
+from thrawl.learn.wrappers.models import Model, shipped_model
+from thrawl.learn.wrappers.sample import take_samples
+from thrawl.page.reading import read_page
+
+SENTENCES = (
+    "The tide was out when we came to the harbour this morning.",
+    "Nobody had told the pilot that the lock would stay closed.",
+    "We rowed back and mended the net with some old rope.",
+    "My neighbour lent us a lamp for the way through the fog.",
+)
+
+
+def post(number: int, words: str) -> str:
+    name = ("Ada", "Bo", "Cleo")[number % 3]
+    return (
+        f"<div class='msg' id='m{number}'><a href='/u/{name}'>{name}</a> <span>2020-03-0{number + 1} 10:00</span>"
+        f"<div class='words'>{words}</div></div>"
+    )
+
+
+@pytest.mark.parametrize(("question", "figures"), [("records", Evidence), ("authors", AuthorEvidence)])
+def test_a_shipped_model_weighs_every_figure_and_no_other(question: str, figures: type) -> None:
+    assert list(shipped_model(question).weights) == list(get_type_hints(figures))
+
+
+def test_a_model_says_more_the_more_speaks_for_a_cut() -> None:
+    model = Model(-1.0, {"covered": 2.0, "crowded": -3.0})
+    (proposal, *_) = propose(take_samples([page_of([post(n, words) for n, words in enumerate(SENTENCES)])]))
+    best = replace(proposal.evidence, covered=1.0, crowded=0.0)
+    assert model.probability(best) > model.probability(replace(best, covered=0.2))
+    assert model.probability(best) > 0.5 > model.probability(replace(best, crowded=1.0))
+
+
+def test_the_runner_up_is_kept() -> None:
+    page = page_of([post(n, words) for n, words in enumerate(SENTENCES)])
+    ranked = rank_proposals(propose(take_samples([page])), shipped_model("records"))
+    assert len(ranked) > 1
+    assert [probability for probability, _ in ranked] == sorted((one for one, _ in ranked), reverse=True)
+
+
+def test_an_opening_post_whose_element_holds_the_replies_is_a_post_of_its_own() -> None:
+    opening = (
+        "<div class='node'><div class='meta'>by <b>Dan</b> on 2020-03-01 09:00</div>"
+        f"<div class='content'>Where does one find a pilot for the lock these days? {' '.join(SENTENCES)}</div>"
+        f"<div class='replies'>{''.join(post(n, words) for n, words in enumerate(SENTENCES))}</div></div>"
+    )
+    posts = read_posts(page_of([opening]))
+    assert [one.text[:15] for one in posts] == ["Where does one ", *(words[:15] for words in SENTENCES)]
+
+
+def test_posts_without_an_element_run_from_one_head_to_the_next() -> None:
+    parts = "".join(
+        f"<p class='head'><b>{('Ada', 'Bo', 'Cleo')[n % 3]}</b> 2020-03-0{n + 1} 10:00</p>{words} {words[::-1]}<br>"
+        for n, words in enumerate(SENTENCES)
+    )
+    html = f"<html><title>A harbour</title><body><h1>A harbour</h1><div>{parts}</div></body></html>"
+    posts = read_posts(read_page(html, "http://f.test/t/1"))
+    assert [one.text.startswith(words) for one, words in zip(posts, SENTENCES, strict=True)] == [True] * 4
+    assert [one.author for one in posts] == ["Ada", "Bo", "Cleo", "Ada"]
+
+
+def test_a_tree_of_titles_below_a_post_is_no_post() -> None:
+    tree = "".join(
+        f"<li><a href='/m/{n}'>Re: The harbour</a> <i>{name}</i> <u>2020-03-0{n + 1} 11:00</u></li>"
+        for n, name in enumerate(("Ada", "Bo", "Cleo", "Ada", "Bo", "Dan"))
+    )
+    posts = read_posts(page_of([post(1, " ".join(SENTENCES)), f"<ul>{tree}</ul>"]))
+    assert [one.text for one in posts] == [" ".join(SENTENCES)]
