@@ -42,15 +42,10 @@ def learner(fetcher: Fetcher, say: Say) -> Learn:
 
     async def learn_site(start: str, known: Sequence[Response] = (), also: Sequence[str] = ()) -> Learned:
         # most runs go on with an archive and learn nothing
-        from thrawl.learn.learner import Learned, learn
-        from thrawl.learn.newlearner import learn as learn_again
+        from thrawl.learn.learner import learn
 
         say(f"learning {start}")
-        if known or also:
-            again = await learn_again(start, fetcher, known=known, also=also, progress=say)
-            learned = Learned(again.profile, again.pages)
-        else:
-            learned = await learn(start, fetcher, progress=say)
+        learned = await learn(start, fetcher, known=known, also=also, progress=say)
         found = learned.profile
         say(
             f"learned from {found.pages_fetched} pages: entry page {found.entry}, "

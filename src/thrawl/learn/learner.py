@@ -1,6 +1,6 @@
-"""Learning a forum: from any URL to a profile, in as few pages as the vote allows (FoCUS 4.3-4.5).
+"""Learning a forum: from any URL to a profile, in as few pages as the doubt allows (FoCUS 4.3-4.5).
 
-entry page → boards → threads → flips → patterns → wrappers. Nearly every page fetched on the way is one
+start page → best explanation of the site → flips → patterns → wrappers. Nearly every page fetched on the way is one
 that the crawl needs anyway, and all of them are handed over with the profile.
 """
 
@@ -11,26 +11,27 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from thrawl.errors import LearnError
-from thrawl.learn import beside
 from thrawl.learn.classifier import PageClassifier
-from thrawl.learn.climb import climb
 from thrawl.learn.counterexamples import with_counter_examples
 from thrawl.learn.diagnose import why_not_a_forum, why_unreachable
-from thrawl.learn.entry import find_entry
-from thrawl.learn.explore import Explorer
-from thrawl.learn.families import Family, identifying_holes, numbers_clash, patterns_of
 from thrawl.learn.feeds import find_feeds
 from thrawl.learn.flips import inherited_flips, learn_flips
-from thrawl.learn.groups import candidates, spread
 from thrawl.learn.sampler import Sampled, Sampler
+from thrawl.learn.structure.families import Atlas
+from thrawl.learn.structure.groups import spread
+from thrawl.learn.structure.infer import Chosen, Explanation
+from thrawl.learn.structure.lists import Patterned, patterned
+from thrawl.learn.structure.roles import RoleModel
+from thrawl.learn.structure.rowcounts import longest
+from thrawl.learn.structure.site import explain_site
 from thrawl.learn.threaded import is_threaded
 from thrawl.learn.wrap import learn_wrappers
 from thrawl.net.message import Fetcher, Response
 from thrawl.profile.patterns import Pattern
 from thrawl.profile.profile import ListPattern, Profile
 
-_THREADS: Final = 12
-_LONGEST: Final = 2
+_THREADS: Final = 12  # thread pages from which posts are learned: enough that rare layouts show
+_LONGEST: Final = 2  # threads with the largest counts in each column of their rows: they flip
 _EXAMPLES: Final = 3
 _MOST_SEEDS: Final = 200
 
@@ -50,41 +51,30 @@ async def learn(
     fetcher: Fetcher,
     *,
     classifier: PageClassifier | None = None,
+    roles: RoleModel | None = None,
+    known: Iterable[Response] = (),
+    also: Iterable[str] = (),
     progress: Progress = lambda _: None,
 ) -> Learned:
-    """Learn the forum that a URL belongs to. Raises LearnError, saying why and what to do, where it cannot."""
-    sampler = Sampler(fetcher, classifier or PageClassifier.load())
+    """Learn the forum that a URL belongs to. Raises LearnError, saying why and what to do, where it cannot.
+
+    `known` are answers that need not be asked for again; `also` are pages that the profile has to explain, too.
+    """
+    sampler = Sampler(fetcher, classifier or PageClassifier.load(), known=known)
     first = await _first_page(sampler, start)
-    progress("looking for the entry page")
-    found = await find_entry(sampler, first)
+    atlas, found = await explain_site(sampler, roles or RoleModel.load(), first, also, progress)
     if found is None:
         raise LearnError(why_not_a_forum(first, sampler))
-    hub, explorer = found
-    progress(f"entry page {hub.url}; looking for boards and threads")
-    await _explore(explorer, hub)
-    if not explorer.of("thread"):
-        raise LearnError(why_not_a_forum(hub, sampler))
-    progress("reading threads")
-    threads = await _sample_threads(sampler, explorer)
+    progress(f"entry page {found.entry.url}; reading threads")
+    threads = await _sample_threads(sampler, atlas, found)
     progress("learning how lists flip")
-    profile = await _profile(sampler, explorer, hub, threads)
+    profile = await _profile(sampler, atlas, found, threads)
     progress("learning how posts are cut")
-    anchors = {url: anchor for family in explorer.of("thread") for url, anchor in family.urls.items()}
+    anchors = {url: anchor for one in found.threads for url, anchor in one.family.urls.items()}
     profile = learn_wrappers(profile, sampler.sampled, anchors)
     profile = replace(profile, threaded=await is_threaded(sampler, profile), pages_fetched=sampler.requests)
     profile = with_counter_examples(profile, [link.url for one in sampler.sampled for link in one.page.links])
     return Learned(profile, tuple(one.response for one in sampler.sampled))
-
-
-async def _explore(explorer: Explorer, hub: Sampled) -> None:
-    """All families: boards from the hub's rows, or from beside them where the rows are threads."""
-    await explorer.explore(hub)
-    if explorer.of("index"):
-        await explorer.look_at_headings(hub)
-    elif explorer.of("thread"):
-        await beside.find_boards(explorer, hub)
-        await explorer.explore(hub)
-    await climb(explorer, hub)
 
 
 async def _first_page(sampler: Sampler, start: str) -> Sampled:
@@ -99,76 +89,62 @@ async def _first_page(sampler: Sampler, start: str) -> Sampled:
     return sampled
 
 
-async def _sample_threads(sampler: Sampler, explorer: Explorer) -> tuple[Sampled, ...]:
+async def _sample_threads(sampler: Sampler, atlas: Atlas, found: Explanation) -> tuple[Sampled, ...]:
     """Threads to learn flips and wrappers from: the longest by their rows, and some from everywhere."""
-    urls = explorer.urls_of("thread")
-    known = [url for url in urls if sampler.known(url)]
-    wanted = [*known, *explorer.longest(urls, _LONGEST), *spread(urls, max(3, _THREADS - len(known)))]
-    return await sampler.get_all(dict.fromkeys(wanted))
+    families = [one.family for one in found.threads if not one.reserve]
+    urls = list(dict.fromkeys(url for family in families for url in family.urls))
+    had = [url for url in urls if sampler.known(url)]
+    sightings = [one for family in families for one in family.sightings]
+    wanted = [*had, *longest(sightings, _LONGEST), *spread(urls, max(3, _THREADS - len(had)))]
+    pages = await sampler.get_all(dict.fromkeys(wanted))
+    for page in pages:
+        atlas.add(page)
+    return pages
 
 
-async def _profile(sampler: Sampler, explorer: Explorer, hub: Sampled, threads: Sequence[Sampled]) -> Profile:
-    others = explorer.urls_of("other")
-    index_urls, thread_urls = explorer.urls_of("index"), explorer.urls_of("thread")
-    index = [
-        await _list_pattern(sampler, pattern, family, explorer.index_pages.values())
-        for pattern, family in patterns_of(explorer.of("index"), [*thread_urls, *others, hub.url])
-    ]
-    index = inherited_flips(index)
-    _learn_from_flips(explorer, sampler)
-    found = patterns_of(explorer.of("thread"), [*index_urls, *others, hub.url])
-    thread = [await _list_pattern(sampler, pattern, family, threads) for pattern, family in found]
-    thread = inherited_flips(_with_own_numbers(thread, [family for _, family in found]))
-    entry_flips = () if explorer.whole else await learn_flips(sampler, Pattern((hub.url,)), [hub])
-    entry_list = ListPattern(Pattern((hub.url,)), entry_flips)
+async def _profile(sampler: Sampler, atlas: Atlas, found: Explanation, threads: Sequence[Sampled]) -> Profile:
+    entry = found.entry
+    index_urls, thread_urls = _urls(found.boards), _urls(found.threads)
+    others = _others(atlas, found)
+    boards = patterned(found.boards, [*thread_urls, *others, entry.url], boards=True)
+    pages = [one.sampled for one in atlas.seen.values()]
+    index = inherited_flips([await _list_pattern(sampler, one, pages) for one in boards])
+    for page in sampler.sampled:  # flips may show threads in forms that no first page has
+        atlas.add(page)
+    titles = patterned(found.threads, [*index_urls, *others, entry.url], boards=False)
+    thread = inherited_flips([await _list_pattern(sampler, one, threads) for one in titles])
+    entry_flips = await learn_flips(sampler, Pattern((entry.url,)), [entry])
+    entry_list = ListPattern(Pattern((entry.url,)), entry_flips)
+    linked = {link.url for link in entry.page.links}
     return Profile(
-        entry=hub.url,
-        index=(*index, entry_list) if entry_list.flips else tuple(index),
+        entry=entry.url,
+        index=(*index, entry_list) if entry_flips else tuple(index),
         thread=tuple(thread),
         session_parameters=tuple(sorted(sampler.session)),
-        seeds=_unlinked(index_urls, hub),
-        feeds=tuple(map(sampler.clean, find_feeds(hub.page))),
+        seeds=tuple(url for url in _urls(found.boards) if url not in linked)[:_MOST_SEEDS],
+        feeds=tuple(map(sampler.clean, find_feeds(entry.page))),
         pages_fetched=sampler.requests,
         confidence=min((one.confidence for one in [*index, *thread]), default=0.0),
     )
 
 
-def _with_own_numbers(lists: Sequence[ListPattern], families: Sequence[Family]) -> list[ListPattern]:
-    """The lists without keys that another pattern gives to other lists."""
-    pairs = list(zip(lists, families, strict=True))
-    clashing = {
-        one.pattern
-        for one, family in pairs
-        for other, its in pairs
-        if one is not other
-        and one.key == other.key
-        and numbers_clash(one.pattern, other.pattern, one.key, (family, its))
-    }
-    return [replace(one, key=()) if one.pattern in clashing else one for one in lists]
+def _urls(chosen: Iterable[Chosen]) -> list[str]:
+    return [url for one in chosen for url in one.family.urls]
 
 
-def _unlinked(boards: Iterable[str], hub: Sampled) -> tuple[str, ...]:
-    """Boards that were found beside the way and that the entry page does not link to."""
-    linked = {link.url for link in hub.page.links}
-    return tuple(url for url in dict.fromkeys(boards) if url not in linked)[:_MOST_SEEDS]
+def _others(atlas: Atlas, found: Explanation) -> list[str]:
+    """URLs of families that are neither boards nor threads."""
+    chosen = {one.family for one in (*found.boards, *found.threads)}
+    return [url for family in atlas.families if family not in chosen for url in family.urls]
 
 
-def _learn_from_flips(explorer: Explorer, sampler: Sampler) -> None:
-    """Rows of the flips that were fetched may show threads in forms that no first page has."""
-    for sampled in sampler.sampled:
-        if sampled.url not in explorer.index_pages and sampled.verdict.type == "index":
-            for candidate in candidates(sampled.page):
-                family = next((one for one in explorer.of("thread") if one.joins(candidate)), None)
-                if family is not None:
-                    family.add(candidate)
-
-
-async def _list_pattern(sampler: Sampler, pattern: Pattern, family: Family, pages: Iterable[Sampled]) -> ListPattern:
-    fitting = [page for page in pages if pattern.match(page.url) is not None]
+async def _list_pattern(sampler: Sampler, one: Patterned, pages: Iterable[Sampled]) -> ListPattern:
+    fitting = [page for page in pages if one.pattern.match(page.url) is not None]
     return ListPattern(
-        pattern=pattern,
-        flips=await learn_flips(sampler, pattern, fitting),
-        key=identifying_holes(pattern, family),
-        confidence=family.confidence,
-        examples=tuple(url for url in family.urls if pattern.match(url) is not None)[:_EXAMPLES],
+        pattern=one.pattern,
+        flips=await learn_flips(sampler, one.pattern, fitting),
+        key=one.key,
+        confidence=one.chosen.probability,
+        reserve=one.chosen.reserve,
+        examples=tuple(url for url in one.titles if one.pattern.match(url) is not None)[:_EXAMPLES],
     )

@@ -24,9 +24,11 @@ from thrawl.errors import LearnError, PageError
 from thrawl.lab.bench.mirrors import INDEX, INDEX_FLIP, THREAD, THREAD_FLIP, Mirror
 from thrawl.lab.bench.scores import PageCount, Score
 from thrawl.learn.classifier import PageClassifier
-from thrawl.learn.entry import find_entry, keyword_entry
 from thrawl.learn.learner import Learned, learn
 from thrawl.learn.sampler import Sampler
+from thrawl.learn.structure.entry import keyword_entry
+from thrawl.learn.structure.roles import RoleModel
+from thrawl.learn.structure.site import explain_site
 from thrawl.net.message import Fetcher, Request, Response
 from thrawl.page.reading import read_page
 from thrawl.profile.urltypes import UrlTypes
@@ -150,8 +152,10 @@ async def _entry_score(mirror: Mirror, classifier: PageClassifier, starts: Seque
 async def _entry_from(mirror: Mirror, classifier: PageClassifier, start: str) -> str | None:
     sampler = Sampler(mirror.replay, classifier)
     first = await sampler.get(start)
-    found = await find_entry(sampler, first) if first is not None else None
-    return found[0].url if found is not None else None
+    if first is None:
+        return None
+    _, found = await explain_site(sampler, RoleModel.load(), first, (), lambda _: None)
+    return found.entry.url if found is not None else None
 
 
 async def _learned(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -70,11 +70,3 @@ def keyword_entry(url: str) -> str:
         if any(segment.lower().endswith(word) for word in _KEYWORDS):
             return origin + "/".join(segments[: depth + 1]) + "/"
     return origin + "/"
-
-
-def shared_by_all(pages: Sequence[Sampled]) -> Iterable[str]:
-    """URLs that every page links to, the most repeated first (the paper's observation)."""
-    counted: Counter[str] = Counter()
-    for one in pages:
-        counted.update({link.url for link in one.page.links})
-    return [url for url, count in counted.most_common() if count == len(pages)]
