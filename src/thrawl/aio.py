@@ -85,6 +85,7 @@ async def crawl(
     from thrawl.archive.store import Archive
     from thrawl.crawl.forum import ForumCrawl, learner
     from thrawl.crawl.options import CrawlOptions
+    from thrawl.limits import MAX_MENDS
     from thrawl.net.recording import open_client
     from thrawl.net.url import usable_url
 
@@ -92,7 +93,12 @@ async def crawl(
     known = given_profile(profile)
     fetching = _client_options(start, options)
     with_cookies = fetching.cookies_file is not None
-    choices = CrawlOptions(concurrency=fetching.concurrency, max_pages=max_pages, with_cookies=with_cookies)
+    choices = CrawlOptions(
+        concurrency=fetching.concurrency,
+        max_pages=max_pages,
+        with_cookies=with_cookies,
+        mends=0 if known is not None else MAX_MENDS,
+    )
     with Archive.open(archive or default_archive(start), create=True) as opened:
         async with open_client(fetching, Path(warc) if warc else None) as client:
             run = ForumCrawl(start, opened, client, learner(client, say), choices, known, say=say)

@@ -258,7 +258,7 @@ def test_the_check_names_what_is_wrong(tmp_path: Path, make: Any) -> None:
 
 
 @pytest.mark.parametrize("readonly", [True, False])
-def test_an_archive_of_the_first_version_is_brought_up_to_date(tmp_path: Path, readonly: bool) -> None:
+def test_an_archive_from_before_the_ledger_is_brought_up_to_date(tmp_path: Path, readonly: bool) -> None:
     location = tmp_path / "old.db"
     with Archive.open(location, create=True) as archive:
         forum = archive.put_forum("http://forum.test/", "forum.test")
@@ -268,7 +268,8 @@ def test_an_archive_of_the_first_version_is_brought_up_to_date(tmp_path: Path, r
             old.execute(f"DROP TABLE {table}")
         for column in ("failure_kind", "records", "digest", "last_page", "unfollowed"):
             old.execute(f"ALTER TABLE pages DROP COLUMN {column}")
-        old.execute("UPDATE schema_version SET version = 1")
+        before = schema_module.STEPS.index(schema_module._ledger)
+        old.execute("UPDATE schema_version SET version = ?", [before])
     with Archive.open(location, readonly=readonly) as archive:
         assert [page.url for page in archive.pages()] == ["http://forum.test/"]
         assert archive.facts(1).waiting == 1

@@ -39,7 +39,7 @@ from thrawl.crawl.missing import Missing
 from thrawl.crawl.options import CrawlOptions, Finished
 from thrawl.errors import ThrawlError, UsageError
 from thrawl.harmless import json_line, one_line, shown
-from thrawl.limits import DEFAULT_DELAY_SECONDS
+from thrawl.limits import DEFAULT_DELAY_SECONDS, MAX_MENDS
 from thrawl.net.client import Client
 from thrawl.net.options import ClientOptions
 from thrawl.net.recording import open_client
@@ -104,6 +104,7 @@ def crawl(
             max_pages=max_pages,
             retry_failed=retry_failed,
             with_cookies=cookies is not None or cookies_from is not None,
+            mends=0 if profile else MAX_MENDS,  # a profile that somebody gave is theirs to mend
         )
         return Order(start, archive or default_archive(start), client, options, known, warc, profile)
 

@@ -43,9 +43,10 @@ def audit(facts: Facts, profile: Profile | None, is_fetched: Callable[[str], boo
     types = None if profile is None else UrlTypes(profile)
     entry = "the site" if profile is None else profile.entry
     found: list[Missing] = []
-    for check in (failed, _threads_short, _empty_threads, _boards_short, _totals, _lists_cut, _people):
+    for check in (failed, _threads_short, _boards_short, _totals, _lists_cut, _people):
         found.extend(check(facts, entry))
-    if profile is None or not profile.threaded:  # there each post is a page, and no pager counts them
+    if profile is None or not profile.threaded:  # there each post is a page, and rows name posts
+        found.extend(_empty_threads(facts, entry))
         found.extend(_threads_cut(facts, entry))
     found.extend(_strays(facts, types))
     found.extend(_only_list(facts, profile))

@@ -35,6 +35,7 @@ class PageReader:
         self._threaded = profile.threaded
         self._told: set[str] = set()
         self._fullest = 2
+        self._longest = 2
 
     def read(self, job: PageJob) -> Reading:
         """What the page says. Never raises for what stands on it."""
@@ -109,7 +110,11 @@ class PageReader:
         titled = ((self._links.one_form(row.url), row.title) for row in rows)
         cut = {url: StrayLink(url, title) for url, title in titled if self._links.types.type(url) is None}
         strays = {**cut, **{stray.url: stray for stray in seen.strays}}
-        return replace(seen, strays=tuple(strays.values()), unfollowed=self._unfollowed(job, tree, reading))
+        unfollowed = 1
+        if seen.threads >= self._longest:  # only lists that might go on: looking for pagers costs as much as the rest
+            self._longest = seen.threads
+            unfollowed = self._unfollowed(job, tree, reading)
+        return replace(seen, strays=tuple(strays.values()), unfollowed=unfollowed)
 
     def _unfollowed(self, job: PageJob, tree: Tree, reading: Reading) -> int:
         """The last page of a pager that leads on where none is followed."""

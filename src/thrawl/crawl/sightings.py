@@ -172,6 +172,9 @@ def _board_rows(tree: Tree, places: dict[str, list[_Met]]) -> Iterator[tuple[int
     """
     for met in places.values():
         boards = [one for one in met if one.typed is None or one.typed.kind == "index"]
+        times = Counter(one.url for one in boards)
+        if any(one.typed is None and times[one.url] > 1 for one in boards):  # people, who are named more than once
+            boards = [one for one in boards if one.typed is not None]
         if any(one.typed is not None for one in boards) and len({one.url for one in boards}) >= _FEWEST_ROWS:
             nodes = [one.node for one in boards]
             rows = [_row_around(tree, node, nodes) for node in nodes]
