@@ -100,7 +100,9 @@ def _met(tree: Tree, url: str, links: LinkReader) -> Iterator[_Met]:
         anchor = tree.text(node)[:200]
         if anchor and page_number(anchor) is None:
             own = links.one_form(resolved[0])
-            yield _Met(node, own, anchor, links.types.type(own))
+            typed = links.types.type(own)
+            if typed is None or not typed.reserve:  # lists in reserve promise nothing that must be kept
+                yield _Met(node, own, anchor, typed)
 
 
 def _place(tree: Tree, node: int) -> str:

@@ -113,7 +113,8 @@ async def _profile(sampler: Sampler, atlas: Atlas, found: Explanation, threads: 
         atlas.add(page)
     titles = patterned(found.threads, [*index_urls, *others, entry.url], boards=False)
     thread = inherited_flips([await _list_pattern(sampler, one, threads) for one in titles])
-    entry_flips = await learn_flips(sampler, Pattern((entry.url,)), [entry])
+    flips = await learn_flips(sampler, Pattern((entry.url,)), [entry])
+    entry_flips = tuple(one for one in flips if not any(one.pattern.match(url) for url in (*others, *thread_urls)))
     entry_list = ListPattern(Pattern((entry.url,)), entry_flips)
     linked = {link.url for link in entry.page.links}
     return Profile(

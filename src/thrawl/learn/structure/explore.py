@@ -18,8 +18,10 @@ from thrawl.learn.structure.roles import RoleModel
 from thrawl.learn.structure.rowcounts import counts_of, is_empty
 
 _SURE: Final = 0.93  # two destinations agree with all else: a third changes nothing
-_DOUBT: Final = 0.03  # below this chance of being a board or a thread, a family is not worth a request
+_DOUBT: Final = 0.08  # below this chance of being a board or a thread, a family is not worth a request
 _MOST_ASKED: Final = 5  # destinations of one family, as in FoCUS' vote
+_UNASKED: Final = 0.4  # chance of a column of rows behind which nobody looked yet
+_COLUMN: Final = 3  # rows
 _LOOSE: Final = 0.5  # worth of links outside of rows
 _SINGLE: Final = 0.25  # worth of a kind of link of which there is one
 _BOARDS: Final = 6  # pages of each family of boards that are looked at: forms of threads differ between boards
@@ -80,6 +82,8 @@ class Explorer:
             return 0.5 * chance / answered if asked < _BOARDS else 0.0
         if (answered >= 2 and sure) or asked >= _MOST_ASKED:
             return 0.0
+        if not asked and _is_list(family):
+            chance = max(chance, _UNASKED)  # whatever it looks like from outside, one look settles most
         return chance / (1 + asked)
 
     async def _ask(self, family: Family) -> None:
@@ -94,6 +98,14 @@ class Explorer:
     def _counts(self, family: Family) -> dict[str, list[int]]:
         """The numbers in the rows of a family's URLs."""
         return {url: numbers for one in family.sightings for url, numbers in counts_of(one).items()}
+
+
+def _is_list(family: Family) -> bool:
+    """Whether links are a column of rows on a page that is no thread."""
+    return any(
+        one.in_rows and len(one.candidate.urls) >= _COLUMN and one.seen.sampled.verdict.type != "thread"
+        for one in family.sightings
+    )
 
 
 def _weight(family: Family) -> float:

@@ -22,6 +22,7 @@ from thrawl.learn.structure.families import Atlas, Family, Sighting
 from thrawl.page.features import print_length
 
 _LIKELY: Final = 0.5  # likelier than not
+_SURE: Final = 0.9
 _POSSIBLE: Final = 0.15  # worth a few requests at the end of the crawl
 _SPARE: Final = 0.3  # of a family that is tried at the end of the crawl: a few requests at even odds or little less
 _MOST_SPARE: Final = 8  # families in reserve, so that all of them together cost some thirty requests at the most
@@ -218,14 +219,16 @@ class _Inference:
 
     def _is_board(self, family: Family, sighting: Sighting, threads: Sequence[Family]) -> bool:
         """Whether links on an index page are its boards: not in rows of threads, where tags and authors stand too."""
-        if self._opinions[family].board < _LIKELY and family not in self._gateways:
+        opinion = self._opinions[family]
+        if opinion.board < _LIKELY and family not in self._gateways:
             return False
         if self._looks[family].in_posts >= _AUTHORS:
             return False
         if self._is_menu(sighting) or self._shows_itself(family):
             return False
-        if sighting.candidate.region < 0:
-            return len(family.urls) > 1
+        if sighting.candidate.region < 0:  # outside of rows only what surely lists threads by itself
+            direct = any(self._leads_to(family, thread) for thread in threads)
+            return len(family.urls) > 1 and (family in self._gateways or (direct and opinion.board >= _SURE))
         beside = {
             one
             for one, at in self._atlas.on_page(sighting.seen.sampled.url)
@@ -264,11 +267,10 @@ class _Inference:
         homes = self._homes(lists, threads)
         scored = [(self._listed(page, lists, threads), page) for page in homes]
         most = max(score for score, _ in scored)
-        near = [page for score, page in scored if score >= _NEARLY * most]
-        return near[0]
+        return next(page for score, page in scored if score >= _NEARLY * most)
 
     def _homes(self, lists: Sequence[Family], threads: Sequence[Family]) -> list[Sampled]:
-        """Pages that may be the entry, the likeliest first: linked from most pages, above the start page, short.
+        """Pages that may be the entry, the likeliest first: the start page, what stands above it, what all link to.
 
         A board or a thread is none; but menus list homes beside boards.
         """
@@ -282,9 +284,11 @@ class _Inference:
 
         def rank(page: Sampled) -> tuple[bool, bool, int]:
             is_home = linked[page.url] * 2 > len(pages)
-            return not is_home, page.url.rstrip("/") not in folders, len(page.url)
+            is_above = page.url.rstrip("/") in folders or page.url == self._start.url
+            return not is_home, not is_above, len(page.url)
 
-        return sorted(homes or [self._start], key=rank)
+        known = [page for page in homes if not all(rank(page)[:2])]
+        return sorted(known or homes or [self._start], key=rank)
 
     def _listed(self, page: Sampled, lists: Sequence[Family], threads: Sequence[Family]) -> float:
         """How many boards a page lists; threads count where no board does."""
