@@ -108,7 +108,7 @@ async def _profile(sampler: Sampler, atlas: Atlas, found: Explanation, threads: 
     others = _others(atlas, found)
     boards = patterned(found.boards, [*thread_urls, *others, entry.url], boards=True)
     pages = [one.sampled for one in atlas.seen.values()]
-    index = inherited_flips([await _list_pattern(sampler, one, pages) for one in boards])
+    index = _without_flips(inherited_flips([await _list_pattern(sampler, one, pages) for one in boards]))
     for page in sampler.sampled:  # flips may show threads in forms that no first page has
         atlas.add(page)
     titles = patterned(found.threads, [*index_urls, *others, entry.url], boards=False)
@@ -127,6 +127,16 @@ async def _profile(sampler: Sampler, atlas: Atlas, found: Explanation, threads: 
         pages_fetched=sampler.requests,
         confidence=min((one.confidence for one in [*index, *thread]), default=0.0),
     )
+
+
+def _without_flips(lists: Sequence[ListPattern]) -> list[ListPattern]:
+    """The lists without single addresses that are flips of others: a page of a list may be met as if it were a list."""
+    return [
+        one
+        for one in lists
+        if one.pattern.holes
+        or not any(flip.pattern.match(str(one.pattern)) for other in lists if other is not one for flip in other.flips)
+    ]
 
 
 def _urls(chosen: Iterable[Chosen]) -> list[str]:

@@ -30,10 +30,11 @@ _BOARDS: Final = 6  # pages of each family of boards that are looked at: forms o
 class Explorer:
     """Fetches pages of a site until the families of its links are settled."""
 
-    def __init__(self, atlas: Atlas, model: RoleModel, budget: int) -> None:
+    def __init__(self, atlas: Atlas, model: RoleModel, budget: int, doubt: float = _DOUBT) -> None:
         self.atlas = atlas
         self._model = model
         self._budget = budget
+        self._doubt = doubt
 
     @property
     def spent(self) -> bool:
@@ -62,7 +63,7 @@ class Explorer:
 
     def _question(self, opinions: dict[Family, Opinion], near: Callable[[Family], float]) -> Family | None:
         """The family that is worth the next request, if any is."""
-        best, most = None, _DOUBT
+        best, most = None, self._doubt
         for family, opinion in opinions.items():
             worth = self._worth(family, opinion) * _weight(family) * near(family)
             if worth > most:

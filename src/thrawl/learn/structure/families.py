@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import Final
 
 from thrawl.learn.refine import learn_patterns
 from thrawl.learn.sampler import Sampled, Sampler
-from thrawl.learn.structure.groups import MANY_HEADS, Candidate, candidates, head_of
+from thrawl.learn.structure.groups import Candidate, candidates, head_of
 from thrawl.learn.together import overlap, skeleton_of
 from thrawl.learn.varying import texts_of
 from thrawl.profile.patterns import NUMBER, Pattern
@@ -122,17 +123,19 @@ def _place(seen: Seen, candidate: Candidate) -> tuple[object, ...]:
     first = take_apart(candidate.urls[0])
     frames = tuple(map(_frame, first.slots))
     place = candidate.place
-    head = _head_seen_from(candidate.urls[0], seen.sampled.url) if len(candidate.heads) < MANY_HEADS else ()
+    head = _head_seen_from(candidate, seen.sampled.url)
     return seen.template, candidate.region < 0, tags, place.kind, place.ordinal, first.structure, frames, head
 
 
-def _head_seen_from(url: str, page_url: str) -> tuple[str, ...]:
-    """How a URL begins, as far as it is not the page's own address: a board's name in it is the page's, not a word."""
+def _head_seen_from(candidate: Candidate, page_url: str) -> tuple[str, ...]:
+    """How the URLs of a group begin, left open where they differ, or where they repeat the page's own address: a board's
+    name in them is the page's, not a word of the program."""
     here = head_of(page_url).split("/")
     own = take_apart(page_url).slots
-    steps = head_of(url).split("/")
+    columns = zip_longest(*(head.split("/") for head in candidate.heads), fillvalue="")
+    common = [steps[0] if len(set(steps)) == 1 else "" for steps in columns]
     return tuple(
-        "" if at > 0 and (here[at : at + 1] == [step] or step in own) else step for at, step in enumerate(steps)
+        "" if at > 0 and (here[at : at + 1] == [step] or step in own) else step for at, step in enumerate(common)
     )
 
 

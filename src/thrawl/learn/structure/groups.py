@@ -97,8 +97,7 @@ def head_of(url: str) -> str:
             stem = _STEM.match(segment) or _NUMBERS.fullmatch(segment)
             steps.append(stem[0] if stem else "*")
         else:
-            numbered = at < last and segments[at + 1].isdigit() and at > 0  # `/t/some-title/12/`
-            steps.append("*" if numbered or _NAME.search(segment) else segment)
+            steps.append("*" if _NAME.search(segment) else segment)
     words = [value if _COMMAND.fullmatch(value) else "" for value in parts.slots[first:]]
     return _DIGITS.sub("0", "/".join(steps) + "?" * bool(words) + "&".join(words))
 
@@ -119,16 +118,18 @@ def _by_structure(group: LinkGroup, page_url: str) -> Iterator[Candidate]:
 def _without_names(
     split: Mapping[tuple[Structure, str], dict[str, Link]],
 ) -> Iterator[tuple[Structure, dict[str, Link]]]:
-    """The links of one place by structure and beginning; by structure alone where these begin in so many ways that the
-    beginnings are names."""
-    heads = Counter(structure for structure, _ in split)
-    whole: dict[Structure, dict[str, Link]] = defaultdict(dict)
-    for (structure, _), members in split.items():
-        if heads[structure] >= MANY_HEADS:
-            whole[structure].update(members)
+    """The links of one place by structure and beginning, as one where their folders differ so much that they are
+    names."""
+    ways = Counter((structure, head.rpartition("/")[2]) for structure, head in split)
+    whole: dict[tuple[Structure, str], dict[str, Link]] = defaultdict(dict)
+    for (structure, head), members in split.items():
+        last = head.rpartition("/")[2]
+        if ways[structure, last] >= MANY_HEADS:
+            whole[structure, last].update(members)
         else:
             yield structure, members
-    yield from whole.items()
+    for (structure, _), members in whole.items():
+        yield structure, members
 
 
 def _turns_pages(link: Link) -> bool:

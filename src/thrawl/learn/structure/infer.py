@@ -8,6 +8,7 @@ the crawl tries a few of it at the end, and follows it only if it brings what no
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -28,6 +29,7 @@ _SPARE: Final = 0.3  # of a family that is tried at the end of the crawl: a few 
 _MOST_SPARE: Final = 8  # families in reserve, so that all of them together cost some thirty requests at the most
 _OWN_TITLES: Final = 0.2  # of a family's rows in which it is the title: FoCUS' share of what is no noise
 _AUTHORS: Final = 0.3  # of a family's sightings in posts: boards hardly stand there, authors do
+_LAST_NUMBER: Final = re.compile(r".*?(\d+)\D*\Z", re.DOTALL)
 _NEARLY: Final = 0.6  # of the boards of the page that lists most: the home may leave out a few
 
 
@@ -53,13 +55,16 @@ class Explanation:
     threads: tuple[Chosen, ...]
 
 
-def infer(atlas: Atlas, opinions: Mapping[Family, Opinion], start: Sampled) -> Explanation | None:
+def infer(
+    atlas: Atlas, opinions: Mapping[Family, Opinion], start: Sampled, likely: float = _LIKELY
+) -> Explanation | None:
     """The best explanation; None where nothing is likely to be threads."""
-    return _Inference(atlas, opinions, start).explanation()
+    return _Inference(atlas, opinions, start, likely).explanation()
 
 
 class _Inference:
-    def __init__(self, atlas: Atlas, opinions: Mapping[Family, Opinion], start: Sampled) -> None:
+    def __init__(self, atlas: Atlas, opinions: Mapping[Family, Opinion], start: Sampled, likely: float) -> None:
+        self._likely = likely
         self._atlas = atlas
         self._opinions = opinions
         self._start = start
@@ -83,7 +88,7 @@ class _Inference:
             if set(family.urls) != {entry.url}
         ]
         chosen = [Chosen(family, self._opinions[family].thread) for family in threads]
-        return Explanation(entry, tuple(boards), tuple(chosen))
+        return Explanation(entry, tuple(boards), (*self._ends(threads), *chosen))
 
     # -- threads -------------------------------------------------------------------------------------------------
 
@@ -92,7 +97,7 @@ class _Inference:
         likely = [
             family
             for family, opinion in self._opinions.items()
-            if opinion.thread >= _LIKELY and self._atlas.destinations(family)
+            if opinion.thread >= self._likely and self._atlas.destinations(family)
         ]
         won: Counter[Family] = Counter()
         rows: Counter[Family] = Counter()
@@ -106,6 +111,17 @@ class _Inference:
         # a single address explains nothing but itself
         kept = [one for one in kept if any(pattern.holes for pattern in one.patterns)] or kept
         return sorted(kept, key=lambda one: -self._opinions[one].thread * (won[one] + 1))
+
+    def _ends(self, threads: Sequence[Family]) -> list[Chosen]:
+        """Where rows link to addresses that answer elsewhere: the addresses that they lead to, by the rows' numbers."""
+        found = []
+        for family in threads:
+            if self._looks[family].moved >= _LIKELY:
+                reached = {url: page.url for url in family.urls if (page := self._atlas.sampler.known(url)) is not None}
+                ends = Family(urls={end: family.urls[url] for url, end in reached.items() if end != url})
+                ids = {end: last_number(url) for url, end in reached.items()}
+                found.append(Chosen(ends, self._opinions[family].thread, ids=ids))
+        return found
 
     def _rows_of_threads(self, likely: Sequence[Family]) -> Iterable[set[Family]]:
         """The families of threads in each row of each index page."""
@@ -328,3 +344,8 @@ def _first_nodes(sighting: Sighting) -> dict[int, int]:
 
 def _row_numbers(sighting: Sighting) -> Iterable[int]:
     return _first_nodes(sighting)
+
+
+def last_number(url: str) -> str:
+    """The last number of a URL, by which a row asks for a thread that answers elsewhere."""
+    return _LAST_NUMBER.sub(r"\1", url)

@@ -5,7 +5,6 @@ Patterns of one kind are refined against the URLs that are known to be of others
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,12 +12,12 @@ from typing import Final
 
 from thrawl.learn.refine import learn_patterns
 from thrawl.learn.structure.families import Family
+from thrawl.learn.structure.groups import head_of
 from thrawl.learn.structure.infer import Chosen
 from thrawl.profile.patterns import NUMBER, Pattern
 from thrawl.profile.urls import take_apart
 
 _KEY_SAMPLE: Final = 12  # URLs without two titles at one number before the number is believed to be the thread's
-_LAST_NUMBER: Final = re.compile(r".*?(\d+)\D*\Z", re.DOTALL)
 
 Titles = Mapping[str, str]
 """The URLs of a family with their anchors."""
@@ -59,7 +58,7 @@ def _pooled(chosen: Iterable[Chosen]) -> list[Chosen]:
             continue
         for url, anchor in one.family.urls.items():
             parts = take_apart(url)
-            alike = (one.reserve, parts.structure, parts.slots[: parts.structure.segments][:1])
+            alike = (one.reserve, parts.structure, parts.slots[:1], head_of(url).rpartition("/")[2])
             pool = pools.setdefault(alike, Chosen(Family(), one.probability, one.reserve))
             pool.family.urls[url] = anchor
     return [*kept, *pools.values()]
@@ -108,8 +107,3 @@ def _numbers_clash(one: Patterned, other: Patterned) -> bool:
 def _by_key(one: Patterned) -> dict[tuple[str, ...], str]:
     matched = ((one.pattern.match(url), anchor) for url, anchor in one.titles.items())
     return {tuple(values[name] for name in one.key): anchor for values, anchor in matched if values is not None}
-
-
-def last_number(url: str) -> str:
-    """The last number of a URL, by which a row asks for a thread that answers elsewhere."""
-    return _LAST_NUMBER.sub(r"\1", url)

@@ -14,6 +14,8 @@ from thrawl.learn.structure.roles import RoleModel
 
 _EASY: Final = 40  # requests for a site that explains itself, or that is no forum
 _HARD: Final = 75  # requests for a site that has threads but no boards that lead to them
+_NO_DOUBT: Final = 0.005  # chance of a family that is worth a request where all others were asked about
+_HARDLY: Final = 0.3  # chance of threads that must do where nothing is likelier
 _HOMES: Final = 3  # pages that may be the entry, beside those above the start page
 _CRUMBS: Final = 4  # links before the records of a start page that is no list
 
@@ -33,8 +35,11 @@ async def explain_site(
     progress("looking for boards and threads")
     opinions = await explorer.explore()
     found = infer(atlas, opinions, start)
+    if found is None:  # nothing looks like threads: any link may lead to them
+        opinions = await Explorer(atlas, model, _EASY, doubt=_NO_DOUBT).explore()
+        found = infer(atlas, opinions, start) or infer(atlas, opinions, start, likely=_HARDLY)
     if found is not None and not found.boards:
-        opinions = await Explorer(atlas, model, _HARD).explore()
+        opinions = await Explorer(atlas, model, _HARD, doubt=_NO_DOUBT).explore()
         found = infer(atlas, opinions, start) or found
     return atlas, found
 
