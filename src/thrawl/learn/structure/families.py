@@ -23,6 +23,7 @@ from thrawl.profile.urls import take_apart
 _MOST: Final = 0.8  # of a group's URLs: single links of another kind stray into most columns
 _ALIKE: Final = 0.6  # of the places that hold words: pages of one template share most, pages of two few
 _PATTERNED_BY: Final = 3  # URLs before their pattern is believed: two may agree by chance
+_KEY_CHARS: Final = 16  # of a word without a hyphen: hashes are longer, words of any language seldom
 _ANY_HEAD: Final = 6  # ways to begin: a family with so many may have any other
 _MOST_GROUPS: Final = 60  # of a page: a page with more is a site map or hostile, and its largest groups tell enough
 
@@ -128,8 +129,10 @@ def _place(seen: Seen, candidate: Candidate) -> tuple[object, ...]:
 
 
 def _head_seen_from(candidate: Candidate, page_url: str) -> tuple[str, ...]:
-    """How the URLs of a group begin, left open where they differ, or where they repeat the page's own address: a board's
-    name in them is the page's, not a word of the program."""
+    """How the URLs of a group begin, left open where they differ or repeat the page's own address.
+
+    A board's name in them is the page's, not a word of the program.
+    """
     here = head_of(page_url).split("/")
     own = take_apart(page_url).slots
     columns = zip_longest(*(head.split("/") for head in candidate.heads), fillvalue="")
@@ -143,6 +146,8 @@ def _frame(slot: str) -> str:
     """What URLs of one kind have in common at a slot: whether it begins or ends with a number, or has none."""
     if not slot:
         return ""
+    if len(slot) >= _KEY_CHARS and slot.isalnum():
+        return "key"  # letters and digits in any order
     return ("0" if slot[0].isdigit() else "a") + ("0" if slot[-1].isdigit() else "a")
 
 

@@ -25,7 +25,7 @@ _NUMBERS: Final = re.compile(r"[\d\-_.,]+")
 _COMMAND: Final = re.compile(r"[A-Za-z_]{1,16}")  # a word that tells a program what to do: `mode=thread`
 MANY_HEADS: Final = 3  # ways to begin at one place: a program has one or two, so these are names of boards or people
 _NAME: Final = re.compile(r"[-@%~]|\d{3}")  # signs that a folder is somebody's name, not the program's
-_STEM: Final = re.compile(r"[A-Za-z]{1,12}[-_.,]?(?=\d)")
+_STEM: Final = re.compile(r"[A-Za-z]{1,12}[-_.,]?(?=\d+(?:[-_.,~]|\Z))")
 
 
 @dataclass(frozen=True, slots=True)
