@@ -19,7 +19,12 @@ from thrawl.config import defaults_for, load_config
 
 ROOT = Path(__file__).parents[1]
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-MODULES = {"backports.zstd": "backports", "scikit-learn": "sklearn", "charset-normalizer": "charset_normalizer"}
+MODULES = {
+    "backports.zstd": "backports",
+    "charset-normalizer": "charset_normalizer",
+    "hanta": "HanTa",
+    "scikit-learn": "sklearn",
+}
 WITHOUT_IMPORT = {"tzdata", "psycopg"}  # the standard library and SQLAlchemy load them
 USERS_OWN = {"scrapy"}  # whoever imports thrawl.scrapy has it
 OF_NEWER_PYTHONS = {"compression"}
@@ -38,7 +43,7 @@ def imported() -> set[str]:
     found: set[str] = set()
     for file in (ROOT / "src").rglob("*.py"):
         text = re.sub(r"(?s)'''.*?'''|\"\"\".*?\"\"\"", "", file.read_text(encoding="utf-8"))
-        found |= set(re.findall(r"^\s*(?:from|import) ([a-z_0-9]+)", text, flags=re.MULTILINE))
+        found |= set(re.findall(r"^\s*(?:from|import) ([A-Za-z_0-9]+)", text, flags=re.MULTILINE))
     return (
         {name for name in found if name not in sys.stdlib_module_names}
         - {"thrawl", "__future__"}

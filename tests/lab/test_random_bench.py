@@ -50,12 +50,35 @@ def perfect(site: Site) -> list[StoredPost]:
     view, moment = site.plan.view, site.plan.view.moment
     return [
         StoredPost(
-            "f", (), None, str(number), None, str(post.id), None, post.position, post.author.name, None, post.time,
-            None, None, post.text, "", (), None, moment, None, None, post.id, number, str(post.id),
+            forum="f",
+            board=(),
+            board_url=None,
+            thread_url=str(number),
+            thread_title=None,
+            post_id=str(post.id),
+            post_url=None,
+            position=post.position,
+            author=post.author.name,
+            author_url=None,
+            published=post.time,
+            published_text=None,
+            edited=None,
+            text=post.text,
+            html="",
+            quotes=(),
+            reply_to=None,
+            depth=None,
+            first_seen=moment,
+            vanished=None,
+            revision=1,
+            fetched=moment,
+            id=post.id,
+            thread_id=number,
+            identity=str(post.id),
         )
         for number in view.all_thread_ids()
         for post in view.posts(number)
-    ]  # fmt: skip
+    ]
 
 
 async def test_a_plain_forum_passes(result: ForumResult) -> None:

@@ -10,7 +10,7 @@ from tests.learn.wrapperpages import page_of
 
 from thrawl.learn.wrappers.authors import AuthorEvidence
 from thrawl.learn.wrappers.choosing import propose, rank_proposals
-from thrawl.learn.wrappers.evidence import Evidence
+from thrawl.learn.wrappers.evidence import Evidence, weigh_evidence
 from thrawl.learn.wrappers.general import read_posts
 from thrawl.learn.wrappers.models import Model, shipped_model
 from thrawl.learn.wrappers.sample import take_samples
@@ -43,6 +43,15 @@ def test_a_model_says_more_the_more_speaks_for_a_cut() -> None:
     best = replace(proposal.evidence, covered=1.0, crowded=0.0)
     assert model.probability(best) > model.probability(replace(best, covered=0.2))
     assert model.probability(best) > 0.5 > model.probability(replace(best, crowded=1.0))
+
+
+def test_a_cut_gets_no_finer_by_leaving_out_pages() -> None:
+    full = page_of([post(n, words) for n, words in enumerate(SENTENCES)])
+    without = page_of([f"<p>{' '.join(SENTENCES)}</p>"])
+    (proposal, *_) = propose(take_samples([full]))
+    all_pages = weigh_evidence(take_samples([full, without]), proposal.shapes)
+    assert (proposal.evidence.paged, all_pages.paged) == (1.0, 0.5)
+    assert all_pages.fine < proposal.evidence.fine
 
 
 def test_the_runner_up_is_kept() -> None:

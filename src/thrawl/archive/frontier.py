@@ -101,6 +101,17 @@ def counts(connection: Connection) -> tuple[tuple[PageKind, PageState, int], ...
     return tuple(sorted(found, key=lambda item: (item[0].priority, item[1])))
 
 
+def forum_of(connection: Connection, url: str) -> int | None:
+    """The forum that a page belongs to."""
+    found = connection.execute(select(pages.c.forum_id).where(pages.c.url == key_url(url))).scalar_one_or_none()
+    return None if found is None else int(found)
+
+
+def has_digest(connection: Connection, digest: str) -> bool:
+    """Whether some page has this digest of its posts."""
+    return connection.execute(select(pages.c.id).where(pages.c.digest == digest).limit(1)).first() is not None
+
+
 def why(connection: Connection, url: str) -> str | None:
     """The reason on record for following or refusing a URL; None when it was never met."""
     return _why_followed(connection, url) or _why_refused(connection, url)

@@ -13,16 +13,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, Self
 
-from sqlalchemy import Connection, Engine, func, insert, select, update
+from sqlalchemy import Connection, Engine, func, select
 
-from thrawl.archive import check, frontier, reading, search
+from thrawl.archive import check, frontier, marking, reading, search
 from thrawl.archive.boards import Boards
-from thrawl.archive.connect import (
-    is_postgres,
-    lock_postgres,
-    shown_location,
-    sqlite_engine,
-)
+from thrawl.archive.connect import is_postgres, lock_postgres, shown_location, sqlite_engine
 from thrawl.archive.facts import Facts, facts_of
 from thrawl.archive.faults import faults
 from thrawl.archive.known import Recent, ThreadIds
@@ -30,9 +25,9 @@ from thrawl.archive.opening import bring_up, engine_for, is_old
 from thrawl.archive.saving import Saving
 from thrawl.archive.selection import EVERYTHING, Selection
 from thrawl.archive.statements import statements_for
-from thrawl.archive.storable import key_url, storable, storable_or_none
+from thrawl.archive.storable import key_url
 from thrawl.archive.summary import summary
-from thrawl.archive.tables import forums, pages, posts, refusals, thread_urls, threads
+from thrawl.archive.tables import refusals
 from thrawl.archive.values import (
     FailureKind,
     FoundUrl,
@@ -115,21 +110,13 @@ class Archive:
 
     def put_forum(self, entry_url: str, host: str, profile: str | None = None) -> int:
         """Add a forum, or give a known one its new profile; its id either way."""
-        url = key_url(entry_url)
         with self._transaction() as connection:
-            known = connection.execute(select(forums.c.id).where(forums.c.entry_url == url)).scalar_one_or_none()
-            if known is None:
-                values = {"entry_url": url, "host": storable(host), "profile": storable_or_none(profile)}
-                known = connection.execute(insert(forums).values(values).returning(forums.c.id)).scalar_one()
-            elif profile is not None:
-                connection.execute(update(forums).where(forums.c.id == known).values(profile=storable(profile)))
-            return int(known)
+            return marking.put_forum(connection, entry_url, host, profile)
 
     def forum_of(self, url: str) -> int | None:
         """The forum that a URL of the frontier belongs to."""
         with self._reading() as connection:
-            found = connection.execute(select(pages.c.forum_id).where(pages.c.url == key_url(url))).scalar_one_or_none()
-        return None if found is None else int(found)
+            return frontier.forum_of(connection, url)
 
     def forums(self) -> list[StoredForum]:
         with self._reading() as connection:
@@ -154,18 +141,13 @@ class Archive:
 
     def mark_vanished(self, thread_url: str, seen_since: datetime) -> int:
         """After a whole thread was fetched again: mark the posts not seen since then; the number newly marked."""
-        of_thread = select(thread_urls.c.thread_id).where(thread_urls.c.url == key_url(thread_url)).scalar_subquery()
-        moment = to_seconds(seen_since)
-        gone = (posts.c.thread_id == of_thread, posts.c.fetched < moment, posts.c.vanished.is_(None))
         with self._transaction() as connection:
-            return connection.execute(update(posts).where(*gone).values(vanished=moment)).rowcount
+            return marking.mark_posts_vanished(connection, thread_url, to_seconds(seen_since))
 
     def mark_thread_vanished(self, thread_url: str, moment: datetime) -> bool:
         """Mark a thread that the site no longer has; what was archived of it stays."""
-        of_thread = select(thread_urls.c.thread_id).where(thread_urls.c.url == key_url(thread_url)).scalar_subquery()
-        gone = (threads.c.id == of_thread, threads.c.vanished.is_(None))
         with self._transaction() as connection:
-            return connection.execute(update(threads).where(*gone).values(vanished=to_seconds(moment))).rowcount > 0
+            return marking.mark_thread_vanished(connection, thread_url, to_seconds(moment))
 
     # --- the frontier
 
@@ -306,7 +288,7 @@ class Archive:
     def has_digest(self, digest: str) -> bool:
         """Whether the words of some page's posts are those that the digest stands for."""
         with self._reading() as connection:
-            return connection.execute(select(pages.c.id).where(pages.c.digest == digest).limit(1)).first() is not None
+            return frontier.has_digest(connection, digest)
 
     def check(self) -> list[str]:
         """What is wrong with the archive, a sentence each."""

@@ -45,10 +45,10 @@ def _challenged(url: str) -> str:
 
 def why_not_a_forum(page: Sampled, sampler: Sampler) -> str:
     """For a page from which no threads were found."""
+    if is_login(page.page.tree) or _mostly_logins(sampler):  # first: a form and few words are a challenge's signs, too
+        return f"{page.url} shows a login page instead of the forum; log in with a browser and use --cookies."
     if is_challenge(page.page.tree, page.response.text):
         return _challenged(page.url)
-    if is_login(page.page.tree) or _mostly_logins(sampler):
-        return f"{page.url} shows a login page instead of the forum; log in with a browser and use --cookies."
     if any(is_script_made(one.page.tree, one.response.text) for one in (page, *sampler.sampled[:3])):
         return f"the lists of {page.url} are made by scripts, which this version does not run, so nothing can be read."
     if sum(same_site(link.url, page.url) for link in page.page.links) < _FEW_LINKS:

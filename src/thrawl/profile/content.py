@@ -26,7 +26,6 @@ _BREAKS: Final = frozenset(
 )
 _UNSAID: Final = frozenset("button select option textarea input label iframe object".split())
 _LONGEST_HEADER: Final = 100
-_LONGEST_LABEL: Final = 24  # characters over a box of code
 LONGEST_NOTE: Final = 200  # characters of a note of an edit
 _TOKEN: Final = re.compile(r"\d\w*|[^\W\d]+")
 _QUOTED: Final = "blockquote"
@@ -167,15 +166,6 @@ def _is_headed(tree: Tree, box: int, boxes: Boxes, names: Collection[str]) -> bo
     if _PRINTED in tree.tags[box : tree.ends[box]] or last_text(tree, header[1], tree.ends[box]) < 0:
         return False
     return _named(line, boxes, names) is not None or len(line.split()) >= _HEADER_WORDS
-
-
-def _label_before(tree: Tree, printed: int, start: int) -> int:
-    """The label of a box that holds nothing but it and preformatted text ("Code:"), -1 if there is none."""
-    box = tree.parents[printed]
-    inside = list(tree.elements(box)) if box >= start and tree.tags[box] in _BOXES else []
-    if len(inside) != 2 or inside[1] != printed or len(tree.text(inside[0])) > _LONGEST_LABEL:
-        return -1
-    return inside[0] if tree.text(inside[0]).endswith((":", "：")) else -1
 
 
 def _is_said(tree: Tree, node: int) -> bool:

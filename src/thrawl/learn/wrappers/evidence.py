@@ -58,7 +58,7 @@ class Evidence(Figures):
     missed: float
     """Times at the place of the records' times, but outside of them."""
     fine: float
-    """Records a page that have words, as a logarithm."""
+    """Records that have words, for each page, as a logarithm; leaving out pages that show one makes no cut finer."""
     kinds: float
     """Kinds of records beyond the first."""
     lightest: float
@@ -89,7 +89,7 @@ def weigh_evidence(samples: Sequence[Sample], shapes: Sequence[PostShape]) -> Ev
         ordered=_ordered(_times_in_order(found)),
         agreed=_agreed(samples, cuts),
         missed=_missed(samples, found),
-        fine=min(1.0, log2(1 + good / max(1, len(pages))) / _FINEST),
+        fine=min(1.0, log2(1 + good / max(1, len(samples))) / _FINEST),
         kinds=min(1.0, (len(shapes) - 1) / _MOST_KINDS),
         lightest=_lightest(found),
         weakest=_weakest(found),
