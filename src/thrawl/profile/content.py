@@ -139,7 +139,9 @@ def read_content(
             dropped.append((node, tree.ends[node]))
             notes.append(node)
         elif (
-            look.tag == _QUOTED or look in boxes.quotes or (look.tag in _BOXES and _is_headed(tree, node, boxes, names))
+            look.tag == _QUOTED
+            or (look in boxes.quotes and not _is_code(tree, node))
+            or (look.tag in _BOXES and _is_headed(tree, node, boxes, names))
         ):
             quoted.append((node, tree.ends[node]))
     dropped.extend(_after_rule(tree, spans, boxes))
@@ -248,6 +250,15 @@ def _say(tree: Tree, node: int, pieces: list[str], blocks: list[int], *, printed
 
 
 # --- quotations
+
+
+def _is_code(tree: Tree, box: int) -> bool:
+    """Whether a box shows nothing but preformatted lines: code, which nobody else said."""
+    printed = next((node for node in range(box, tree.ends[box]) if tree.tags[node] == _PRINTED), -1)
+    if printed < 0:
+        return False
+    outside = (*range(box, printed), *range(tree.ends[printed], tree.ends[box]))
+    return not any(tree.texts[node].strip() for node in outside)
 
 
 def _header_before(tree: Tree, box: int, boxes: Boxes, names: Collection[str]) -> Span | None:

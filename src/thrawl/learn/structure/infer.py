@@ -70,6 +70,7 @@ class _Inference:
         self._start = start
         self._menus: dict[int, bool] = {}
         self._gateways: set[Family] = set()
+        self._previews: set[Family] = set()
         self._looks = {family: looks_of(atlas, family) for family in atlas.families}
 
     def explanation(self) -> Explanation | None:
@@ -81,7 +82,7 @@ class _Inference:
         primary = self._reached(entry, [one for one in lists if one not in self._gateways], threads)
         if not any(self._leads_to(one, thread) for one in primary for thread in threads):
             primary = self._reached(entry, lists, threads)  # landing pages stand before the lists
-        spare = [one for one in lists if one not in primary and self._opinions[one].board >= _SPARE][:_MOST_SPARE]
+        spare = [one for one in lists if one not in primary and self._is_spare(one)][:_MOST_SPARE]
         boards = [
             Chosen(family, self._opinions[family].board, family not in primary)
             for family in [*primary, *spare]
@@ -89,6 +90,9 @@ class _Inference:
         ]
         chosen = [Chosen(family, self._opinions[family].thread) for family in threads]
         return Explanation(entry, tuple(boards), (*self._ends(threads), *chosen))
+
+    def _is_spare(self, family: Family) -> bool:
+        return family in self._previews or self._opinions[family].board >= _SPARE
 
     # -- threads -------------------------------------------------------------------------------------------------
 
@@ -99,6 +103,8 @@ class _Inference:
             for family, opinion in self._opinions.items()
             if opinion.thread >= self._likely and self._atlas.destinations(family)
         ]
+        self._previews = {one for one in likely if self._lists_titles(one, likely)}
+        likely = [one for one in likely if one not in self._previews]
         won: Counter[Family] = Counter()
         rows: Counter[Family] = Counter()
         for found in self._rows_of_threads(likely):
@@ -111,6 +117,23 @@ class _Inference:
         # a single address explains nothing but itself
         kept = [one for one in kept if any(pattern.holes for pattern in one.patterns)] or kept
         return sorted(kept, key=lambda one: -self._opinions[one].thread * (won[one] + 1))
+
+    def _lists_titles(self, family: Family, likely: Sequence[Family]) -> bool:
+        """Whether most pages of a family list titles of another one: lists that show whole posts, as blogs do."""
+        pages = self._atlas.destinations(family)
+        listing = [
+            any(
+                other is not family
+                and other in likely
+                and at.in_rows
+                and self._opinions[other].thread >= self._opinions[family].thread
+                and len(other.urls) > len(family.urls)
+                and not self._is_menu(at)
+                for other, at in self._atlas.on_page(page.url)
+            )
+            for page in pages
+        ]
+        return 2 * sum(listing) > len(listing)
 
     def _ends(self, threads: Sequence[Family]) -> list[Chosen]:
         """Where rows link to addresses that answer elsewhere: the addresses that they lead to, by the rows' numbers."""
@@ -190,7 +213,8 @@ class _Inference:
         """The families whose pages list threads, or lead to pages that do."""
         found: list[Family] = []
         for family, opinion in self._opinions.items():
-            if family in threads or opinion.board < _POSSIBLE or opinion.thread > opinion.board:
+            likely = opinion.board >= _POSSIBLE and opinion.board >= opinion.thread
+            if family in threads or not (likely or family in self._previews):
                 continue
             if any(self._leads_to(family, thread) for thread in threads):
                 found.append(family)
