@@ -45,7 +45,7 @@ def audit(facts: Facts, profile: Profile | None, is_fetched: Callable[[str], boo
     found: list[Missing] = []
     for check in (failed, _threads_short, _boards_short, _totals, _people):
         found.extend(check(facts, entry))
-    found.extend(_lists_cut(facts, entry, profile))
+    found.extend(_lists_cut(facts, entry, types))
     if profile is None or not profile.threaded:  # there each post is a page, and rows name posts
         found.extend(_empty_threads(facts, entry))
         found.extend(_threads_cut(facts, entry))
@@ -245,9 +245,8 @@ def _has_one_head(column: Sequence[Promise]) -> bool:
 # --- lists
 
 
-def _lists_cut(facts: Facts, entry: str, profile: Profile | None) -> Iterator[Missing]:
+def _lists_cut(facts: Facts, entry: str, types: UrlTypes | None) -> Iterator[Missing]:
     """Lists that end at a full page, or whose pager is not followed."""
-    types = None if profile is None else UrlTypes(profile)
     threads = {**_threads_got(facts), entry: facts.threads_with_posts}
     # a list whose threads were reached by other lists is whole, however it ends
     reached = {one.url for one in facts.lists if threads.get(one.url, 0) > one.threads}
