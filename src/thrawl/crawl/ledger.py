@@ -43,8 +43,9 @@ def audit(facts: Facts, profile: Profile | None, is_fetched: Callable[[str], boo
     types = None if profile is None else UrlTypes(profile)
     entry = "the site" if profile is None else profile.entry
     found: list[Missing] = []
-    for check in (failed, _threads_short, _boards_short, _totals, _lists_cut, _people):
+    for check in (failed, _threads_short, _boards_short, _totals, _people):
         found.extend(check(facts, entry))
+    found.extend(_lists_cut(facts, entry, types))
     if profile is None or not profile.threaded:  # there each post is a page, and rows name posts
         found.extend(_empty_threads(facts, entry))
         found.extend(_threads_cut(facts, entry))
@@ -244,7 +245,7 @@ def _has_one_head(column: Sequence[Promise]) -> bool:
 # --- lists
 
 
-def _lists_cut(facts: Facts, entry: str) -> Iterator[Missing]:
+def _lists_cut(facts: Facts, entry: str, types: UrlTypes | None) -> Iterator[Missing]:
     """Lists that end at a full page, or whose pager is not followed."""
     threads = {**_threads_got(facts), entry: facts.threads_with_posts}
     # a list whose threads were reached by other lists is whole, however it ends
@@ -252,11 +253,18 @@ def _lists_cut(facts: Facts, entry: str) -> Iterator[Missing]:
     beyond = [one for one in facts.lists if one.unfollowed > one.pages and not _is_reached(one, threads)]
     for one in beyond[:_SHOWN_PLACES]:
         yield Missing(one.url, "pages", one.unfollowed, one.pages, "its pager shows pages that no pattern explains")
-    pile = _pile_of_lists([one for one in facts.lists if one.url not in reached])
+    # one list in another order, as those in reserve often are, ends where it does: that is no second witness
+    witnesses = [one for one in facts.lists if types is None or not _is_in_reserve(types, one.url)]
+    pile = _pile_of_lists([one for one in witnesses if one.url not in reached])
     if pile:
         size, number = pile
-        why = f"{number} of {len(facts.lists)} lists end at exactly {size} rows without a further page"
+        why = f"{number} of {len(witnesses)} lists end at exactly {size} rows without a further page"
         yield Missing(entry, "further pages of lists", None, None, why)
+
+
+def _is_in_reserve(types: UrlTypes, url: str) -> bool:
+    typed = types.type(url)
+    return typed is not None and typed.reserve
 
 
 def _only_list(facts: Facts, profile: Profile | None) -> Iterator[Missing]:

@@ -86,9 +86,11 @@ class _Found:
         return above
 
     def _board(self, url: str) -> str | None:
-        """The one address of a board; None for anything else, the entry page included."""
+        """The one address of a board; None for anything else, the entry page and lists in reserve included."""
         typed = self._types.type(url)
-        return typed.url if typed is not None and typed.kind == "index" and typed.url != self._entry else None
+        if typed is None or typed.kind != "index" or typed.reserve or typed.url == self._entry:
+            return None
+        return typed.url
 
     def _note(self, board: str, words: str) -> None:
         """Keep the words that lead to a board, without the signs by which menus draw trees."""
