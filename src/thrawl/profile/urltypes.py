@@ -120,8 +120,8 @@ def _flipped(rule: _Rule, flip: Flip, values: dict[str, str], url: str) -> Typed
     key = _key(rule.of, values, list_url or url)
     if page == 1 and list_url is not None:
         kind: Kind = "thread" if rule.kind == "thread_flip" else "index"
-        return TypedUrl(kind, list_url, list_url, 1, key)
-    return TypedUrl(rule.kind, url, list_url, page, key)
+        return TypedUrl(kind, list_url, list_url, 1, key, rule.of.reserve)
+    return TypedUrl(rule.kind, url, list_url, page, key, rule.of.reserve)
 
 
 def _numbered_first(one: ListPattern, values: dict[str, str]) -> str | None:

@@ -21,7 +21,7 @@ _SURE: Final = 0.93  # two destinations agree with all else: a third changes not
 _DOUBT: Final = 0.08  # below this chance of being a board or a thread, a family is not worth a request
 _MOST_ASKED: Final = 5  # destinations of one family, as in FoCUS' vote
 _UNASKED: Final = 0.4  # chance of a column of rows behind which nobody looked yet
-_COLUMN: Final = 3  # rows
+_COLUMN: Final = 3  # links that make a list
 _LOOSE: Final = 0.5  # worth of links outside of rows
 _SINGLE: Final = 0.25  # worth of a kind of link of which there is one
 _BOARDS: Final = 6  # pages of each family of boards that are looked at: forms of threads differ between boards
@@ -102,10 +102,9 @@ class Explorer:
 
 
 def _is_list(family: Family) -> bool:
-    """Whether links are a column of rows on a page that is no thread."""
+    """Whether links stand together on a page that is no thread: a column of rows, a list at the side."""
     return any(
-        one.in_rows and len(one.candidate.urls) >= _COLUMN and one.seen.sampled.verdict.type != "thread"
-        for one in family.sightings
+        len(one.candidate.urls) >= _COLUMN and one.seen.sampled.verdict.type != "thread" for one in family.sightings
     )
 
 

@@ -30,6 +30,7 @@ _MOST_SPARE: Final = 8  # families in reserve, so that all of them together cost
 _OWN_TITLES: Final = 0.2  # of a family's rows in which it is the title: FoCUS' share of what is no noise
 _AUTHORS: Final = 0.3  # of a family's sightings in posts: boards hardly stand there, authors do
 _LAST_NUMBER: Final = re.compile(r".*?(\d+)\D*\Z", re.DOTALL)
+_ROOT_SLASHES: Final = 2  # of a site's root without its last one: everything stands below it
 _NEARLY: Final = 0.6  # of the boards of the page that lists most: the home may leave out a few
 
 
@@ -267,6 +268,11 @@ class _Inference:
         if self._is_menu(sighting) or self._shows_itself(family):
             return False
         if sighting.candidate.region < 0:  # outside of rows only what surely lists threads by itself
+            own = sighting.seen.sampled.url.rstrip("/")
+            if own.count("/") > _ROOT_SLASHES and 2 * sum(url.startswith(own) for url in sighting.candidate.urls) > len(
+                sighting.candidate.urls
+            ):
+                return False  # views of the page that they stand on
             direct = any(self._leads_to(family, thread) for thread in threads)
             return len(family.urls) > 1 and (family in self._gateways or (direct and opinion.board >= _SURE))
         beside = {

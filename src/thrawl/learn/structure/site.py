@@ -15,7 +15,7 @@ from thrawl.learn.structure.roles import RoleModel
 _EASY: Final = 40  # requests for a site that explains itself, or that is no forum
 _HARD: Final = 75  # requests for a site that has threads but no boards that lead to them
 _NO_DOUBT: Final = 0.005  # chance of a family that is worth a request where all others were asked about
-_HARDLY: Final = 0.3  # chance of threads that must do where nothing is likelier
+_HARDLY: Final = 0.1  # chance of threads that must do where nothing is likelier
 _HOMES: Final = 3  # pages that may be the entry, beside those above the start page
 _CRUMBS: Final = 4  # links before the records of a start page that is no list
 
