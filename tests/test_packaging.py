@@ -60,10 +60,9 @@ def test_what_is_declared_is_imported() -> None:
     assert declared(extras=True) - imported() - WITHOUT_IMPORT == set()
 
 
-def test_every_dependency_has_a_lowest_version_that_is_tested() -> None:
+def test_every_dependency_has_a_lowest_version() -> None:
     lowest = subprocess.run([sys.executable, str(ROOT / "scripts/lowest")], capture_output=True, text=True, check=True)
     assert all("==" in line for line in lowest.stdout.splitlines())
-    assert "test-lowest" in (ROOT / ".ci/run").read_text(encoding="utf-8")
 
 
 def test_the_demo_installs_no_database_server() -> None:
