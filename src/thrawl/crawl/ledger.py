@@ -284,13 +284,13 @@ def _is_reached(one: ListFacts, threads: dict[str, int]) -> bool:
 
 
 def _pile_of_lists(lists: Sequence[ListFacts]) -> tuple[int, int] | None:
-    """The size of a full page, and how many lists end with one: more than chance gives, and more than are longer."""
+    """The size of a full page, and how many lists end with one: more than chance gives, and none is longer."""
     ends = Counter(one.last_records for one in lists if one.pages == 1 and one.pages_shown == 1)
     known = min((one.most_records for one in lists if one.pages_shown > 1), default=0)
     for size, number in sorted(ends.items(), reverse=True):
         longer = sum(others for length, others in ends.items() if length > size)
         by_chance = len(lists) / max(size, 1)
-        if size >= max(_FULL_PAGE, known) and number >= max(_PILE, _PILE * by_chance) and number > longer:
+        if size >= max(_FULL_PAGE, known) and number >= max(_PILE, _PILE * by_chance) and not longer:
             return size, number
     return None
 
