@@ -1,7 +1,7 @@
 """Where a saved file stood on the web, by its place on the disk: mirrors as wget makes them.
 
 wget puts a site into a folder named after its host and a page into a file named after its path and query
-(`forum.example/viewtopic.php?id=5`), with `@` for `?` where the disk wants it, and with `.html` behind it where it was
+(`forum.example/page.php?id=5`), with `@` for `?` where the disk wants it, and with `.html` behind it where it was
 asked to (`--adjust-extension`). Whether that was so, the links of the pages tell: they do not end like that.
 """
 

@@ -1,10 +1,8 @@
-"""The type of pages by what varies between them: a second opinion where the classifier sees nothing it knows.
+"""What varies between pages of one template: their content, in links and elsewhere.
 
-Pages of one link group come from one template. What stands on all of them is the template; what stands on
-one alone is its content. On an index page the content is links with titles, on a thread page it is words
-that are no links. That needs no records and no times, so it works for a thread with one post and for lists
-without dates; but profiles also have a few words of their own, so it only speaks for the links with the
-longest anchors of a page.
+Pages of one link group come from one template. What stands on all of them is the template; what stands on one alone is
+its content. On an index page the content is links with titles, on a thread page it is words that are no links. That
+needs no records and no times, so it works for a thread with one post and for lists without dates.
 """
 
 from __future__ import annotations
@@ -12,14 +10,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from statistics import median
-from typing import Final, Literal
 
 from thrawl.page.reading import Page
 from thrawl.page.tree import TEXT
-
-_FEWEST_LINKS: Final = 3
-_FEWEST_CHARS: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,21 +22,6 @@ class Own:
     links: int
     link_chars: int
     text_chars: int
-
-
-def type_by_content(pages: Sequence[Page]) -> Literal["index", "thread"] | None:
-    """The type that the pages' own content speaks for; None where it speaks for neither."""
-    if len(pages) < 2:
-        return None
-    owned = own_content([texts_of(page) for page in pages])
-    links = median(own.links for own in owned)
-    link_chars = median(own.link_chars for own in owned)
-    text_chars = median(own.text_chars for own in owned)
-    if links >= _FEWEST_LINKS and link_chars >= text_chars:
-        return "index"
-    if text_chars >= _FEWEST_CHARS and text_chars >= 3 * link_chars:
-        return "thread"
-    return None
 
 
 def own_content(texts: Sequence[Mapping[str, bool]]) -> list[Own]:

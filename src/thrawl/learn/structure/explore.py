@@ -7,7 +7,7 @@ each may show threads or boards in a form that no other has.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Final
 
 from thrawl.learn.sampler import Sampled
@@ -50,22 +50,22 @@ class Explorer:
             self.atlas.add(page)
         return found
 
-    async def explore(self, near: Callable[[Family], float] = lambda _: 1.0) -> dict[Family, Opinion]:
-        """Settle the families; `near` weighs how much one matters."""
+    async def explore(self) -> dict[Family, Opinion]:
+        """Settle the families."""
         opinions = self.opinions()
         while not self.spent:
-            family = self._question(opinions, near)
+            family = self._question(opinions)
             if family is None:
                 break
             await self._ask(family)
             opinions = self.opinions()
         return opinions
 
-    def _question(self, opinions: dict[Family, Opinion], near: Callable[[Family], float]) -> Family | None:
+    def _question(self, opinions: dict[Family, Opinion]) -> Family | None:
         """The family that is worth the next request, if any is."""
         best, most = None, self._doubt
         for family, opinion in opinions.items():
-            worth = self._worth(family, opinion) * _weight(family) * near(family)
+            worth = self._worth(family, opinion) * _weight(family)
             if worth > most:
                 best, most = family, worth
         return best
