@@ -19,6 +19,7 @@ from xml.sax.saxutils import escape
 from thrawl.limits import DEFAULT_DELAY_SECONDS
 from thrawl.profile.patterns import Hole, Pattern
 from thrawl.profile.profile import Flip, ListPattern, Profile
+from thrawl.profile.urltypes import UrlTypes
 
 _DELAY: Final = round(DEFAULT_DELAY_SECONDS)
 NOTHING: Final = "(?!)"  # what no URL fits; crawlers take an empty list for everything
@@ -38,8 +39,10 @@ def excluded(profile: Profile) -> list[str]:
 
 
 def seeds(profile: Profile) -> list[str]:
-    """Where a crawl starts."""
-    return list(dict.fromkeys((profile.entry, *profile.seeds)))
+    """Where a crawl starts. Lists in reserve come when a page links to them: the others are to bring threads first."""
+    types = UrlTypes(profile)
+    needed = (url for url in profile.seeds if (found := types.type(url)) is None or not found.reserve)
+    return list(dict.fromkeys((profile.entry, *needed)))
 
 
 def as_regex(profile: Profile) -> str:
@@ -67,7 +70,8 @@ def as_scrapy(profile: Profile) -> str:
         "host": urlsplit(profile.entry).hostname or "",
         "scheme": urlsplit(profile.entry).scheme,
         "seeds": seeds(profile),
-        "index": _regexes(profile.index, ()) or [NOTHING],
+        "index": _regexes((one for one in profile.index if not one.reserve), ()) or [NOTHING],
+        "reserve": _regexes((one for one in profile.index if one.reserve), ()) or [NOTHING],
         "thread": _regexes(profile.thread, ()) or [NOTHING],
         "excluded": [*(_regex(Pattern((url,)), ()) for url in profile.excluded), _FOR_PROGRAMS],
         "sessions": list(profile.session_parameters),
@@ -83,6 +87,7 @@ from scrapy.spiders import CrawlSpider, Rule
 
 SESSIONS = @sessions@
 INDEX = @index@
+RESERVE = @reserve@  # lists that may bring nothing new: asked for last
 THREAD = @thread@
 EXCLUDED = @excluded@
 
@@ -108,6 +113,10 @@ def links(allow):
     )
 
 
+def last(request, response):
+    return request.replace(priority=-1)
+
+
 class ForumSpider(CrawlSpider):
     name = "forum"
     allowed_domains = [@host@]
@@ -122,6 +131,7 @@ class ForumSpider(CrawlSpider):
     rules = (
         Rule(links(THREAD), callback="parse_thread", follow=True),
         Rule(links(INDEX), follow=True),
+        Rule(links(RESERVE), follow=True, process_request=last),
     )
 
     def parse_thread(self, response):
