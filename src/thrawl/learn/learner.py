@@ -21,6 +21,7 @@ from thrawl.learn.structure.families import Atlas
 from thrawl.learn.structure.groups import spread
 from thrawl.learn.structure.infer import Chosen, Explanation
 from thrawl.learn.structure.lists import Patterned, patterned
+from thrawl.learn.structure.reasons import decisions
 from thrawl.learn.structure.roles import RoleModel
 from thrawl.learn.structure.rowcounts import longest
 from thrawl.learn.structure.site import explain_site
@@ -63,9 +64,11 @@ async def learn(
     """
     sampler = Sampler(fetcher, classifier or PageClassifier.load(), known=known)
     first = await _first_page(sampler, start)
-    atlas, found = await explain_site(sampler, roles or RoleModel.load(), first, also, progress)
+    model = roles or RoleModel.load()
+    atlas, found = await explain_site(sampler, model, first, also, progress)
     if found is None:
         raise LearnError(why_not_a_forum(first, sampler))
+    why = decisions(model, atlas, found)
     progress(f"entry page {found.entry.url}; reading threads")
     threads = await _sample_threads(sampler, atlas, found)
     progress("learning how lists flip")
@@ -73,7 +76,8 @@ async def learn(
     progress("learning how posts are cut")
     anchors = {url: anchor for one in found.threads for url, anchor in one.family.urls.items()}
     profile = learn_wrappers(profile, sampler.sampled, anchors)
-    profile = replace(profile, threaded=await is_threaded(sampler, profile), pages_fetched=sampler.requests)
+    threaded = await is_threaded(sampler, profile)
+    profile = replace(profile, threaded=threaded, pages_fetched=sampler.requests, decisions=why)
     profile = with_counter_examples(profile, [link.url for one in sampler.sampled for link in one.page.links])
     return Learned(profile, tuple(one.response for one in sampler.sampled))
 

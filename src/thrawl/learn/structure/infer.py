@@ -48,11 +48,18 @@ class Chosen:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """What a site is: its entry page, boards and threads, the likeliest first."""
+    """What a site is: its entry page, boards and threads, the likeliest first.
+
+    `listed` is how many boards (or, at less, threads) the entry page shows, `second_entry` the page that shows most
+    beside it.
+    """
 
     entry: Sampled
     boards: tuple[Chosen, ...]
     threads: tuple[Chosen, ...]
+    listed: float = 0.0
+    second_entry: str | None = None
+    second_listed: float = 0.0
 
     @property
     def is_connected(self) -> bool:
@@ -86,7 +93,8 @@ class _Inference:
         if not threads:
             return None
         lists = self._lists(threads)
-        entry = self._entry(lists, threads)
+        scored = self._scored_homes(lists, threads)
+        entry = _best_home(scored)
         primary = self._reached(entry, [one for one in lists if one not in self._gateways], threads)
         if not any(self._leads_to(one, thread) for one in primary for thread in threads):
             primary = self._reached(entry, lists, threads)  # landing pages stand before the lists
@@ -97,11 +105,20 @@ class _Inference:
             if set(family.urls) != {entry.url}
         ]
         chosen = [Chosen(family, self._opinions[family].thread) for family in threads]
-        return Explanation(entry, tuple(boards), (*self._ends(threads), *chosen))
+        listed = {page.url: score for page, score in scored}
+        second = max((url for url in listed if url != entry.url), key=lambda url: listed[url], default=None)
+        return Explanation(
+            entry,
+            tuple(boards),
+            (*self._ends(threads), *chosen),
+            listed[entry.url],
+            second,
+            0.0 if second is None else listed[second],
+        )
 
     def _is_spare(self, family: Family) -> bool:
-        if self._shows_itself(family):
-            return False
+        if self._shows_itself(family) and not any(one.in_rows for one in family.sightings):
+            return False  # a list sorted another way; what rows link to may be a part of the list that goes further
         return family in self._previews or self._opinions[family].board >= _SPARE
 
     # -- threads -------------------------------------------------------------------------------------------------
@@ -255,7 +272,8 @@ class _Inference:
 
     def _is_gateway(self, family: Family, lists: Sequence[Family]) -> bool:
         """Whether the pages of a family are the only ones, beside each other, that lead to some list."""
-        listed = any(len(one.candidate.urls) > 1 for one in family.sightings)
+        shown = (one for one in family.sightings if not self._is_thread(one.seen.sampled.url))
+        listed = any(len(one.candidate.urls) > 1 for one in shown)
         pages = {page.url for page in self._atlas.destinations(family)}
         if not listed or self._looks[family].in_posts >= _AUTHORS or not pages:
             return False
@@ -331,12 +349,9 @@ class _Inference:
 
     # -- entry ---------------------------------------------------------------------------------------------------
 
-    def _entry(self, lists: Sequence[Family], threads: Sequence[Family]) -> Sampled:
-        """The page that lists most boards (or, without boards, most threads), a home above the others before them."""
-        homes = self._homes(lists, threads)
-        scored = [(self._listed(page, lists, threads), page) for page in homes]
-        most = max(score for score, _ in scored)
-        return next(page for score, page in scored if score >= _NEARLY * most)
+    def _scored_homes(self, lists: Sequence[Family], threads: Sequence[Family]) -> list[tuple[Sampled, float]]:
+        """Pages that may be the entry with what they list, the likeliest first."""
+        return [(page, self._listed(page, lists, threads)) for page in self._homes(lists, threads)]
 
     def _homes(self, lists: Sequence[Family], threads: Sequence[Family]) -> list[Sampled]:
         """Pages that may be the entry, the likeliest first: the start page, what stands above it, what all link to.
@@ -373,6 +388,12 @@ class _Inference:
             elif family in threads and inside:
                 titles.update(sighting.candidate.urls)
         return len(boards) + 0.2 * len(titles)
+
+
+def _best_home(scored: Sequence[tuple[Sampled, float]]) -> Sampled:
+    """The page that lists most boards (or, without boards, most threads), a home above the others before them."""
+    most = max(score for _, score in scored)
+    return next(page for page, score in scored if score >= _NEARLY * most)
 
 
 def _are_views(sighting: Sighting) -> bool:
