@@ -17,7 +17,7 @@ from thrawl.archive.values import FailureClass, FailureKind, FoundUrl, PageKind,
 from thrawl.crawl import lists, update
 from thrawl.crawl.crawler import Crawler, Watch
 from thrawl.crawl.evidence import leads_to_forum
-from thrawl.crawl.kept import KeptPages
+from thrawl.crawl.kept import AskedBefore, KeptPages
 from thrawl.crawl.ledger import audit, folder_of
 from thrawl.crawl.mending import Learn, Trial, to_fetch, unexplained
 from thrawl.crawl.missing import Missing
@@ -38,14 +38,17 @@ Say = Callable[[str], None]
 
 
 def learner(fetcher: Fetcher, say: Say) -> Learn:
-    """Learns a site and says what it is doing."""
+    """Learns a site and says what it is doing. With `known` pages it learns once more, and asks for nothing again."""
+    asked = AskedBefore(fetcher)
 
     async def learn_site(start: str, known: Sequence[Response] = (), also: Sequence[str] = ()) -> Learned:
         # most runs go on with an archive and learn nothing
         from thrawl.learn.learner import learn
 
         say(f"learning {start}")
-        learned = await learn(start, fetcher, known=known, also=also, progress=say)
+        if not known:
+            asked.forget()
+        learned = await learn(start, asked, known=(*asked.pages, *known), also=also, progress=say)
         found = learned.profile
         say(
             f"learned from {found.pages_fetched} pages: entry page {found.entry}, "

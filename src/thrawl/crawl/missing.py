@@ -57,11 +57,17 @@ _SURELY_THERE: Final = frozenset(
 )
 
 
-def failed(facts: Facts, entry: str) -> Iterator[Missing]:
-    """Pages that are there and were not got; empty ones count where they are more than a few."""
+_LISTS: Final = frozenset({PageKind.INDEX, PageKind.INDEX_FLIP})
+
+
+def failed(facts: Facts, *, with_lists: bool = True) -> Iterator[Missing]:
+    """Pages that are there and were not got; empty ones count where they are more than a few.
+
+    Without lists where all threads are there: what a list would have shown is known.
+    """
     for failure in facts.failures:
         why = _WHY.get(failure.failure)
-        if why is None or failure.kind is PageKind.OTHER:
+        if why is None or failure.kind is PageKind.OTHER or (failure.kind in _LISTS and not with_lists):
             continue
         much = failure.number > max(FEW, NOTICED * facts.thread_pages)
         if failure.failure in _SURELY_THERE or much:
