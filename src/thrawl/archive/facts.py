@@ -64,7 +64,7 @@ class Facts:
     `replies` holds, for each difference between the posts of a thread and the replies that its row promises, the
     number of such threads and their promised replies. `lengths` counts threads of one page by their posts; `cut_short`
     are threads whose pager shows pages that were not got, `pages_cut` these pages; `alike` are pages of threads whose
-    words another thread has.
+    words another thread has. `forbidden` are pages of no known kind that robots.txt kept from learning.
     """
 
     threads: int
@@ -86,6 +86,7 @@ class Facts:
     promises: tuple[Promise, ...]
     strays: tuple[tuple[str, Stray], ...]
     waiting: int
+    forbidden: tuple[str, ...] = ()
 
 
 def facts_of(connection: Connection, forum_id: int) -> Facts:
@@ -129,6 +130,7 @@ def facts_of(connection: Connection, forum_id: int) -> Facts:
             .select_from(pages)
             .where(ours(pages), pages.c.state.in_([PageState.PENDING.value, PageState.LEASED.value]))
         ),
+        forbidden=tuple(connection.scalars(_forbidden(forum_id))),
     )
 
 
@@ -258,6 +260,11 @@ def _failures(connection: Connection, forum_id: int) -> tuple[FailureFacts, ...]
         FailureFacts(PageKind(row.kind), FailureKind(row.failure_kind or "status"), row.number, row.sample)
         for row in connection.execute(query)
     )
+
+
+def _forbidden(forum_id: int) -> Select[Any]:
+    by_robots = (pages.c.kind == PageKind.OTHER.value, pages.c.failure_kind == FailureKind.ROBOTS.value)
+    return select(pages.c.url).where(pages.c.forum_id == forum_id, *by_robots).order_by(pages.c.url).limit(_MOST_STRAYS)
 
 
 def _pairs(connection: Connection, query: Select[Any]) -> tuple[tuple[int, int], ...]:

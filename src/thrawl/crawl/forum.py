@@ -22,7 +22,7 @@ from thrawl.crawl.ledger import audit, folder_of
 from thrawl.crawl.mending import Learn, Trial, to_fetch, unexplained
 from thrawl.crawl.missing import Missing
 from thrawl.crawl.options import CrawlOptions, Finished, Tally
-from thrawl.crawl.outcomes import KIND_OF_MISFIT, other_outcome, start_outcome
+from thrawl.crawl.outcomes import KIND_OF_MISFIT, forbidden_outcome, other_outcome, start_outcome
 from thrawl.crawl.saver import Saver
 from thrawl.crawl.update import Updater
 from thrawl.crawl.workers import Readers, WorkerPool
@@ -54,7 +54,7 @@ def learner(fetcher: Fetcher, say: Say) -> Learn:
             f"learned from {found.pages_fetched} pages: entry page {found.entry}, "
             f"patterns of index URLs: {len(found.index)}, of thread URLs: {len(found.thread)}"
         )
-        return learned
+        return replace(learned, forbidden=asked.denied)
 
     return learn_site
 
@@ -95,13 +95,14 @@ class ForumCrawl:
 
     async def run(self) -> Finished:
         """Crawl until all is fetched, enough was, or `stop` is set."""
-        profile, pages = await self._known_or_learned()
+        profile, pages, forbidden = await self._known_or_learned()
         forum_id = self.archive.put_forum(profile.entry, urlsplit(profile.entry).netloc, profile.to_json())
         updates = self._queue_start(forum_id, profile)
         self.crawling = True
         readers = self._readers(profile)
         try:
             await self._remember_start(forum_id, profile, pages, readers)
+            self._save_forbidden(forum_id, UrlTypes(profile), forbidden)
             await self._crawl(forum_id, profile, pages, readers)
         finally:
             await readers.close()
@@ -112,17 +113,18 @@ class ForumCrawl:
         missing = () if waiting or self.stop.is_set() else missing_of(self.archive, forum_id)
         return Finished(entry, self.tally, waiting, self.stop.is_set(), updates, datetime.now(UTC), missing)
 
-    async def _known_or_learned(self) -> tuple[Profile, tuple[Response, ...]]:
+    async def _known_or_learned(self) -> tuple[Profile, tuple[Response, ...], tuple[str, ...]]:
+        """The profile, the pages from which it was learned now, and those that robots.txt kept from learning."""
         if self.profile is not None:
-            return self.profile, ()
+            return self.profile, (), ()
         for forum in self.archive.forums():
             profile = _profile_of(forum)
             if profile is not None and self._belongs(forum.id, profile):
                 self.say("going on with what the archive knows of this forum")
-                return profile, ()
+                return profile, (), ()
         learned = await self.learn(self.start)
         self.tally.learning_pages += learned.profile.pages_fetched
-        return learned.profile, learned.pages
+        return learned.profile, learned.pages, learned.forbidden
 
     def _belongs(self, forum_id: int, profile: Profile) -> bool:
         """Whether the start URL is a page of a forum: by its patterns, or because the crawl met or began with it."""
@@ -261,6 +263,11 @@ class ForumCrawl:
         if rest:
             self.archive.save_all(other_outcome(forum_id, page) for page in rest)
             self.tally.requests[PageKind.OTHER] += len(rest)
+
+    def _save_forbidden(self, forum_id: int, types: UrlTypes, urls: Iterable[str]) -> None:
+        """What robots.txt kept from learning is on record; what a pattern explains, the crawl meets by itself."""
+        unknown = [url for url in urls if types.type(url) is None and self.archive.page(url) is None]
+        self.archive.save_all(forbidden_outcome(forum_id, url, datetime.now(UTC)) for url in unknown)
 
     async def _learned_again(
         self, entry: str, known: Sequence[Response] = (), also: Sequence[str] = ()

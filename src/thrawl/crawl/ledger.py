@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from thrawl.archive.facts import Facts, ListFacts
-from thrawl.archive.values import FailureKind, PageKind
+from thrawl.archive.values import FailureKind, PageKind, Stray
 from thrawl.crawl.counts import Counts, threads_got
 from thrawl.crawl.missing import FEW, NOTICED, Missing, failed
 from thrawl.crawl.values import BOARD
@@ -56,6 +56,7 @@ def _suspected(
     types = None if profile is None else UrlTypes(profile)
     entry = "the site" if profile is None else profile.entry
     yield from failed(facts, with_lists=not counts.vouch_for_lists)
+    yield from _lost_start(facts, types)
     if not counts.vouch_for_lists:
         yield from _lists_cut(facts, entry, types)
         yield from _strays(facts, types)
@@ -163,10 +164,20 @@ def _lists_cut(facts: Facts, entry: str, types: UrlTypes | None) -> Iterator[Mis
     # one list in another order, as those in reserve often are, ends where it does: that is no second witness
     witnesses = [one for one in facts.lists if not _is_in_reserve(types, one.url)]
     pile = _pile_of_lists([one for one in witnesses if one.url not in reached])
-    if pile:
-        size, number = pile
-        why = f"{number} of {len(witnesses)} lists end at exactly {size} rows without a further page"
-        yield Missing(entry, "further pages of lists", None, None, why)
+    if not pile:
+        return
+    size, number = pile
+    why = f"{number} of {len(witnesses)} lists end at exactly {size} rows without a further page"
+    full = [one.url for one in witnesses if one.last_records == size]
+    beyond_robots = [url for url in facts.forbidden if any(_is_below(url, one) for one in full)]
+    if beyond_robots:
+        why += f"; robots.txt forbids what links on them lead to, as {beyond_robots[0]}"
+    yield Missing(entry, "further pages of lists", None, None, why, refused=bool(beyond_robots))
+
+
+def _is_below(url: str, of: str) -> bool:
+    """Whether an address is another one with something behind it, as flips are, at whatever sign it is cut."""
+    return url != of and url.startswith(of.rstrip("/"))
 
 
 def _is_in_reserve(types: UrlTypes | None, url: str) -> bool:
@@ -204,15 +215,27 @@ def _pile_of_lists(lists: Sequence[ListFacts]) -> tuple[int, int] | None:
 
 def _strays(facts: Facts, types: UrlTypes | None) -> Iterator[Missing]:
     """Links that stand where threads stand and are not followed."""
-    unknown = [(where, stray) for where, stray in facts.strays if types is None or types.type(stray.url) is None]
-    for where, _ in (one for one in unknown if one[0] == one[1].url):
-        why = "this page, from which the crawl was started, leads to no board or thread that was found"
-        yield Missing(where, "the forum", None, None, why)
-    left = [(where, stray) for where, stray in unknown if where != stray.url and not _is_in_reserve(types, where)]
+    left = [
+        (where, stray)
+        for where, stray in _unknown(facts, types)
+        if where != stray.url and not _is_in_reserve(types, where)
+    ]
     if len(left) > max(FEW, NOTICED * facts.threads):
         where, stray = left[0]
         why = f"links stand where threads stand and fit no pattern, as {stray.url}"
         yield Missing(where, "threads", facts.threads_with_posts + len(left), facts.threads_with_posts, why)
+
+
+def _lost_start(facts: Facts, types: UrlTypes | None) -> Iterator[Missing]:
+    """A start page that is no page of the forum that was found: another one was meant."""
+    for where in (where for where, stray in _unknown(facts, types) if where == stray.url):
+        why = "this page, from which the crawl was started, leads to no board or thread that was found"
+        yield Missing(where, "the forum", None, None, why)
+
+
+def _unknown(facts: Facts, types: UrlTypes | None) -> list[tuple[str, Stray]]:
+    """The strays that still fit no pattern, with the list where each was met."""
+    return [(where, stray) for where, stray in facts.strays if types is None or types.type(stray.url) is None]
 
 
 def _unknown_boards(facts: Facts, types: UrlTypes | None) -> Iterator[Missing]:

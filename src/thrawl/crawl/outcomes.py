@@ -144,6 +144,19 @@ def other_outcome(forum_id: int, response: Response) -> PageOutcome:
     )
 
 
+def forbidden_outcome(forum_id: int, url: str, moment: datetime) -> PageOutcome:
+    """A page that robots.txt kept from learning: nobody knows what it is."""
+    return PageOutcome(
+        forum_id=forum_id,
+        url=url,
+        kind=PageKind.OTHER,
+        fetched=moment,
+        reason="met while learning the site",
+        failure="robots.txt forbids it",
+        failure_kind=FailureKind.ROBOTS,
+    )
+
+
 def start_outcome(forum_id: int, url: str, moment: datetime, *, is_stray: bool) -> PageOutcome:
     """The page that a crawl was started from, known as its forum's; nothing of it is read before something links it.
 

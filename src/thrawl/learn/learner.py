@@ -40,10 +40,14 @@ Progress = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """What learning gave: the profile, and every page that it fetched, for the crawl to use."""
+    """What learning gave: the profile, and every page that it fetched, for the crawl to use.
+
+    `forbidden` are pages that it would have looked at, had robots.txt allowed.
+    """
 
     profile: Profile
     pages: tuple[Response, ...]
+    forbidden: tuple[str, ...] = ()
 
 
 async def learn(
