@@ -34,6 +34,7 @@ NOTHING = Facts(
     authors=20,
     by_one_author=30,
     replies=(),
+    unanswered=0,
     lengths=((1, 15), (2, 10), (5, 10), (12, 5)),
     long_threads=5,
     unfollowed_threads=0,
@@ -50,8 +51,21 @@ NOTHING = Facts(
 )
 
 
+class AllFetched:
+    """An archive that holds every page, and tried none in vain."""
+
+    def at_all(self, url: str) -> bool:
+        return bool(url)
+
+    def followed(self, url: str) -> bool:
+        return not url
+
+    def in_vain(self, url: str) -> bool:
+        return not url
+
+
 def missing(facts: Facts, profile: Profile = PROFILE) -> list[str]:
-    return [one.sentence() for one in audit(facts, profile, lambda _: True)]
+    return [one.sentence() for one in audit(facts, profile, AllFetched())]
 
 
 def board(number: int, threads: int, posts: int) -> BoardFacts:
@@ -181,6 +195,7 @@ async def test_a_profile_is_mended_in_the_middle_of_a_crawl_and_nothing_good_is_
     forum: TinyForum, crawl: Crawl, location: Path
 ) -> None:
     forum.fill(boards=3, threads=12)
+    forum.headings = False  # which would tell that links lead to threads
     profile = forum.profile()
     some = tuple(f"{forum.origin}/thread/{number}" for number in forum.threads if number % 2)
     asked: list[tuple[int, tuple[str, ...]]] = []
@@ -201,9 +216,23 @@ async def test_a_profile_is_mended_in_the_middle_of_a_crawl_and_nothing_good_is_
         assert len({post.thread_url for post in archive.posts()}) == 36
 
 
+async def test_links_that_stand_where_threads_stand_are_tried_and_followed(
+    forum: TinyForum, crawl: Crawl, location: Path
+) -> None:
+    forum.fill(boards=3, threads=12)
+    some = tuple(f"{forum.origin}/thread/{number}" for number in forum.threads if number % 2)
+    finished = await crawl(forum, replace(forum.profile(), excluded=some))
+    assert finished.complete
+    assert finished.tally.mends == 0
+    assert all(times == 1 for path, times in forum.asked.items() if path.startswith("/thread/"))
+    with Archive.open(location, readonly=True) as archive:
+        assert len({post.thread_url for post in archive.posts()}) == 36
+
+
 async def test_a_profile_that_explains_no_more_is_not_taken(forum: TinyForum, crawl: Crawl, location: Path) -> None:
     forum.fill(boards=3, threads=12)
     some = tuple(f"{forum.origin}/thread/{number}" for number in forum.threads if number % 2)
+    forum.headings = False
     profile = replace(forum.profile(), excluded=some)
 
     async def learn(start: str, known=(), also=()) -> Learned:

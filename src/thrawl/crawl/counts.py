@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import permutations
 from typing import Final
 
 from thrawl.archive.facts import BoardFacts, Facts
@@ -22,6 +23,7 @@ _AGREED_BOARDS: Final = 3  # boards whose number agrees exactly: chance gives on
 _AGREED_SHARE: Final = 0.34  # of the boards, from which on a column is believed
 _YEARS: Final = range(1990, 2100)  # which stand beside the site's name on every page
 _LARGE: Final = 100  # a total that large is met exactly by no chance; small numbers stand on every page
+_TELLING: Final = 5  # posts of a board that agree together with its threads by no chance
 _FEWEST: Final = 20  # posts of a forum whose two totals, of threads and of posts, are both met exactly
 _SHOWN_PLACES: Final = 5  # places named for one finding
 
@@ -34,6 +36,7 @@ class Counts:
     def __init__(self, facts: Facts) -> None:
         self._facts = facts
         self._columns = _columns(facts)
+        self._paired = _pair(self._columns, facts)
         self._threads = self._kind("threads", facts.threads_with_posts, lambda board: board.threads)
         self._posts = self._kind("posts", facts.posts, lambda board: board.posts)
         totals = {one.number for one in facts.promises if not one.subject}
@@ -43,7 +46,7 @@ class Counts:
 
     def _kind(self, what: str, total: int, number: Callable[[BoardFacts], int]) -> _Kind:
         got = _got(self._facts, number)
-        column = _agreeing(self._columns, got)
+        column = _agreeing(self._columns, got) or self._paired.get(what)
         return _Kind(what, total, got, column or (), total - _told_of(self._facts, column or (), number))
 
     def short(self, entry: str) -> Iterator[Missing]:
@@ -129,6 +132,25 @@ def _agreeing(columns: Iterable[Sequence[Promise]], got: dict[str, int]) -> Sequ
         if len(told) >= FEW and len(agreed) >= enough and (best is None or len(agreed) > best[0]):
             best = len(agreed), told
     return None if best is None else best[1]
+
+
+def _pair(columns: Sequence[Sequence[Promise]], facts: Facts) -> dict[str, Sequence[Promise]]:
+    """Two columns, of threads and of posts, that agree both with one board and with none hold less than was got."""
+    threads, posts = threads_got(facts), _got(facts, lambda board: board.posts)
+    told = [{one.subject: one for one in column if threads.get(one.subject)} for column in columns]
+    for one, other in permutations([column for column in told if len(column) >= FEW], 2):
+        known = [(a, b) for subject, a in one.items() if a.number > 0 and (b := other.get(subject)) is not None]
+        exact = [b for a, b in known if (threads[a.subject], posts[b.subject]) == (a.number, b.number)]
+        within = all(threads[a.subject] <= a.number <= b.number >= posts[b.subject] for a, b in known)
+        if len(known) >= FEW and within and any(b.number >= _TELLING for b in exact):
+            return {"threads": _whole(columns, one), "posts": _whole(columns, other)}
+    return {}
+
+
+def _whole(columns: Sequence[Sequence[Promise]], part: dict[str, Promise]) -> Sequence[Promise]:
+    """The column of which a part is, with the boards of which nothing was got."""
+    place = next(iter(part.values())).place
+    return [one for column in columns for one in column if one.place == place and one.number > 0]
 
 
 def _agrees(got: int | None, told: int) -> bool:

@@ -15,7 +15,9 @@ from thrawl.archive.values import PendingPage
 from thrawl.crawl.plan import INDEX_KINDS
 from thrawl.crawl.values import Misfit, PageJob, Reading, Role
 from thrawl.crawl.workers import Readers
+from thrawl.errors import PageError
 from thrawl.net.message import Response
+from thrawl.page.reading import read_page
 from thrawl.profile.profile import Profile
 from thrawl.profile.urltypes import UrlTypes
 
@@ -58,6 +60,11 @@ class Evidence:
     @property
     def pages(self) -> tuple[Response, ...]:
         return tuple(response for kept in self._kept.values() for response in kept)
+
+    @property
+    def doubted(self) -> tuple[str, ...]:
+        """The addresses of what contradicts the profile."""
+        return tuple(one.url for sort in (Sort.INDEX_DOUBTED, Sort.THREAD_DOUBTED) for one in self._kept[sort])
 
     def forget(self) -> None:
         """What was doubted was looked at; what comes now is new."""
@@ -132,7 +139,10 @@ def _roles(pages: Iterable[Response], profile: Profile, types: UrlTypes) -> Iter
 
 
 async def leads_to_forum(start: Response, profile: Profile, readers: Readers) -> bool:
-    """Whether a page is one of the forum's, or at least leads to more of it than its entry page."""
+    """Whether a page is one of the forum's, or at least leads to more of it than its entry page.
+
+    So is every page that is neither a list nor a thread, as somebody's profile: it stands beside the forum.
+    """
     types = UrlTypes(profile)
     url = types.clean(start.url)
     if url == profile.entry or types.type(url) is not None:
@@ -140,4 +150,14 @@ async def leads_to_forum(start: Response, profile: Profile, readers: Readers) ->
     job = PageJob(start.url, Role.ENTRY, url, start.body, start.charset, start.fetched)
     reading = await readers.read(job)
     leads_on = any(link.list_url != profile.entry for link in reading.links)
-    return leads_on or len(reading.refused) < _LANDING
+    return leads_on or len(reading.refused) < _LANDING or _stands_beside(start)
+
+
+def _stands_beside(start: Response) -> bool:
+    from thrawl.learn.classifier import PageClassifier  # it was loaded to learn the site
+
+    try:
+        page = read_page(start.text, start.url, reference=start.fetched)
+    except PageError:
+        return True
+    return PageClassifier.load().classify(page).type == "other"

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from thrawl.archive import Archive
+from thrawl.archive.facts import Facts
 from thrawl.archive.values import FailureClass, FailureKind, FoundUrl, PageKind, PageState, StoredForum
 from thrawl.crawl import lists, update
 from thrawl.crawl.crawler import Crawler, Watch
@@ -23,6 +24,7 @@ from thrawl.crawl.mending import Learn, Trial, to_fetch, unexplained
 from thrawl.crawl.missing import Missing
 from thrawl.crawl.options import CrawlOptions, Finished, Tally
 from thrawl.crawl.outcomes import KIND_OF_MISFIT, forbidden_outcome, other_outcome, start_outcome
+from thrawl.crawl.probing import KnownPages, Probe, suspects
 from thrawl.crawl.saver import Saver
 from thrawl.crawl.update import Updater
 from thrawl.crawl.workers import Readers, WorkerPool
@@ -62,12 +64,7 @@ def learner(fetcher: Fetcher, say: Say) -> Learn:
 def missing_of(archive: Archive, forum_id: int) -> tuple[Missing, ...]:
     """What a forum promises and the archive lacks."""
     profile = _profile_of(next(forum for forum in archive.forums() if forum.id == forum_id))
-
-    def is_fetched(url: str) -> bool:
-        page = archive.page(url)
-        return page is not None and page.state is PageState.DONE
-
-    return audit(archive.facts(forum_id), profile, is_fetched)
+    return audit(archive.facts(forum_id), profile, KnownPages(archive))
 
 
 def _profile_of(forum: StoredForum) -> Profile | None:
@@ -92,6 +89,7 @@ class ForumCrawl:
     stop: asyncio.Event = field(default_factory=asyncio.Event)
     tally: Tally = field(default_factory=Tally)
     crawling: bool = False
+    _probes: int = 0
 
     async def run(self) -> Finished:
         """Crawl until all is fetched, enough was, or `stop` is set."""
@@ -200,6 +198,10 @@ class ForumCrawl:
             if saver.must_relearn:
                 learned = await self._redesigned(forum_id, entry, saver, readers)
             else:
+                leads, left = await self._probed(forum_id, profile, left, readers)
+                if leads:
+                    pages = left
+                    continue
                 learned = await self._mended(forum_id, profile, saver, readers)
                 if learned is None:
                     self._save_rest(forum_id, left)
@@ -220,31 +222,59 @@ class ForumCrawl:
         self.archive.add_urls(forum_id, list(self._misfits()))
         return learned
 
+    def _lacks(self, forum_id: int) -> bool:
+        """Whether something is missing that the site does not refuse."""
+        return not all(one.refused for one in missing_of(self.archive, forum_id))
+
+    async def _probed(
+        self, forum_id: int, profile: Profile, pages: list[Response], readers: Readers
+    ) -> tuple[bool, list[Response]]:
+        """Try what nothing explains; whether that leads on, and the pages of learning that are left then."""
+        if self._probes >= self.options.mends or not self._lacks(forum_id):
+            return False, pages
+        suspected = suspects(self.archive.facts(forum_id), profile)
+        if not suspected:
+            return False, pages
+        self._probes += 1
+        self.say("the site shows links that nothing explains: trying a few of them")
+        kept = KeptPages(self.fetcher, pages, UrlTypes(profile).clean)
+        probe = Probe(self.archive, forum_id, kept, readers)
+        found = await probe.find(suspected)
+        self.archive.add_urls(forum_id, found)
+        self.tally.asked += probe.requests - kept.given
+        self.tally.requests[PageKind.OTHER] += probe.requests - len(probe.fetched)
+        return bool(found), [*kept.rest(), *probe.fetched]
+
     async def _mended(self, forum_id: int, profile: Profile, saver: Saver, readers: Readers) -> Learned | None:
         """A profile that explains what the ledger finds missing; None where all is well, or none does."""
         if self.tally.mends >= self.options.mends:
             return None
-        if all(one.refused for one in missing_of(self.archive, forum_id)):
+        if not saver.evidence.pages or not self._lacks(forum_id):
             return None
         facts = self.archive.facts(forum_id)
-        also = unexplained(facts, profile, self.start)
-        pages = saver.evidence.pages
-        if not pages:
-            return None
         self.tally.mends += 1
         self.say("the site promises more than was got: learning again from the pages that tell so")
-        learned = await self._learned_again(profile.entry, pages, also)
+        for start in dict.fromkeys((profile.entry, self.start)):
+            learned = await self._better(start, facts, profile, saver, readers)
+            if learned is not None:
+                self._adopt(forum_id, profile.entry, saver, learned.profile)
+                self.archive.add_urls(forum_id, self._entry_of(learned.profile))
+                self.archive.add_urls(forum_id, list(to_fetch(self.archive, facts, learned.profile, profile)))
+                return learned
+        return None
+
+    async def _better(
+        self, start: str, facts: Facts, profile: Profile, saver: Saver, readers: Readers
+    ) -> Learned | None:
+        """What is learned from a page and all that contradicts the profile, if it explains more than the profile."""
+        evidence = saver.evidence
+        also = (*evidence.doubted, *unexplained(facts, profile, self.start))
+        learned = await self._learned_again(start, evidence.pages, also)
         if learned is None:
             return None
         trial = Trial(self.archive, self.fetcher, readers)
-        best = await trial.best(learned.profile, profile, saver.evidence)
-        if best is None:
-            return None
-        learned = replace(learned, profile=best, pages=(*learned.pages, *trial.fetched))
-        self._adopt(forum_id, profile.entry, saver, learned.profile)
-        self.archive.add_urls(forum_id, self._entry_of(learned.profile))
-        self.archive.add_urls(forum_id, list(to_fetch(self.archive, facts, learned.profile, profile)))
-        return learned
+        best = await trial.best(learned.profile, profile, evidence)
+        return None if best is None else replace(learned, profile=best, pages=(*learned.pages, *trial.fetched))
 
     def _entry_of(self, profile: Profile) -> list[FoundUrl]:
         seeds = (FoundUrl(url, PageKind.INDEX, update.MENDED, url, 1, lists.INDEX) for url in profile.seeds)

@@ -10,13 +10,14 @@ than `NOTICED` of the whole. What was tried and refused (robots.txt, a login) is
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from thrawl.archive.facts import Facts, ListFacts
 from thrawl.archive.values import FailureKind, PageKind, Stray
 from thrawl.crawl.counts import Counts, threads_got
 from thrawl.crawl.missing import FEW, NOTICED, Missing, failed
+from thrawl.crawl.probing import KnownPages, unexplained
 from thrawl.crawl.values import BOARD
 from thrawl.profile.profile import Profile
 from thrawl.profile.urltypes import UrlTypes
@@ -30,28 +31,26 @@ _FEW_POSTS: Final = 5  # posts without which authors say nothing
 _LONELY: Final = 12  # threads of one post, and no other thread; on forums two of five are such
 _ROUND: Final = 5  # page sizes are multiples of it, and one length of a short list in five
 _ONE_AUTHOR: Final = 0.95  # of all posts; who writes that much of a forum is its template
-_ALIKE: Final = 0.1  # of the thread pages that may say what others say
+_ALIKE: Final = 0.2  # of the thread pages that may say the same; a thread of 15 posts has as many addresses at most
 _NEARLY: Final = 0.9  # of a list's full pages: pinned threads stand on each of them
 _SHOWN_PLACES: Final = 5  # places named for one finding
 
 
-def audit(facts: Facts, profile: Profile | None, is_fetched: Callable[[str], bool]) -> tuple[Missing, ...]:
+def audit(facts: Facts, profile: Profile | None, known: KnownPages) -> tuple[Missing, ...]:
     """All that is missing; nothing where the archive holds what the site promises."""
     entry = "the site" if profile is None else profile.entry
     counts = Counts(facts)
     found: list[Missing] = []
-    for check in (_threads_short, _people):
-        found.extend(check(facts, entry))
+    found.extend(_threads_short(facts, entry, profile))
+    found.extend(_people(facts, entry))
     found.extend(counts.short(entry))
     if profile is None or not profile.threaded:  # there each post is a page, and rows name posts
         found.extend(_empty_threads(facts, entry))
         found.extend(_threads_cut(facts, entry))
-    return (*found, *_suspected(facts, profile, counts, is_fetched))
+    return (*found, *_suspected(facts, profile, counts, known))
 
 
-def _suspected(
-    facts: Facts, profile: Profile | None, counts: Counts, is_fetched: Callable[[str], bool]
-) -> Iterator[Missing]:
+def _suspected(facts: Facts, profile: Profile | None, counts: Counts, known: KnownPages) -> Iterator[Missing]:
     """What the looks of lists make one fear; no fear stands against the site's own counts."""
     types = None if profile is None else UrlTypes(profile)
     entry = "the site" if profile is None else profile.entry
@@ -59,21 +58,22 @@ def _suspected(
     yield from _lost_start(facts, types)
     if not counts.vouch_for_lists:
         yield from _lists_cut(facts, entry, types)
-        yield from _strays(facts, types)
+        yield from _strays(facts, types, known)
         yield from _only_list(facts, profile)
     if not counts.vouch_for_all:
-        yield from _unlisted(facts)
-        yield from _unknown_boards(facts, types)
+        yield from _unlisted(facts, known)
+        yield from _unknown_boards(facts, types, known)
         if profile is not None:
-            yield from _home_elsewhere(profile, is_fetched)
+            yield from _one_address(profile, facts)
+            yield from _home_elsewhere(profile, known)
 
 
 # --- threads
 
 
-def _threads_short(facts: Facts, entry: str) -> Iterator[Missing]:
+def _threads_short(facts: Facts, entry: str, profile: Profile | None) -> Iterator[Missing]:
     """Posts that rows promise, counted as this site counts them."""
-    learned = _reply_offset(facts)
+    learned = _reply_offset(facts, profile)
     if learned is None:
         return
     promised = sum(replies + learned * number for _, number, replies in facts.replies)
@@ -84,17 +84,31 @@ def _threads_short(facts: Facts, entry: str) -> Iterator[Missing]:
         yield Missing(entry, "posts", promised, promised - lacking, why)
 
 
-def _reply_offset(facts: Facts) -> int | None:
-    """How many posts a thread of no replies has, by the threads that agree; None where rows count something else."""
+def _reply_offset(facts: Facts, profile: Profile | None) -> int | None:
+    """How many posts a thread of no replies has, by the threads that agree; None where rows count something else.
+
+    It has one where there are such threads, or where learning saw that the numbers are one more than the replies.
+    """
     threads = sum(number for _, number, _ in facts.replies)
+    field = (profile.row_wrapper or {}).get("replies") if profile is not None else None
+    sure = facts.unanswered > FEW or bool(field and field.get("extra"))
     likely = [(number, difference) for difference, number, _ in facts.replies if 0 <= difference <= 1]
     if not likely:
         return None
     agreed, offset = max(likely)
+    if sure:
+        offset = 1
     over = sum(number for difference, number, _ in facts.replies if difference > offset)
     if agreed < _AGREED_THREADS * threads or over > _OVERFULL_THREADS * threads:
         return None
     return offset
+
+
+def _one_address(profile: Profile, facts: Facts) -> Iterator[Missing]:
+    """Threads that are known by one address each: no pattern was found that others fit."""
+    if facts.threads and not any(one.pattern.holes for one in profile.thread):
+        why = "what was learned of threads fits one address and no other"
+        yield Missing(profile.entry, "threads", None, facts.threads_with_posts, why)
 
 
 def _empty_threads(facts: Facts, entry: str) -> Iterator[Missing]:
@@ -144,7 +158,7 @@ def _people(facts: Facts, entry: str) -> Iterator[Missing]:
         why = f"{facts.by_one_author} of {facts.posts} posts have one and the same author"
         yield Missing(entry, "posts by other people", None, None, why)
     if facts.alike > max(FEW, _ALIKE * facts.thread_pages):
-        why = f"{facts.alike} of {facts.thread_pages} thread pages say what others say"
+        why = f"{facts.alike} of {facts.thread_pages} thread pages say the same"
         yield Missing(entry, "threads of their own", None, None, why)
 
 
@@ -186,12 +200,17 @@ def _is_in_reserve(types: UrlTypes | None, url: str) -> bool:
 
 
 def _only_list(facts: Facts, profile: Profile | None) -> Iterator[Missing]:
-    """One page that lists all threads that were found, where no other list was, or where it looks full."""
+    """Lists that no pattern explains; or one page that lists all threads that were found, where it looks full."""
     filled = [one for one in facts.lists if one.threads]
-    if len(filled) != 1 or filled[0].pages > 1 or facts.threads > filled[0].threads + 1:
+    if not filled:
+        return
+    if profile is not None and not profile.index:
+        why = "no pattern of lists was found: what others there are, and how they go on, is not known"
+        yield Missing(filled[0].url, "further pages or boards", None, None, why)
         return
     rows = filled[0].last_records
-    if (profile is not None and not profile.index) or (rows >= 2 * _ROUND and rows % _ROUND == 0):
+    alone = len(filled) == 1 and filled[0].pages == 1 and facts.threads <= filled[0].threads + 1
+    if alone and rows >= 2 * _ROUND and rows % _ROUND == 0:
         why = f"it is the only list that was found, one page of {rows} rows"
         yield Missing(filled[0].url, "further pages or boards", None, None, why)
 
@@ -213,13 +232,11 @@ def _pile_of_lists(lists: Sequence[ListFacts]) -> tuple[int, int] | None:
     return None
 
 
-def _strays(facts: Facts, types: UrlTypes | None) -> Iterator[Missing]:
+def _strays(facts: Facts, types: UrlTypes | None, known: KnownPages) -> Iterator[Missing]:
     """Links that stand where threads stand and are not followed."""
-    left = [
-        (where, stray)
-        for where, stray in _unknown(facts, types)
-        if where != stray.url and not _is_in_reserve(types, where)
-    ]
+    met = [one for one in _unknown(facts, types) if one[0] != one[1].url and not _is_in_reserve(types, one[0])]
+    untried = unexplained((stray.url for _, stray in met), known)
+    left = [(where, stray) for where, stray in met if stray.url in untried]
     if len(left) > max(FEW, NOTICED * facts.threads):
         where, stray = left[0]
         why = f"links stand where threads stand and fit no pattern, as {stray.url}"
@@ -238,20 +255,22 @@ def _unknown(facts: Facts, types: UrlTypes | None) -> list[tuple[str, Stray]]:
     return [(where, stray) for where, stray in facts.strays if types is None or types.type(stray.url) is None]
 
 
-def _unknown_boards(facts: Facts, types: UrlTypes | None) -> Iterator[Missing]:
+def _unknown_boards(facts: Facts, types: UrlTypes | None, known: KnownPages) -> Iterator[Missing]:
     """Links that stand in rows among those of boards and fit no pattern."""
     named = [promise for promise in facts.promises if promise.place == BOARD]
     unknown = [one for one in named if types is not None and types.type(one.subject) is None]
+    untried = unexplained((one.subject for one in unknown), known)
+    unknown = [one for one in unknown if one.subject in untried]
     if unknown:
         why = f"it stands among the boards ({unknown[0].words}) and fits no pattern"
         yield Missing(unknown[0].subject, "boards", len(named), len(named) - len(unknown), why)
 
 
-def _home_elsewhere(profile: Profile, is_fetched: Callable[[str], bool]) -> Iterator[Missing]:
+def _home_elsewhere(profile: Profile, known: KnownPages) -> Iterator[Missing]:
     """The page that all breadcrumbs begin with, where the crawl never saw it: it began below the entry page."""
     origin = "/".join(profile.entry.split("/")[:3])
     homes = [str(home) for home in (profile.page_wrapper or {}).get("home", ()) if str(home).startswith(origin)]
-    if homes and not any(is_fetched(home) or folder_of(home) == folder_of(profile.entry) for home in homes):
+    if homes and not any(known.at_all(home) or folder_of(home) == folder_of(profile.entry) for home in homes):
         why = "the breadcrumbs of threads begin there, and it was never looked at"
         yield Missing(homes[0], "the boards", None, None, why)
 
@@ -262,12 +281,12 @@ def folder_of(url: str) -> str:
     return url if "?" in url or (last and "." not in last) else url.removesuffix(last)
 
 
-def _unlisted(facts: Facts) -> Iterator[Missing]:
+def _unlisted(facts: Facts, known: KnownPages) -> Iterator[Missing]:
     """Boards that breadcrumbs name and whose lists were never fetched."""
-    with_threads = [board for board in facts.boards if board.url and board.threads]
-    unlisted = [board for board in with_threads if not board.is_listed]
-    if len(unlisted) > max(1, NOTICED * len(with_threads)):
-        for board in unlisted[:_SHOWN_PLACES]:
-            yield Missing(
-                board.url or "", "the list", None, None, "breadcrumbs name this board, and no list of it was fetched"
-            )
+    with_threads = [board.url for board in facts.boards if board.url and board.threads]
+    listed = {board.url for board in facts.boards if board.is_listed}
+    unlisted = [url for url in with_threads if url not in listed]
+    untried = unexplained(with_threads, known).intersection(unlisted)
+    if len(untried) > NOTICED * len(with_threads):
+        for url in [url for url in unlisted if url in untried][:_SHOWN_PLACES]:
+            yield Missing(url, "the list", None, None, "breadcrumbs name this board, and no list of it was fetched")

@@ -50,6 +50,7 @@ _WHY: Final = {
     FailureKind.STATUS: "the site refused them",
     FailureKind.FRUITLESS: "their pattern brought nothing and was stopped",
     FailureKind.BOUNDS: "they break a limit",
+    FailureKind.GONE: "lists name them, and they are not there",
 }
 _SURELY_THERE: Final = frozenset(
     {FailureKind.ROBOTS, FailureKind.LOGIN, FailureKind.FORBIDDEN, FailureKind.TROUBLE, FailureKind.CHALLENGE}
@@ -68,6 +69,8 @@ def failed(facts: Facts, *, with_lists: bool = True) -> Iterator[Missing]:
     for failure in facts.failures:
         why = _WHY.get(failure.failure)
         if why is None or failure.kind is PageKind.OTHER or (failure.kind in _LISTS and not with_lists):
+            continue
+        if failure.failure is FailureKind.GONE and failure.kind is not PageKind.THREAD:  # pagers lie
             continue
         much = failure.number > max(FEW, NOTICED * facts.thread_pages)
         if failure.failure in _SURELY_THERE or much:
