@@ -195,8 +195,8 @@ async def test_a_profile_is_mended_in_the_middle_of_a_crawl_and_nothing_good_is_
     forum: TinyForum, crawl: Crawl, location: Path
 ) -> None:
     forum.fill(boards=3, threads=12)
-    forum.headings = False  # which would tell that links lead to threads
     profile = forum.profile()
+    forum.headings = False  # which would tell that links lead to threads
     some = tuple(f"{forum.origin}/thread/{number}" for number in forum.threads if number % 2)
     asked: list[tuple[int, tuple[str, ...]]] = []
 
@@ -232,8 +232,8 @@ async def test_links_that_stand_where_threads_stand_are_tried_and_followed(
 async def test_a_profile_that_explains_no_more_is_not_taken(forum: TinyForum, crawl: Crawl, location: Path) -> None:
     forum.fill(boards=3, threads=12)
     some = tuple(f"{forum.origin}/thread/{number}" for number in forum.threads if number % 2)
-    forum.headings = False
     profile = replace(forum.profile(), excluded=some)
+    forum.headings = False
 
     async def learn(start: str, known=(), also=()) -> Learned:
         return Learned(replace(profile, thread=()), ())
