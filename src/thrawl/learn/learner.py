@@ -25,6 +25,7 @@ from thrawl.learn.structure.roles import RoleModel
 from thrawl.learn.structure.rowcounts import longest
 from thrawl.learn.structure.site import explain_site
 from thrawl.learn.threaded import is_threaded
+from thrawl.learn.whole import whole_threads
 from thrawl.learn.wrap import learn_wrappers
 from thrawl.net.message import Fetcher, Response
 from thrawl.profile.patterns import Pattern
@@ -76,7 +77,9 @@ async def learn(
     progress("learning how posts are cut")
     anchors = {url: anchor for one in found.threads for url, anchor in one.family.urls.items()}
     profile = learn_wrappers(profile, sampler.sampled, anchors)
-    profile = replace(profile, threaded=await is_threaded(sampler, profile), pages_fetched=sampler.requests)
+    if await is_threaded(sampler, profile):
+        profile = await whole_threads(sampler, replace(profile, threaded=True), anchors)
+    profile = replace(profile, pages_fetched=sampler.requests)
     profile = with_counter_examples(profile, [link.url for one in sampler.sampled for link in one.page.links])
     return Learned(profile, tuple(one.response for one in sampler.sampled))
 
