@@ -6,7 +6,7 @@ without posts); a few that fit are kept beside them, so that a new profile is he
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
@@ -88,7 +88,8 @@ def _sort_of(page: PendingPage, reading: Reading) -> Sort | None:
 class Explained:
     """What a profile makes of some pages: their threads, posts, and the pages that their lists go on with.
 
-    `contradicted` are pages that it takes for threads although they list them, or the other way round.
+    `contradicted` are pages that it takes for threads although they list them, or the other way round; `kept` counts
+    threads that have as many posts as their rows promise.
     """
 
     threads: frozenset[str]
@@ -97,6 +98,7 @@ class Explained:
     further: int
     strays: int
     contradicted: int
+    kept: int
 
     @property
     def much(self) -> int:
@@ -104,18 +106,22 @@ class Explained:
         return len(self.threads) + self.posts + self.further - self.strays
 
 
-async def explained(evidence: Evidence, profile: Profile, readers: Readers) -> Explained:
-    """How much of the pages kept a profile explains, read by it."""
+async def explained(
+    evidence: Evidence, profile: Profile, readers: Readers, promised: Callable[[str], int | None]
+) -> Explained:
+    """How much of the pages kept a profile explains, read by it; `promised` are the replies that rows tell of."""
     types = UrlTypes(profile)
     threads: set[str] = set()
     flips: set[str] = set()
-    posts = further = strays = contradicted = 0
+    posts = further = strays = contradicted = kept = 0
     for response, role in _roles(evidence.pages, profile, types):
         proved = evidence.proved.get(response.url, role)
         contradicted += (proved is Role.THREAD) != (role is Role.THREAD)
         job = PageJob(response.url, role, types.clean(response.url), response.body, response.charset, response.fetched)
         reading = await readers.read(job)
         posts += len(reading.posts)
+        if reading.posts and reading.flips.last == 1:
+            kept += promised(job.list_url) == len(reading.posts) - 1
         if role is Role.THREAD or reading.misfit is not None:
             continue
         threads.update(link.list_url for link in reading.links if link.is_thread)
@@ -124,7 +130,7 @@ async def explained(evidence: Evidence, profile: Profile, readers: Readers) -> E
             flips.add(on)
             further += reading.sighting.threads
         strays += len(reading.sighting.strays)
-    return Explained(frozenset(threads), frozenset(flips), posts, further, strays, contradicted)
+    return Explained(frozenset(threads), frozenset(flips), posts, further, strays, contradicted, kept)
 
 
 def _roles(pages: Iterable[Response], profile: Profile, types: UrlTypes) -> Iterator[tuple[Response, Role]]:

@@ -232,8 +232,9 @@ class ForumCrawl:
         """Try what nothing explains; whether that leads on, and the pages of learning that are left then."""
         if self._probes >= self.options.mends or not self._lacks(forum_id):
             return False, pages
-        suspected = suspects(self.archive.facts(forum_id), profile)
-        if not suspected:
+        facts = self.archive.facts(forum_id)
+        suspected = suspects(facts, profile)
+        if not suspected or not facts.threads:  # where nothing is known of threads, there is all to learn
             return False, pages
         self._probes += 1
         self.say("the site shows links that nothing explains: trying a few of them")
