@@ -134,7 +134,7 @@ class Probe:
                 self.fetched.append(response)
                 return PageKind.INDEX
             reading = await self._read(response, Role.THREAD)
-            if self._has_news(reading):
+            if suspect.title and self._has_news(reading):  # lists may show whole posts
                 if not _same_words(suspect.title, reading.title or ""):
                     return None
                 self.fetched.append(response)
