@@ -19,6 +19,7 @@ from thrawl.page.timewords import look_up
 from thrawl.page.tree import TEXT, Tree
 from thrawl.profile.markup import Span, write_html
 from thrawl.profile.places import class_set
+from thrawl.profile.printed import PRINTED, after_head, code_label, letter_around, part_letter
 
 _BREAKS: Final = frozenset(
     "address article aside blockquote br center dd div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6"
@@ -29,8 +30,8 @@ _LONGEST_HEADER: Final = 100
 LONGEST_NOTE: Final = 200  # characters of a note of an edit
 _TOKEN: Final = re.compile(r"\d\w*|[^\W\d]+")
 _QUOTED: Final = "blockquote"
-_PRINTED: Final = "pre"  # its lines are the writer's own, and so is the space before them
 _SPACE: Final = "\ue000"  # stands for a space that must not be folded; a character that no page writes
+_CODED: Final = frozenset({PRINTED, "code"})
 _BOXES: Final = frozenset("div table fieldset section dl aside figure".split())
 _HEADER_WORDS: Final = 2  # of a header that names nobody known: a name and "wrote"; one word is the label of a box
 _NUMBERS: Final = re.compile(r"\d+")
@@ -121,14 +122,18 @@ def read_content(
     links: Resolver,
     names: Collection[str] = (),
     ids: Collection[str] = (),
+    head: int = -1,
 ) -> Content:
     """The content of a body that covers these ranges of nodes, without the subtrees at the skipped nodes.
 
-    `names` and `ids` are those of the page's posts: quotations refer to them.
+    `names` and `ids` are those of the page's posts: quotations refer to them. `head` is a node of the post's head: in a
+    letter, which prints it with the words, all up to the first empty line after it is left out.
     """
     quoted: list[Span] = []
     dropped: list[Span] = []
     notes: list[int] = []
+    letter = letter_around(tree, *spans[0])
+    begin = after_head(tree, letter, head)
     for node in _elements(tree, spans):
         if (quoted and node < quoted[-1][1]) or (dropped and node < dropped[-1][1]):
             continue
@@ -144,13 +149,18 @@ def read_content(
             or (look.tag in _BOXES and _is_headed(tree, node, boxes, names))
         ):
             quoted.append((node, tree.ends[node]))
+        elif look.tag in _CODED and (label := code_label(tree, node)) > spans[0][0]:
+            dropped.append((label, tree.ends[label]))
     dropped.extend(_after_rule(tree, spans, boxes))
     if boxes.endings and (note := _ending(tree, spans, boxes, names)) is not None:
         dropped.append((note, note + 1))
         notes.append(note)
     headers = [header for box in quoted if (header := _header_before(tree, box[0], boxes, names)) is not None]
     quotes = tuple(_quote(tree, box, boxes, names, ids) for box in quoted)
-    text = words(tree, spans, [*quoted, *dropped, *headers])
+    text = words(tree, spans, [*quoted, *dropped, *headers], begin)
+    if letter >= 0:
+        text, others = part_letter(text)
+        quotes = (*quotes, *(Quote(None, lines, None) for lines in others))
     return Content(text, write_html(tree, spans, dropped, links), quotes, tuple(notes))
 
 
@@ -165,7 +175,7 @@ def _is_headed(tree: Tree, box: int, boxes: Boxes, names: Collection[str]) -> bo
     line = _line(tree, header)
     if header[0] == first or header[1] >= tree.ends[box] or not line.endswith((":", "：")):
         return False
-    if _PRINTED in tree.tags[box : tree.ends[box]] or last_text(tree, header[1], tree.ends[box]) < 0:
+    if PRINTED in tree.tags[box : tree.ends[box]] or last_text(tree, header[1], tree.ends[box]) < 0:
         return False
     return _named(line, boxes, names) is not None or len(line.split()) >= _HEADER_WORDS
 
@@ -208,8 +218,11 @@ def form_of(words: str, names: Collection[str]) -> str:
     return " ".join(word for word in tokens if word not in names and not word[0].isdigit() and look_up(word) is None)
 
 
-def words(tree: Tree, spans: Sequence[Span], left_out: Sequence[Span]) -> str:
-    """The words of these ranges, a line for each line of print."""
+def words(
+    tree: Tree, spans: Sequence[Span], left_out: Sequence[Span], begin: tuple[int, int] | None = None
+) -> str:
+    """The words of these ranges, a line for each line of print; `begin` is where a letter's own words begin."""
+    first, offset = begin or (-1, 0)
     ends = dict(left_out)
     pieces: list[str] = []
     for start, end in spans:
@@ -220,13 +233,18 @@ def words(tree: Tree, spans: Sequence[Span], left_out: Sequence[Span]) -> str:
             while blocks and blocks[-1] <= node:
                 blocks.pop()
                 pieces.append("\n")
-            if node in ends:
+            if node < first:
+                node += 1
+                continue
+            if node in ends and node != first:
                 pieces.append("\n")
                 node = max(node + 1, ends[node])
                 continue
-            if tree.tags[node] == _PRINTED:
+            if tree.tags[node] == PRINTED:
                 printed = tree.ends[node]
             _say(tree, node, pieces, blocks, printed=node < printed)
+            if node == first:
+                pieces[-1] = pieces[-1][offset:]
             node += 1
         pieces.append("\n")
     lines = (" ".join(line.split()).replace(_SPACE, " ").rstrip() for line in "".join(pieces).split("\n"))
@@ -235,7 +253,8 @@ def words(tree: Tree, spans: Sequence[Span], left_out: Sequence[Span]) -> str:
 
 def _printed_around(tree: Tree, node: int) -> int:
     """The end of the preformatted text around a node, -1 if there is none."""
-    return next((tree.ends[up] for up in tree.ancestors(node) if tree.tags[up] == _PRINTED), -1)
+    around = tree.ancestors(node) if node < len(tree) else ()
+    return next((tree.ends[up] for up in around if tree.tags[up] == PRINTED), -1)
 
 
 def _say(tree: Tree, node: int, pieces: list[str], blocks: list[int], *, printed: bool) -> None:
@@ -254,7 +273,7 @@ def _say(tree: Tree, node: int, pieces: list[str], blocks: list[int], *, printed
 
 def _is_code(tree: Tree, box: int) -> bool:
     """Whether a box shows nothing but preformatted lines: code, which nobody else said."""
-    printed = next((node for node in range(box, tree.ends[box]) if tree.tags[node] == _PRINTED), -1)
+    printed = next((node for node in range(box, tree.ends[box]) if tree.tags[node] == PRINTED), -1)
     if printed < 0:
         return False
     outside = (*range(box, printed), *range(tree.ends[printed], tree.ends[box]))

@@ -121,7 +121,7 @@ class PageReader:
             return None
         author, author_node = self._author(cut, shape.authors)
         time, time_node = self._time(cut, shape)
-        if author is None and time is None:
+        if author is None and time is None and not shape.is_bare:
             return None
         return _Found(cut, body, author, author_node, time, time_node, *self._number(cut, shape))
 
@@ -156,7 +156,8 @@ class PageReader:
         time = record.time
         note, edited = self._unlearned_note(span, time)
         skipped = {*inner, record.author_node, record.time_node, note, *(self._heads(record) if whole else ())}
-        content = read_content(tree, [span], skipped, self._wrapper.boxes, self._links, self._names, self._ids)
+        head = max(record.author_node, record.time_node)
+        content = read_content(tree, [span], skipped, self._wrapper.boxes, self._links, self._names, self._ids, head)
         return PostRecord(
             post_id=record.number,
             post_url=self._post_url(record, shape),

@@ -191,12 +191,21 @@ def train_model(tried: Iterable[Tried | TriedAuthor]) -> Model:
     weights = _ranking(draws.values(), numpy.array([_PRIOR.get(name, 0.0) for name in names]))
     # what wins is asked for its probability, so it is measured on winners
     winners = [max(found, key=lambda one: float(numpy.dot(weights, astuple(one.evidence)))) for found in draws.values()]
-    asked = winners if 0 < sum(one.quality >= _RIGHT for one in winners) < len(winners) else every
-    scores = numpy.array([[numpy.dot(weights, astuple(one.evidence))] for one in asked])
-    scaled = LogisticRegression(C=1e3).fit(scores, numpy.array([one.quality >= _RIGHT for one in asked]))
-    scale = float(scaled.coef_[0][0])
+    scale, bias = _scale(weights, winners)
+    if scale <= 0:  # too few winners are wrong, or right, to tell
+        scale, bias = _scale(weights, every)
     scaled_weights = {name: scale * float(one) for name, one in zip(names, weights, strict=True)}
-    return Model(float(scaled.intercept_[0]), scaled_weights)
+    return Model(bias, scaled_weights)
+
+
+def _scale(weights: Array, asked: Sequence[Tried | TriedAuthor]) -> tuple[float, float]:
+    """What makes of these proposals' scores the probability of being right; 0 where all or none of them are."""
+    right = numpy.array([one.quality >= _RIGHT for one in asked])
+    if right.all() or not right.any():
+        return 0.0, 0.0
+    scores = numpy.array([[numpy.dot(weights, astuple(one.evidence))] for one in asked])
+    fitted = LogisticRegression(C=1e3).fit(scores, right)
+    return float(fitted.coef_[0][0]), float(fitted.intercept_[0])
 
 
 def _ranking(draws: Iterable[Sequence[Tried | TriedAuthor]], prior: Array) -> Array:

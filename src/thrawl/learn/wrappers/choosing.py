@@ -85,6 +85,9 @@ def _sets(samples: Sequence[Sample]) -> Iterator[tuple[str, Kinds]]:
     yield from (("times and ids", (kind,)) for kind in lists)
     pairs = (*combinations(lists, 2), *product(lists[:2], shown[:2]))
     yield from (("one beside another", pair) for pair in pairs if _differ(samples, *pair))
+    for first in (*lists[:2], *shown[:1]):
+        left = single_kinds(samples, cut_all(samples, [first]))
+        yield from (("one above others", (first, kind)) for kind in left[:_MOST_SINGLE] if _differ(samples, first, kind))
     for kind in single_kinds(samples, [() for _ in samples])[:_MOST_SINGLE]:
         yield "once a page", (kind,)
 

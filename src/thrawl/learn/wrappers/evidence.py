@@ -62,7 +62,9 @@ class Evidence(Figures):
     kinds: float
     """Kinds of records beyond the first."""
     lightest: float
-    """What a record of the kind with the fewest words says, in thirds of what one says of the usual kind."""
+    """What a record of the kind with the fewest words says, in thirds of what one says of the kind with the most."""
+    linked: float
+    """Of the letters of a record of the kind that links most, as many stand in links: rows of a list do."""
     weakest: float
     """Times and authors of the kind that has the fewest of them."""
 
@@ -71,7 +73,7 @@ def weigh_evidence(samples: Sequence[Sample], shapes: Sequence[PostShape]) -> Ev
     """The evidence for these kinds of posts on these pages."""
     cuts = cut_all(samples, [shape.kind for shape in shapes])
     read = [_Read.of(held, shape) for number, shape in enumerate(shapes) for held in hold(samples, cuts, number)]
-    found = [one for one in read if one.timed or one.author]  # others are no posts
+    found = [one for one in read if one.timed or one.author or one.shape.is_bare]  # others are no posts
     count = max(1, len(found))
     said = sum(one.weight for one in found)
     whole = sum(sample.weights[-1] for sample in samples)
@@ -92,6 +94,7 @@ def weigh_evidence(samples: Sequence[Sample], shapes: Sequence[PostShape]) -> Ev
         fine=min(1.0, log2(1 + good / max(1, len(samples))) / _FINEST),
         kinds=min(1.0, (len(shapes) - 1) / _MOST_KINDS),
         lightest=_lightest(found),
+        linked=_linked(found),
         weakest=_weakest(found),
     )
 
@@ -121,8 +124,30 @@ def _by_kind(found: Sequence[_Read]) -> list[list[_Read]]:
 
 
 def _lightest(found: Sequence[_Read]) -> float:
-    usual, *others = [median(one.weight for one in kind) for kind in _by_kind(found)] or [0]
-    return min(1.0, min((_LIGHT * one / max(1, usual) for one in others), default=1.0))
+    usual = [median(one.weight for one in kind) for kind in _by_kind(found)]
+    return min(1.0, _LIGHT * min(usual) / max(1, *usual)) if len(usual) > 1 else 1.0
+
+
+def _linked(found: Sequence[_Read]) -> float:
+    return max((median(_in_links(one.held) for one in kind) for kind in _by_kind(found)), default=0.0)
+
+
+def _in_links(held: Held) -> float:
+    tree = held.page.tree
+    whole = linked = closed = 0
+    inner = {root: tree.ends[root] for root in held.inner}
+    node = held.cut.start
+    while node < held.cut.end:
+        if node in inner:
+            node = inner[node]
+            continue
+        if tree.tags[node] == "a":
+            closed = max(closed, tree.ends[node])
+        letters = sum(map(str.isalpha, tree.texts[node])) if tree.texts[node] else 0
+        whole += letters
+        linked += letters if node < closed else 0
+        node += 1
+    return linked / max(1, whole)
 
 
 def _weakest(found: Sequence[_Read]) -> float:
