@@ -106,7 +106,7 @@ async def explained(evidence: Evidence, profile: Profile, readers: Readers) -> E
     for response, role in _roles(evidence.pages, profile, types):
         proved = evidence.proved.get(response.url, role)
         contradicted += (proved is Role.THREAD) != (role is Role.THREAD)
-        job = PageJob(response.url, role, types.clean(response.url), response.body, response.charset, response.fetched)
+        job = PageJob(response.url, role, types.clean(response.url), response.body, response.charset, response.moment)
         reading = await readers.read(job)
         posts += len(reading.posts)
         if role is Role.THREAD or reading.misfit is not None:
@@ -137,7 +137,7 @@ async def leads_to_forum(start: Response, profile: Profile, readers: Readers) ->
     url = types.clean(start.url)
     if url == profile.entry or types.type(url) is not None:
         return True
-    job = PageJob(start.url, Role.ENTRY, url, start.body, start.charset, start.fetched)
+    job = PageJob(start.url, Role.ENTRY, url, start.body, start.charset, start.moment)
     reading = await readers.read(job)
     leads_on = any(link.list_url != profile.entry for link in reading.links)
     return leads_on or len(reading.refused) < _LANDING

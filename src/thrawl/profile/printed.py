@@ -13,21 +13,19 @@ from typing import Final
 from thrawl.page.tree import TEXT, Tree
 
 PRINTED: Final = "pre"  # its lines are the writer's own, and so is the space before them
-_CODE: Final = frozenset({PRINTED, "code"})
+CODE: Final = frozenset({PRINTED, "code"})
 _LONGEST_LABEL: Final = 40  # characters: "Code: Select all" in any language; a longer line says something
 _EMPTY_LINE: Final = re.compile(r"\n[ \t\r]*\n")
 _OTHERS: Final = re.compile(r"[>|]")  # what letters begin quoted lines with
 _COLONS: Final = (":", "：")
 
 
-def code_label(tree: Tree, code: int) -> int:
-    """The element before a code block that only says that code follows, -1 if there is none.
+def box_label(tree: Tree, box: int, start: int) -> int:
+    """The element before a box that only says what it is (code, a quotation), -1 if there is none.
 
-    It stands with the code in a box of its own, or is marked as something of the template.
+    It stands with the box in one of their own, or is marked as something of the template; `start` is the first node of
+    the body, which is no box.
     """
-    if tree.tags[code] not in _CODE:
-        return -1
-    box = code
     while (parent := tree.parents[box]) > 0 and len(_children(tree, parent)) == 1:
         box = parent
     row = _children(tree, parent) if parent > 0 else []
@@ -39,7 +37,7 @@ def code_label(tree: Tree, code: int) -> int:
     if not words or len(words) > _LONGEST_LABEL:
         return -1
     marked = "class" in tree.attributes[label] and any(colon in words for colon in _COLONS)
-    return label if len(row) == 2 or marked else -1
+    return label if (len(row) == 2 and parent >= start) or (marked and label >= start) else -1
 
 
 def _children(tree: Tree, node: int) -> list[int]:

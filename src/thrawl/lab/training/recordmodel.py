@@ -25,7 +25,7 @@ from thrawl.lab.training.annotation import sample
 from thrawl.lab.training.postscore import EDGE, judge, read_annotated_page, truth_of_mirror
 from thrawl.lab.training.recordtruth import TruePost
 from thrawl.lab.world import Post
-from thrawl.learn.wrappers.authors import AuthorEvidence, Known, template_of
+from thrawl.learn.wrappers.authorevidence import AuthorEvidence, Known, template_of
 from thrawl.learn.wrappers.choosing import propose
 from thrawl.learn.wrappers.evidence import Evidence
 from thrawl.learn.wrappers.growth import Held
@@ -54,6 +54,8 @@ _PRIOR: Final = {
     "wordy": -2.0,
     "loose": -1.0,
     "shared": 1.0,
+    "strong": 1.0,
+    "mentioned": 1.0,
 }
 _STIFF: Final = 1.0  # how much data it takes to move a weight: some pair of proposals that it would part
 _LATE: Final = datetime(2100, 1, 1, tzinfo=UTC)

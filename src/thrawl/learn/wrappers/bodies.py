@@ -34,7 +34,7 @@ def find_body(records: Sequence[Held], places: Sequence[Place], timed: Sequence[
     ]
     heaviest = max(((_weight(records, place), -len(place.path)) for place in beside), default=(0, 0))
     best = [place for place in beside if (_weight(records, place), -len(place.path)) == heaviest]
-    return best[0].path if best and heaviest[0] > 0 else path
+    return best[0].path if best and heaviest[0] > _HALF * _weight_of(records) else path
 
 
 def _heaviest(records: Sequence[Held], places: Sequence[Place]) -> Path:

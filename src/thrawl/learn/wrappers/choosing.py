@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from typing import Final
 
-from thrawl.learn.wrappers.authors import Known
+from thrawl.learn.wrappers.authorevidence import Known
 from thrawl.learn.wrappers.bodies import weight_of
 from thrawl.learn.wrappers.candidates import cell_trail, list_kinds, single_kinds
 from thrawl.learn.wrappers.clusters import clusters_of, kind_of_cluster
@@ -70,6 +70,10 @@ def propose(samples: Sequence[Sample]) -> list[Proposal]:
         if any(key) and key not in known:
             known.add(key)
             shapes = _with_fields(samples, kinds, learned)
+            if (
+                len({shape.is_bare for shape in shapes}) > 1
+            ):  # posts of one site all name somebody or some time, or none does
+                continue
             found.append(Proposal(name, tuple(shapes), weigh_evidence(samples, shapes)))
     return found
 
@@ -83,11 +87,13 @@ def _sets(samples: Sequence[Sample]) -> Iterator[tuple[str, Kinds]]:
     yield from (("one kind of record", (kind,)) for kind in shown)
     lists = _best_lists(samples, list_kinds(samples))
     yield from (("times and ids", (kind,)) for kind in lists)
-    pairs = (*combinations(lists, 2), *product(lists[:2], shown[:2]))
-    yield from (("one beside another", pair) for pair in pairs if _differ(samples, *pair))
+    beside = (*combinations(lists, 2), *product(lists[:2], shown[:2]))
+    yield from (("one beside another", pair) for pair in beside if _differ(samples, *pair))
     for first in (*lists[:2], *shown[:1]):
         left = single_kinds(samples, cut_all(samples, [first]))
-        yield from (("one above others", (first, kind)) for kind in left[:_MOST_SINGLE] if _differ(samples, first, kind))
+        yield from (
+            ("one above others", (first, kind)) for kind in left[:_MOST_SINGLE] if _differ(samples, first, kind)
+        )
     for kind in single_kinds(samples, [() for _ in samples])[:_MOST_SINGLE]:
         yield "once a page", (kind,)
 

@@ -31,7 +31,7 @@ _STEPS: Final = 4  # labels above a time that tell its place
 _CROWD: Final = 3  # times at one place of a record; a post may show two, a list shows more
 _FINEST: Final = 6.0  # 2 ** 6 posts a page are many
 _MOST_KINDS: Final = 4.0
-_LIGHT: Final = 3.0  # a kind of posts that says less than a third of what others say is suspect
+_SENTENCE: Final = 60.0  # characters; rows of a list say less than that outside of their links
 _LATE: Final = datetime(2100, 1, 1, tzinfo=UTC)  # only the order of times matters
 
 
@@ -62,7 +62,7 @@ class Evidence(Figures):
     kinds: float
     """Kinds of records beyond the first."""
     lightest: float
-    """What a record of the kind with the fewest words says, in thirds of what one says of the kind with the most."""
+    """What a record of the kind with the fewest words says, as a share of a sentence."""
     linked: float
     """Of the letters of a record of the kind that links most, as many stand in links: rows of a list do."""
     weakest: float
@@ -124,8 +124,8 @@ def _by_kind(found: Sequence[_Read]) -> list[list[_Read]]:
 
 
 def _lightest(found: Sequence[_Read]) -> float:
-    usual = [median(one.weight for one in kind) for kind in _by_kind(found)]
-    return min(1.0, _LIGHT * min(usual) / max(1, *usual)) if len(usual) > 1 else 1.0
+    usual = (median(one.weight for one in kind) for kind in _by_kind(found))
+    return min(1.0, min(usual, default=0) / _SENTENCE)
 
 
 def _linked(found: Sequence[_Read]) -> float:
