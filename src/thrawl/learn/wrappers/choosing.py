@@ -31,6 +31,7 @@ _MOST_LISTS: Final = 3  # kinds around times and ids that are looked at closely:
 _MOST_ROUGH: Final = 24  # and those that are measured
 _MOST_SINGLE: Final = 3
 _FEW_RECORDS: Final = 2
+_OPENING: Final = "one above others"
 _TWICE: Final = 0.2
 _WEIGHTY: Final = 0.8  # of the records; one in five may only quote or show a picture
 
@@ -90,10 +91,10 @@ def _sets(samples: Sequence[Sample]) -> Iterator[tuple[str, Kinds]]:
     beside = (*combinations(lists, 2), *product(lists[:2], shown[:2]))
     yield from (("one beside another", pair) for pair in beside if _differ(samples, *pair))
     for first in (*lists[:2], *shown[:1]):
-        left = single_kinds(samples, cut_all(samples, [first]))
-        yield from (
-            ("one above others", (first, kind)) for kind in left[:_MOST_SINGLE] if _differ(samples, first, kind)
-        )
+        for kind in single_kinds(samples, cut_all(samples, [first]))[:_MOST_SINGLE]:
+            yield "before a list", (kind,)
+            if _differ(samples, first, kind):
+                yield _OPENING, (first, kind)
     for kind in single_kinds(samples, [() for _ in samples])[:_MOST_SINGLE]:
         yield "once a page", (kind,)
 
