@@ -96,7 +96,9 @@ def test_a_time_that_a_script_writes_is_read_from_the_attribute_that_counts_it()
 
 
 def test_posts_that_name_nobody_and_no_time_are_posts() -> None:
-    posts = posts_on(*(f"<li class='m' id='m{n}'><div class='said'>{words}</div></li>" for n, words in enumerate(WORDS)))
+    posts = posts_on(
+        *(f"<li class='m' id='m{n}'><div class='said'>{words}</div></li>" for n, words in enumerate(WORDS))
+    )
     assert [(post.author, post.text) for post in posts] == [(None, words) for words in WORDS]
 
 

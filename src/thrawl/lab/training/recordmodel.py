@@ -41,6 +41,7 @@ from thrawl.profile.shapes import PostShape
 _GROUPS: Final = (1, 1, 1, 5)  # pages of the samples that are drawn, again and again
 _RIGHT: Final = 0.97  # of the posts, as F1: a cut that is right but for words that the software altered
 _DIFFERENT: Final = 0.02  # in F1: less is no reason to put one proposal before another
+_FIELDS: Final = 0.2  # of the worth of posts that name neither author nor time, where they could
 _GOOD: Final = 0.8  # of the posts, as F1: authors are looked for in cuts that are at least so right
 _NOBODY: Final = TruePost("", "", 0)
 _RANDOM: Final = 5000  # where the seeds of random forums for training begin; tests and reports use others
@@ -214,14 +215,21 @@ def _ranking(draws: Iterable[Sequence[Tried | TriedAuthor]], prior: Array) -> Ar
     """Weights that put a best proposal of each draw before the others, as often as a linear model can."""
     rows, importance = [], []
     for found in draws:
-        top = max(one.quality for one in found)
-        best = [one for one in found if one.quality > top - _DIFFERENT]
-        worse = [one for one in found if one.quality <= top - _DIFFERENT]
+        top = max(map(_worth, found))
+        best = [one for one in found if _worth(one) > top - _DIFFERENT]
+        worse = [one for one in found if _worth(one) <= top - _DIFFERENT]
         for one, two in product(best, worse):
             difference = numpy.subtract(astuple(one.evidence), astuple(two.evidence))
             rows.append(difference)
-            importance.append((one.quality - two.quality) / (len(best) * len(worse)) ** 0.5)
+            importance.append((_worth(one) - _worth(two)) / (len(best) * len(worse)) ** 0.5)
     return _fitted(numpy.array(rows), numpy.array(importance), prior)
+
+
+def _worth(one: Tried | TriedAuthor) -> float:
+    """How good a proposal is: of two cuts with the same words the better one also has authors and times."""
+    if isinstance(one, TriedAuthor):
+        return one.quality
+    return one.quality * (1 - _FIELDS * (2 - one.evidence.timed - one.evidence.authored) / 2)
 
 
 def _fitted(rows: Array, importance: Array, prior: Array) -> Array:

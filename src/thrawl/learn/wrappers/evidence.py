@@ -40,9 +40,7 @@ class Evidence(Figures):
     """What speaks for and against a cut, each from 0 to 1 unless said otherwise; shares are those of its records."""
 
     covered: float
-    """Of what the pages say, as much stands in records."""
-    bodies: float
-    """Of what the records say, as much stands in their bodies."""
+    """Of what the pages say, as much stands in the bodies of records."""
     timed: float
     authored: float
     numbered: float
@@ -75,13 +73,12 @@ def weigh_evidence(samples: Sequence[Sample], shapes: Sequence[PostShape]) -> Ev
     read = [_Read.of(held, shape) for number, shape in enumerate(shapes) for held in hold(samples, cuts, number)]
     found = [one for one in read if one.timed or one.author or one.shape.is_bare]  # others are no posts
     count = max(1, len(found))
-    said = sum(one.weight for one in found)
+    said = sum(_in_body(one.held, one.shape) for one in found)
     whole = sum(sample.weights[-1] for sample in samples)
     pages = {id(one.held.page) for one in found}
     good = sum(one.weight > 0 for one in found)
     return Evidence(
         covered=1 - abs(1 - said / max(1, whole)),  # what two records hold counts against them
-        bodies=sum(_in_body(one.held, one.shape) for one in found) / max(1, said),
         timed=sum(one.timed for one in found) / count,
         authored=sum(bool(one.author) for one in found) / count,
         numbered=sum(one.shape.number is not None for one in found) / count,
