@@ -53,9 +53,9 @@ _PRIOR: Final = {
     "known": 1.5,
     "pictured": 1.0,
     "wordy": -2.0,
+    "long": -3.0,
     "loose": -1.0,
     "shared": 1.0,
-    "strong": 1.0,
     "mentioned": 1.0,
 }
 _STIFF: Final = 1.0  # how much data it takes to move a weight: some pair of proposals that it would part

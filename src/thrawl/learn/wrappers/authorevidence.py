@@ -12,7 +12,6 @@ import math
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence, Set
 from dataclasses import dataclass
-from itertools import islice
 from typing import Final
 
 from thrawl.learn.wrappers.facts import TimePlace, Words, address_at, go_together
@@ -27,7 +26,6 @@ _FAR: Final = 24  # nodes between a name and its time, where nearness ends
 _LONG: Final = 40.0  # characters
 _MANY_WORDS: Final = 3  # spaces
 _HALF: Final = 0.5
-_STRONG: Final = frozenset("a b strong h1 h2 h3 h4 h5 h6 dt cite big".split())
 _LEAST_MENTIONED: Final = 3  # characters; shorter names stand in other words by chance
 _FEW_MENTIONS: Final = 3  # in a thread one name in three is called by somebody
 _HEAD: Final = 4  # nodes at the beginning of a record, one of which bears its number
@@ -78,8 +76,6 @@ class AuthorEvidence(Figures):
     """The same words stand in the record once more."""
     shared: float
     """A picture of the record leads to the same address."""
-    strong: float
-    """It stands out: a link, in bold, a heading."""
     mentioned: float
     """Of the names, thrice as many stand in what the posts say, whose writers quote and address each other."""
 
@@ -165,7 +161,6 @@ def weigh_author(
         loose=float(_is_loose(words, candidates)),
         again=sum(around.again(number, value) for number, value in words.values.items()) / count,
         shared=sum(around.shared(number, words.place.nodes[number]) for number in words.values) / count,
-        strong=float(_is_strong(records, words.place)),
         mentioned=around.mentioned(set(values)),
     )
 
@@ -193,12 +188,6 @@ def _is_loose(words: Words, candidates: Sequence[Words]) -> bool:
         and one.values.keys() >= words.values.keys()
         for one in candidates
     )
-
-
-def _is_strong(records: Sequence[Held], place: Place) -> bool:
-    number, node = next(iter(place.nodes.items()))
-    tree = records[number].page.tree
-    return any(tree.tags[one] in _STRONG for one in (node, *islice(tree.ancestors(node), 2)))
 
 
 def _texts_in(held: Held) -> Counter[str]:

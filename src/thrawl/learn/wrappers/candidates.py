@@ -126,7 +126,8 @@ def numbered_ids(tree: Tree, start: int = 0, end: int | None = None) -> Iterator
             value = attributes.get(name, "") if attributes else ""
             if not value or tree.tags[node] in _FORM_PARTS or not any(map(str.isdigit, value)):
                 continue
-            if tree.ends[node] - node > _EMPTY or tree.tags[tree.parents[node]] in ("td", "th"):
+            says = tree.ends[node] - node > _EMPTY or len(tree.text(node)) >= _LEAST_LEFT
+            if says or tree.tags[tree.parents[node]] in ("td", "th"):
                 yield ("id", tree.tags[node], name, id_form(value)), node
 
 
