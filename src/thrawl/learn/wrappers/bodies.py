@@ -23,7 +23,7 @@ _HALF: Final = 0.5
 def find_body(records: Sequence[Held], places: Sequence[Place], timed: Sequence[Path] = ()) -> Path:
     """The place that holds what the records say; where that is also around all of their times, the part of it that is
     not: what a user said stands beside the time, not around it."""
-    path = _heaviest(records, places)
+    path = _heaviest(records, places) if _weight_of(records) else ()  # nothing varies: nothing tells the body
     if not timed or not all(under(time, path) for time in timed):
         return path
     beside = [
