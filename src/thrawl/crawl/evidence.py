@@ -117,7 +117,7 @@ async def explained(
     for response, role in _roles(evidence.pages, profile, types):
         proved = evidence.proved.get(response.url, role)
         contradicted += (proved is Role.THREAD) != (role is Role.THREAD)
-        job = PageJob(response.url, role, types.clean(response.url), response.body, response.charset, response.fetched)
+        job = PageJob(response.url, role, types.clean(response.url), response.body, response.charset, response.moment)
         reading = await readers.read(job)
         posts += len(reading.posts)
         if reading.posts and reading.flips.last == 1:
@@ -153,7 +153,7 @@ async def leads_to_forum(start: Response, profile: Profile, readers: Readers) ->
     url = types.clean(start.url)
     if url == profile.entry or types.type(url) is not None:
         return True
-    job = PageJob(start.url, Role.ENTRY, url, start.body, start.charset, start.fetched)
+    job = PageJob(start.url, Role.ENTRY, url, start.body, start.charset, start.moment)
     reading = await readers.read(job)
     leads_on = any(link.list_url != profile.entry for link in reading.links)
     return leads_on or len(reading.refused) < _LANDING or _stands_beside(start)

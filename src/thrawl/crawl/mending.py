@@ -114,7 +114,7 @@ class Trial:
             return None
         self.fetched.append(response)
         return await self._readers.read(
-            PageJob(response.url, role, url, response.body, response.charset, response.fetched)
+            PageJob(response.url, role, url, response.body, response.charset, response.moment)
         )
 
 
