@@ -25,7 +25,7 @@ from thrawl.crawl.options import CrawlOptions, Finished, Tally
 from thrawl.crawl.outcomes import KIND_OF_MISFIT, other_outcome, start_outcome
 from thrawl.crawl.saver import Saver
 from thrawl.crawl.update import Updater
-from thrawl.crawl.workers import Readers, WorkerPool
+from thrawl.crawl.workers import Readers, WorkerPool, worker_pool
 from thrawl.errors import LearnError
 from thrawl.net.message import Fetcher, Response
 from thrawl.profile.profile import Profile
@@ -45,7 +45,8 @@ def learner(fetcher: Fetcher, say: Say) -> Learn:
         from thrawl.learn.learner import learn
 
         say(f"learning {start}")
-        learned = await learn(start, fetcher, known=known, also=also, progress=say)
+        async with worker_pool(workers=1) as reader:
+            learned = await learn(start, fetcher, known=known, also=also, reader=reader, progress=say)
         found = learned.profile
         say(
             f"learned from {found.pages_fetched} pages: entry page {found.entry}, "

@@ -30,6 +30,7 @@ from thrawl.profile.kinds import Cut, Kind
 from thrawl.profile.nodes import text_at
 
 _DIGITS: Final = re.compile(r"\d+")
+_HIDDEN: Final = re.compile(r"display\s*:\s*none", re.IGNORECASE)
 _WEIGHTLESS: Final = frozenset("a button select option textarea label input nav h1 title".split())
 _SHORT_LINE: Final = 48  # characters; in a longer one numbers are part of what somebody says
 _TITLE_CHARS: Final = 8  # letters; fewer of a title are too few to know a thread by
@@ -54,6 +55,7 @@ class Sample:
     weights: list[int]
     _texts: dict[int, str] = field(default_factory=dict)
     _cuts: dict[Kind, list[Cut]] = field(default_factory=dict)
+    _hidden: list[bool] = field(default_factory=list)
 
     def weight(self, start: int, end: int) -> int:
         return self.weights[end] - self.weights[start]
@@ -71,6 +73,14 @@ class Sample:
         if found is None:
             found = self._cuts[kind] = kind.cut(self.tree)
         return found
+
+    def hides(self, node: int) -> bool:
+        """Whether a node is hidden, or stands in something hidden."""
+        if not self._hidden:
+            for parent, attributes in zip(self.tree.parents, self.tree.attributes, strict=True):
+                own = bool(attributes) and ("hidden" in attributes or bool(_HIDDEN.search(attributes.get("style", ""))))
+                self._hidden.append(own or (parent >= 0 and self._hidden[parent]))
+        return self._hidden[node]
 
     def times_in(self, start: int, end: int) -> tuple[TimeMention, ...]:
         """The times at the nodes from `start` to `end` (exclusive)."""
