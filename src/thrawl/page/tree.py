@@ -84,6 +84,18 @@ class Tree:
             yield parent
             parent = self.parents[parent]
 
+    def beginning(self, end: int) -> Tree:
+        """The tree of the first nodes alone."""
+        return Tree(
+            self.tags[:end],
+            self.parents[:end],
+            [min(one, end) for one in self.ends[:end]],
+            self.depths[:end],
+            self.attributes[:end],
+            self.texts[:end],
+            self.head,
+        )
+
     def classes(self, node: int) -> tuple[str, ...]:
         return tuple(self.attributes[node].get("class", "").split())
 

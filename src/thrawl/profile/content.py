@@ -213,7 +213,7 @@ def words(tree: Tree, spans: Sequence[Span], left_out: Sequence[Span]) -> str:
     ends = dict(left_out)
     pieces: list[str] = []
     for start, end in spans:
-        printed = _printed_around(tree, start)
+        printed = _printed_around(tree, start) if start < end else -1
         blocks: list[int] = []
         node = start
         while node < end:

@@ -10,7 +10,7 @@ decides alone: each is a figure, and a small model trained on mirrors (`authors.
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence, Set
 from dataclasses import dataclass
 from typing import Final
@@ -135,12 +135,14 @@ def propose_authors(
     records: Sequence[Held], places: Sequence[Place], body: Path, times: Sequence[TimePlace], known: Known | None = None
 ) -> list[AuthorProposal]:
     """Every place that shows short words outside of the body, with its evidence."""
+    timed = _held_times(times)
     candidates = [
         words
         for place in places
         if not (body and (under(place.path, body) or under(body, place.path)))
         if len(place.nodes) >= _LEAST_PRESENCE * len(records) and _is_small(records, place)
-        if looks_like_names(words := _without_times(records, place, times)) and _says_more_than_times(words)
+        if looks_like_names(words := _without_times(records, place, timed.get(place.path, ())))
+        and _says_more_than_times(words)
     ]
     pictured = [_picture_names(held) for held in records]
     around = _Around(records, body, times)
@@ -308,9 +310,18 @@ def _same(one: Words, other: Words) -> bool:
     return same > 0.95 * len(both)
 
 
-def _without_times(records: Sequence[Held], place: Place, times: Sequence[TimePlace]) -> Words:
+def _held_times(times: Sequence[TimePlace]) -> dict[Path, list[TimePlace]]:
+    """The times that each place holds."""
+    found: dict[Path, list[TimePlace]] = defaultdict(list)
+    for time in times:
+        for length in range(len(time.place.path) + 1):
+            found[time.place.path[:length]].append(time)
+    return found
+
+
+def _without_times(records: Sequence[Held], place: Place, inside: Sequence[TimePlace]) -> Words:
+    """The words at a place without the times that it holds."""
     words = words_at(records, place)
-    inside = [time for time in times if under(time.place.path, place.path)]
     if not inside:
         return words
     shown = dict(words.values)

@@ -16,7 +16,7 @@ from thrawl.learn.wrappers.sample import Sample
 from thrawl.profile.fields import AuthorField
 from thrawl.profile.kinds import Cut, Kind
 from thrawl.profile.moments import TimeField
-from thrawl.profile.nodes import under
+from thrawl.profile.nodes import prefixes
 from thrawl.profile.places import NOWHERE, Path, follow
 from thrawl.profile.shapes import PostShape
 
@@ -84,7 +84,8 @@ def learn_shape(kind: Kind, records: Sequence[Held], known: Known | None = None)
 def _usual_times(records: Sequence[Held], shown: Sequence[TimePlace]) -> list[Path]:
     """The innermost places that show a time in most records."""
     usual = [one.place.path for one in shown if len(one.mentions) >= _USUAL * len(records)]
-    return [path for path in usual if not any(under(other, path) and other != path for other in usual)]
+    around = prefixes(path[:-1] for path in usual if path)
+    return [path for path in usual if path not in around]
 
 
 def _times(

@@ -34,6 +34,7 @@ _HIDDEN: Final = re.compile(r"display\s*:\s*none", re.IGNORECASE)
 _WEIGHTLESS: Final = frozenset("a button select option textarea label input nav h1 title".split())
 _SHORT_LINE: Final = 48  # characters; in a longer one numbers are part of what somebody says
 _TITLE_CHARS: Final = 8  # letters; fewer of a title are too few to know a thread by
+_MOST_NODES: Final = 15_000  # of one page; twice what the usual large page has
 _MOST_CHARS: Final = 600  # of one text node; a novel must not outweigh a hundred answers
 
 
@@ -94,20 +95,19 @@ class Sample:
 
 def take_samples(pages: Sequence[Page]) -> list[Sample]:
     """Weigh the pages of one site against each other."""
-    return weigh(
-        [
-            Sample(
-                page.url,
-                page.tree,
-                page.shapes,
-                _lifted(page.tree, page.records),
-                page.mentions,
-                _words(page.tree, page.mentions),
-                [],
-            )
-            for page in pages
-        ]
-    )
+    return weigh([_sample(page) for page in pages])
+
+
+def _sample(page: Page) -> Sample:
+    """A page to learn from, of very large ones the beginning: a hundred posts tell as much as thousands."""
+    end = min(len(page.tree), _MOST_NODES)
+    tree, shapes = page.tree, page.shapes
+    if end < len(tree):
+        tree = tree.beginning(end)
+        shapes = Shapes(tree, shapes.labels[:end], shapes.paths[:end], shapes.tag_paths[:end])
+    records = tuple(record for record in page.records if record.end <= end)
+    times = tuple(time for time in page.mentions if time.node < end)
+    return Sample(page.url, tree, shapes, _lifted(tree, records), times, _words(tree, times), [])
 
 
 def _lifted(tree: Tree, records: Sequence[Record]) -> tuple[Record, ...]:
