@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 import zlib
 from collections.abc import Callable
 from dataclasses import replace
@@ -15,7 +16,11 @@ from thrawl.lab.faults import Fault
 from thrawl.lab.skins.base import Skin
 from thrawl.lab.skins.values import Visit
 from thrawl.lab.world import View
-from thrawl.net import decode
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
 
 _HREF: Final = re.compile(r'href="(/[^"#]*)')
 _ROBOTS: Final = "/robots.txt"
@@ -61,7 +66,21 @@ def packed(encoding: str, mebibytes: int = 48) -> bytes:
         import brotli
 
         return bytes(brotli.compress(_BLOCK * mebibytes, quality=1))
-    return bytes(decode.zstd.compress(_BLOCK * mebibytes))
+    return zstd.compress(_BLOCK * mebibytes)
+
+
+class Loops(Fault):
+    """Some addresses redirect for ever, to themselves with one word more."""
+
+    name = "loops"
+
+    def hits(self, request: web.Request) -> bool:
+        first = re.sub(r"[?&]again", "", request.path_qs)
+        return request.path != _ROBOTS and Random(f"{first}").random() < self.share
+
+    async def strike(self, request: web.Request) -> web.StreamResponse:
+        mark = "&" if request.query_string else "?"
+        return web.Response(status=302, headers={"Location": f"{request.path_qs}{mark}again"})
 
 
 class SoftMissing(Fault):
@@ -153,6 +172,17 @@ class Retreats(Fault):
 
     async def strike(self, request: web.Request) -> web.StreamResponse:
         return web.Response(status=429, text="Slow.", headers={"Retry-After": self._random.choice(RETRY_AFTER)})
+
+
+class Hour(Fault):
+    """429 for an hour on all pages; robots.txt is to be had."""
+
+    name = "hour"
+
+    async def strike(self, request: web.Request) -> web.StreamResponse | None:
+        if request.path == _ROBOTS:
+            return None
+        return web.Response(status=429, text="Later.", headers={"Retry-After": "3600"})
 
 
 class Traps(Fault):

@@ -99,13 +99,14 @@ def all_lies(world: World, port: int) -> Iterator[Lie]:
     yield Lie("slow bodies", (faults.Drip(0.05, 0.03),))
     for encoding in ("gzip", "br", "zstd"):
         yield Lie(f"compression bombs, {encoding}", (lies.Bombs(encoding, lies.packed(encoding)),))
-    yield Lie("redirects without end", (faults.RedirectLoop(0.1),), 10 * _MOST)
+    yield Lie("redirects without end", (lies.Loops(0.15),))
     yield Lie("pages not there, with 200", (lies.SoftMissing(0.1),))
     yield Lie("every page number shows the last page", (lies.LastPage(skin, view),))
     yield Lie("sessions that change with each answer", (lies.NewSessions(),))
     yield Lie("a calendar without end", (lies.Calendar(),))
     yield Lie("Retry-After in all forms", (lies.Retreats(0.1),))
-    yield Lie("429 for an hour", (faults.Refusals(429, 1.0, retry_after="3600"),), _AN_HOUR)
+    yield Lie("429 for an hour", (lies.Hour(),), _AN_HOUR)
+    yield Lie("429 for an hour, robots.txt too", (faults.Refusals(429, 1.0, retry_after="3600"),), _AN_HOUR)
     yield Lie("challenges with 200", (lies.Challenges(),))
     yield Lie("robots.txt of 50 MB", (lies.Robots(body="Disallow: /nowhere\n" * 2_600_000),))
     yield Lie("robots.txt with 500", (lies.Robots(status=500),))
@@ -144,7 +145,6 @@ async def _all(names: Sequence[str], seed: int, threads: int) -> list[Finding]:
         for lie in all_lies(world, caught.port):
             if not names or any(name in lie.name for name in names):
                 found.append((await tried(lie, world, caught)).finding())
-                print(found[-1].line(), flush=True)
     return found
 
 
