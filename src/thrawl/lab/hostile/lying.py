@@ -25,7 +25,8 @@ from thrawl.lab.hostile import lies
 from thrawl.lab.hostile.finding import Finding
 from thrawl.lab.server import ForumServer
 from thrawl.lab.skins import skin_named
-from thrawl.lab.world import World
+from thrawl.lab.skins.base import Skin
+from thrawl.lab.world import View, World
 from thrawl.net.client import Client
 from thrawl.net.options import ClientOptions, FetchLimits
 
@@ -38,11 +39,12 @@ _AN_HOUR: Final = 12  # requests to a server that refuses all of them for an hou
 
 @dataclass(frozen=True, slots=True)
 class Lie:
-    """One way to lie: what the server does, and how many requests that may cost."""
+    """One way to lie: what the server does, how many requests that may cost, how many posts no page shows any more."""
 
     name: str
     faults: tuple[Fault, ...]
     most: int = _MOST
+    hidden: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,9 @@ def all_lies(world: World, port: int) -> Iterator[Lie]:
         yield Lie(f"compression bombs, {encoding}", (lies.Bombs(encoding, lies.packed(encoding)),))
     yield Lie("redirects without end", (lies.Loops(0.15),))
     yield Lie("pages not there, with 200", (lies.SoftMissing(0.1),))
-    yield Lie("every page number shows the last page", (lies.LastPage(skin, view),))
+    yield Lie(
+        "every page number shows the last page", (lies.LastPage(skin, view),), hidden=_before_the_last(skin, view)
+    )
     yield Lie("sessions that change with each answer", (lies.NewSessions(),))
     yield Lie("a calendar without end", (lies.Calendar(),))
     yield Lie("Retry-After in all forms", (lies.Retreats(0.1),))
@@ -114,11 +118,17 @@ def all_lies(world: World, port: int) -> Iterator[Lie]:
         yield Lie(f"private addresses by {route}", (lies.Traps(route, port),))
 
 
+def _before_the_last(skin: Skin, view: View) -> int:
+    """Posts that stand on no last page of their thread."""
+    places = [place for place in skin.canonical_places(view) if place.what == "thread"]
+    return sum(len(skin.posts_on(one, view)) for one in places if one.page < skin.page_count(one, view))
+
+
 async def tried(lie: Lie, world: World, caught: Trap, limits: FetchLimits = _QUICK) -> Outcome:
     """Crawl the forum of a server that lies."""
     skin = skin_named("rows")
     before = caught.hits
-    wanted = world.at(world.end + timedelta(hours=1)).post_count
+    wanted = world.at(world.end + timedelta(hours=1)).post_count - lie.hidden
     complete, sentence = False, ""
     with tempfile.TemporaryDirectory(prefix="thrawl-lies-") as folder:
         async with ForumServer(world, skin, faults=list(lie.faults)) as forum:
