@@ -105,7 +105,7 @@ def test_a_flip_pattern_needs_a_page() -> None:
 )
 def test_an_arithmetic_that_leads_nowhere_is_refused(first: str, step: str) -> None:
     text = re.sub(r'"first": 1,\s*"step": 1', f'"first": {first}, "step": {step}', PROFILE.to_json())
-    with pytest.raises(InputError, match="first|step"):
+    with pytest.raises(InputError, match=r"first|step"):
         Profile.from_json(text)
 
 

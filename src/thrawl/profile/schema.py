@@ -97,16 +97,13 @@ def check(data: Mapping[str, Any], source: str, keys: Keys = PROFILE, place: str
         kind = keys.get(key)
         where = f"{place}.{key}" if place else key
         if kind is None:
-            raise InputError(
-                f"{source} has an unknown key '{where}'; remove it, or correct it to one of {_named(keys)}."
-            )
+            known = ", ".join(sorted(keys))
+            raise InputError(f"{source} has an unknown key '{where}'; remove it, or correct it to one of {known}.")
         if isinstance(kind, Kind):
             if not kind.accepts(value):
                 raise InputError(f"'{where}' of {source} must be {kind.name}; {_WHAT_TO_DO}.")
             continue
         if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
-            raise InputError(
-                f"'{where}' of {source} must be a list of objects; correct it, or learn the profile again."
-            )
+            raise InputError(f"'{where}' of {source} must be a list of objects; {_WHAT_TO_DO}.")
         for number, one in enumerate(value):
             check(one, source, kind.keys, f"{where}[{number}]")
