@@ -32,7 +32,11 @@ Fresh = Callable[[str], str]
 
 
 def content(location: str) -> Content:
-    """Every post with all that the site shows of it; raises AssertionError for an archive that is not sound."""
+    """Every post with all that the site shows of it; raises AssertionError for an archive that is not sound.
+
+    Times as they are written: what "yesterday" means depends on the day on which a page was fetched, and long trials
+    run past midnight.
+    """
     with Archive.open(location, readonly=True) as archive:
         faults = archive.check()
         assert faults == [], faults
@@ -40,7 +44,7 @@ def content(location: str) -> Content:
         assert states <= {PageState.DONE, PageState.FAILED}, states
         return sorted(
             (post.thread_url, post.position, post.thread_title or "", str(post.board), post.post_id, post.author or "",
-             str(post.published), post.text, post.html or "", str(post.quotes), post.reply_to or "")
+             post.published_text or "", post.text, post.html or "", str(post.quotes), post.reply_to or "")
             for post in archive.posts()
         )  # fmt: skip
 
