@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 LOWEST := tests/net tests/page tests/archive tests/test_api.py  # what stands next to the libraries
 
-.PHONY: demo test test-lowest check bench format clean
+.PHONY: demo test test-lowest check bench hostile format clean
 
 demo: .venv/ready  ## crawl the built-in forum on loopback and show the result
 	$(BIN)/thrawl demo
@@ -22,6 +22,9 @@ check: .venv/ready  ## lint, format and types
 
 bench: .venv/ready  ## speed, each figure as a ratio within one run
 	for file in benchmarks/bench_*.py; do $(BIN)/python $$file || exit 1; done
+
+hostile: .venv/ready  ## the hostile web at size, a table at the end; PARTS="lies fuzzing --pages 1000" for less
+	$(BIN)/python benchmarks/hostile.py $(PARTS)
 
 format: .venv/ready
 	$(BIN)/ruff check --fix src tests benchmarks
