@@ -1,9 +1,10 @@
 # Everything that a developer or a first-time user does, by one word each.
 PYTHON ?= python3
 BIN := .venv/bin
+SHARED ?= ../shared
 LOWEST := tests/net tests/page tests/archive tests/test_api.py  # what stands next to the libraries
 
-.PHONY: demo test test-lowest check bench hostile format clean
+.PHONY: demo test test-lowest check bench hostile score format clean
 
 demo: .venv/ready  ## crawl the built-in forum on loopback and show the result
 	$(BIN)/thrawl demo
@@ -25,6 +26,10 @@ bench: .venv/ready  ## speed, each figure as a ratio within one run
 
 hostile: .venv/ready  ## the hostile web at size, a table at the end; PARTS="lies fuzzing --pages 1000" for less
 	$(BIN)/python benchmarks/hostile.py $(PARTS)
+
+score: .venv/ready  ## every figure there is, into scoreboard.json; SHARED names the folder of mirrors
+	$(BIN)/python -m thrawl.lab.scoreboard $(SHARED) -o scoreboard.json
+	$(BIN)/python -m thrawl.lab.scoreboard $(SHARED) -o scoreboard.json --shipped --forums 8
 
 format: .venv/ready
 	$(BIN)/ruff check --fix src tests benchmarks

@@ -107,6 +107,10 @@ class Family:
         )
 
     @property
+    def structures(self) -> set[Structure]:
+        return {take_apart(url).structure for url in self.urls}
+
+    @property
     def forms(self) -> set[tuple[Structure, str]]:
         """The structures of its URLs, where they stand (a root tells nothing), and where numbers are in their names."""
         found = set()
@@ -182,7 +186,7 @@ def _turns(page_url: str, url: str) -> bool:
     own, other = (_NUMBER.findall("/".join(one.split("/")[3:])) for one in (page_url, url))
     if len(own) < 2 or len(own) != len(other) or _NUMBER.sub("0", page_url) != _NUMBER.sub("0", url):
         return False
-    return sum(one != another for one, another in zip(own, other, strict=True)) == 1
+    return [one == another for one, another in zip(own, other, strict=True)].count(False) == 1
 
 
 def adds_to(url: str, page_url: str) -> bool:
