@@ -4,7 +4,7 @@ BIN := .venv/bin
 SHARED ?= ../shared
 LOWEST := tests/net tests/page tests/archive tests/test_api.py  # what stands next to the libraries
 
-.PHONY: demo test test-lowest check bench score format clean
+.PHONY: demo test test-lowest check bench hostile score format clean
 
 demo: .venv/ready  ## crawl the built-in forum on loopback and show the result
 	$(BIN)/thrawl demo
@@ -23,6 +23,9 @@ check: .venv/ready  ## lint, format and types
 
 bench: .venv/ready  ## speed, each figure as a ratio within one run
 	for file in benchmarks/bench_*.py; do $(BIN)/python $$file || exit 1; done
+
+hostile: .venv/ready  ## the hostile web at size, a table at the end; PARTS="lies fuzzing --pages 1000" for less
+	$(BIN)/python benchmarks/hostile.py $(PARTS)
 
 score: .venv/ready  ## every figure there is, into scoreboard.json; SHARED names the folder of mirrors
 	$(BIN)/python -m thrawl.lab.scoreboard $(SHARED) -o scoreboard.json

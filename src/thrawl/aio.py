@@ -61,13 +61,14 @@ def silent(_: str) -> None:
 
 async def learn(url: str, *, say: Say = silent, **options: Unpack[FetchOptions]) -> Profile:
     """Learn the forum that a URL belongs to, without crawling it."""
+    from thrawl.crawl.workers import worker_pool
     from thrawl.learn.learner import learn as learn_site
     from thrawl.net.client import Client
     from thrawl.net.url import usable_url
 
     start = usable_url(url)
-    async with Client(_client_options(start, options)) as client:
-        return (await learn_site(start, client, progress=say)).profile
+    async with Client(_client_options(start, options)) as client, worker_pool(workers=1) as reader:
+        return (await learn_site(start, client, reader=reader, progress=say)).profile
 
 
 async def crawl(

@@ -38,6 +38,12 @@ MAX_TIMELINE_POSTS: Final = 20_000_000
 MAX_PAGE_CHARS: Final = 4 * 1024 * 1024
 # --- nodes of one page that are looked at; a 724 kB page has some 30,000
 MAX_NODES: Final = 200_000
+# --- nodes of one page that are studied while learning, or by the general reader; the largest real page has 30,000
+MAX_STUDIED_NODES: Final = 40_000
+# --- nodes of all pages that learning one forum keeps, some 400 bytes each; 200 pages of 3,000 nodes are usual
+MAX_LEARNING_NODES: Final = 2_000_000
+# --- bytes of all pages that learning one forum keeps; 200 pages of 50 kB are usual
+MAX_LEARNING_BYTES: Final = 200 * 1024 * 1024
 # --- attributes of one tag; parsers compare each with all before it (50,000 of them cost 29 s), real tags have 10
 MAX_TAG_ATTRIBUTES: Final = 2_000
 # --- seconds before the first retry; doubles each time, with jitter, up to MAX_BACKOFF_SECONDS
@@ -98,6 +104,8 @@ MAX_RELEARN: Final = 2
 MAX_DEAD_FETCHES: Final = 10
 # --- open elements of one page; the parser needs a tenth of a second for 10,000 and 12 s for 100,000, pages have 22
 MAX_DEPTH: Final = 10_000
+# --- levels of a tree; deeper elements stand beside each other, as browsers have it (beyond 512), real pages have 22
+MAX_LEVELS: Final = 256
 # --- options of a page's menus that are parsed as such; the parser needs 1 s for 10,000 of one menu and 20 s for 40,000
 MAX_MENU_OPTIONS: Final = 4_000
 # --- characters of a post that can be found by their words; PostgreSQL takes 1 MiB of distinct words for one text

@@ -15,6 +15,7 @@ import pytest
 
 from thrawl.archive import Archive
 from thrawl.cli.main import main
+from thrawl.cli.news import News
 from thrawl.errors import ArchiveError
 from thrawl.lab.server import running_forum
 
@@ -58,6 +59,19 @@ def test_running_again_updates(crawled: tuple[Path, dict[str, object]], forum: s
     again = json.loads(subprocess.run(command, capture_output=True, text=True, check=True, timeout=300).stdout)
     assert again["update"] is True
     assert again["requests_total"] < 30
+    assert again["new"] == {"posts": 0, "threads": 0, "edits": 0, "vanished": 0}
+
+
+@pytest.mark.parametrize(
+    ("news", "told"),
+    [
+        (News(0, 0, 0, 0), "nothing new since the last run"),
+        (News(5, 1, 0, 0), "new since the last run: 5 posts, 1 thread"),
+        (News(0, 0, 2, 1), "new since the last run: 2 edits, 1 post gone from the site"),
+    ],
+)
+def test_an_update_says_what_is_new(news: News, told: str) -> None:
+    assert news.sentence() == told
 
 
 def test_ctrl_c_finishes_the_page_in_hand_and_says_how_to_go_on(

@@ -47,6 +47,20 @@ async def test_what_asked_for_a_login_is_tried_at_once_with_cookies(
     assert "101" in threads(location)
 
 
+async def test_a_clock_that_was_set_back_keeps_no_page_waiting(forum: TinyForum, crawl: Crawl, location: Path) -> None:
+    forum.fill()
+    await crawl(forum)
+    page = f"{forum.origin}/thread/101"
+    with Archive.open(location) as archive:
+        archive.mark_failed(page, "down", retry_at=datetime.now(UTC) + timedelta(days=365))
+    finished = await crawl(forum)
+    assert finished.complete
+    with Archive.open(location, readonly=True) as archive:
+        found = archive.page(page)
+        assert found is not None
+        assert found.state is PageState.DONE
+
+
 async def test_all_failed_pages_are_tried_when_asked_for(forum: TinyForum, crawl: Crawl, location: Path) -> None:
     forum.fill()
     forum.answers["/thread/101"] = lambda _: html("gone", 404)

@@ -8,9 +8,12 @@ import subprocess
 import sys
 from datetime import UTC, datetime
 
+import pytest
+
 from thrawl.crawl.reader import PageReader
 from thrawl.crawl.values import Misfit, PageJob, Role
-from thrawl.crawl.workers import WorkerPool
+from thrawl.crawl.workers import WorkerPool, worker_pool
+from thrawl.errors import PageError
 from thrawl.profile.patterns import Pattern
 from thrawl.profile.profile import ListPattern, Profile
 
@@ -33,10 +36,10 @@ async def test_a_page_goes_in_as_bytes_and_comes_out_as_values() -> None:
 
 
 async def test_a_worker_that_hangs_is_killed_and_the_next_page_is_read() -> None:
-    pool = WorkerPool(PROFILE, 1, clock_seconds=2)
+    pool = WorkerPool(PROFILE, 1, clock_seconds=8)  # a fresh worker must start within that on a busy machine
     try:
-        (worker,) = pool.pids()
         await pool.read(job(GOOD))
+        (worker,) = pool.pids()
         os.kill(worker, signal.SIGSTOP)
         hung = await pool.read(job(GOOD))
         after = await pool.read(job(GOOD))
@@ -103,6 +106,35 @@ def test_a_page_that_nests_sixty_thousand_levels_is_read() -> None:
     deep = b"<b>" * 60_000 + b'<a href="/board/1">x</a>'
     reading = PageReader(PROFILE).read(job(deep))
     assert [link.url for link in reading.links] in ([f"{SITE}/board/1"], [])
+
+
+async def test_a_site_that_is_not_known_yet_is_read_as_whole_pages_by_the_same_workers() -> None:
+    async with worker_pool(workers=1) as pool:
+        page = await pool.page(GOOD.decode(), f"{SITE}/")
+        assert [link.anchor for link in page.links] == ["Lenses", "Tripods"]
+        with pytest.raises(PageError, match="nests more than"):
+            await pool.page("<div>" * 100_000, f"{SITE}/")
+        pool.change(PROFILE)
+        assert len((await pool.read(job(GOOD))).links) == 2
+
+
+async def test_pages_of_two_workers_can_be_compared() -> None:
+    """What pages are compared by is made of hashes, which differ from process to process."""
+    row = "<li class='row'><a href='/t/{0}'>Title {0}</a> <i>1 May 2024</i></li>"
+    html = "<ul>" + "".join(row.format(at) for at in range(9)) + "</ul>"
+    async with worker_pool(workers=1) as one, worker_pool(workers=1) as two:
+        pages = [await pool.page(html, f"{SITE}/") for pool in (one, two)]
+    looks = [page.shapes.outline(page.records[0].start) for page in pages]
+    assert looks[0] == looks[1]
+
+
+async def test_a_whole_page_that_ends_every_worker_is_an_error_for_that_page() -> None:
+    pool = WorkerPool(None, 1, clock_seconds=0.0001)
+    try:
+        with pytest.raises(PageError, match="more than 10 s of CPU"):
+            await pool.page("<p>words", f"{SITE}/")
+    finally:
+        await pool.close()
 
 
 async def test_one_worker_is_enough_while_no_page_waits() -> None:

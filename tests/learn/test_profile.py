@@ -105,7 +105,7 @@ def test_a_flip_pattern_needs_a_page() -> None:
 )
 def test_an_arithmetic_that_leads_nowhere_is_refused(first: str, step: str) -> None:
     text = re.sub(r'"first": 1,\s*"step": 1', f'"first": {first}, "step": {step}', PROFILE.to_json())
-    with pytest.raises(InputError, match="step"):
+    with pytest.raises(InputError, match=r"first|step"):
         Profile.from_json(text)
 
 
@@ -132,3 +132,44 @@ def test_page_values_there_and_back(first: int, step: int, page: int) -> None:
 @pytest.mark.parametrize("value", ["13", "x", "", "²", "-25"])
 def test_values_between_pages_are_no_page(value: str) -> None:
     assert Flip(Pattern.parse("http://f.test/?p={page:number}"), 0, 25).page_of(value) is None
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "told"),
+    [
+        (("excludes",), ["x"], "unknown key 'excludes'.*one of .*excluded"),
+        (("thread", 0, "flip"), [], r"unknown key 'thread\[0\]\.flip'.*flips"),
+        (("thread", 0, "flips", 0, "frist"), 1, r"unknown key 'thread\[0\]\.flips\[0\]\.frist'.*first"),
+        (("seeds",), "http://f.test/b", "'seeds' of mine must be a list of texts"),
+        (("threaded",), "no", "'threaded' of mine must be true or false"),
+        (("pages_fetched",), True, "'pages_fetched' of mine must be a whole number"),
+        (("thread",), {}, "'thread' of mine must be a list of objects"),
+        (("thread", 0, "pattern"), "http://f.test/{a:digits", "digits|pattern"),
+        (("post_wrapper",), [], "'post_wrapper' of mine must be an object or null"),
+    ],
+)
+def test_a_mistake_of_whoever_edited_a_profile_is_named(place: tuple[str | int, ...], value: object, told: str) -> None:
+    data = json.loads(PROFILE.to_json())
+    at = data
+    for step in place[:-1]:
+        at = at[step]
+    at[place[-1]] = value
+    with pytest.raises(InputError, match=told):
+        Profile.from_json(json.dumps(data), "mine")
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@given(st.sampled_from(sorted(json.loads(PROFILE.to_json()))), VALUES)
+def test_any_value_of_any_key_gives_a_profile_or_an_input_error(key: str, value: object) -> None:
+    data = json.loads(PROFILE.to_json()) | {key: value}
+    try:
+        profile = Profile.from_json(json.dumps(data))
+    except InputError:
+        return
+    assert Profile.from_json(profile.to_json()).entry == profile.entry

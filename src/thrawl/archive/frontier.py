@@ -19,7 +19,7 @@ from thrawl.archive.statements import dialect_for
 from thrawl.archive.storable import key_url, pattern_of, storable
 from thrawl.archive.tables import pages, refusals
 from thrawl.archive.values import FailureKind, PageKind, PageState, PendingPage
-from thrawl.limits import LEASE_SECONDS
+from thrawl.limits import LEASE_SECONDS, LOOK_AGAIN_SECONDS
 
 # Written out, since the index of pending pages serves no query whose state is a parameter.
 _PENDING = pages.c.state == literal_column("'pending'")
@@ -68,9 +68,15 @@ def mark_failed(connection: Connection, url: str, reason: str, retry_at: float |
 
 
 def retry_failed(connection: Connection, forum_id: int, now: float, kinds: Sequence[FailureKind]) -> int:
-    """Make failed pages pending again: those whose time has come, and all of these kinds."""
+    """Make failed pages pending again: those whose time has come, and all of these kinds.
+
+    A time later than any that is ever set comes from a clock that was set back since: such pages are due, too.
+    """
+    never = now + LOOK_AGAIN_SECONDS + LEASE_SECONDS
+    known = (pages.c.kind.in_([kind.value for kind in PageKind]), pages.c.forum_id == forum_id, pages.c.due > never)
+    connection.execute(update(pages).where(*known, pages.c.state == PageState.PENDING.value).values(due=0))
     named = pages.c.failure_kind.in_([kind.value for kind in kinds])
-    due = and_(pages.c.due > 0, pages.c.due <= now)
+    due = or_(and_(pages.c.due > 0, pages.c.due <= now), pages.c.due > never)
     failed = (pages.c.kind.in_([kind.value for kind in PageKind]), pages.c.state == PageState.FAILED.value)
     again = update(pages).where(*failed, pages.c.forum_id == forum_id, or_(due, named))
     return connection.execute(again.values(state=PageState.PENDING.value, due=0, tries=0)).rowcount

@@ -12,6 +12,7 @@ import typer
 
 from thrawl import loops
 from thrawl.cli.asking import Delay, Proxy
+from thrawl.crawl.workers import WorkerPool, worker_pool
 from thrawl.errors import FetchError, InputError, PageError, ThrawlError
 from thrawl.harmless import json_line, one_line
 from thrawl.learn.classifier import PageClassifier, Verdict
@@ -20,7 +21,6 @@ from thrawl.net.charset import charset_of
 from thrawl.net.client import Client
 from thrawl.net.message import Request
 from thrawl.net.options import ClientOptions
-from thrawl.page.reading import read_page
 
 _NO_ADDRESS: Final = "http://page.invalid/"
 _FAILED: Final = 1
@@ -47,15 +47,21 @@ def classify(
 ) -> None:
     """Say of each page whether it is an index page, a thread page or another."""
     classifier = PageClassifier.load(model)
-    failed = False
-    for source in load(sources, url, proxy, delay):
-        try:
-            _print(source.name, _judge(classifier, source), as_json)
-        except (PageError, FetchError, InputError) as error:
-            failed = True
-            typer.echo(f"thrawl: {source.name}: {error}", err=True)
-    if failed:
+    if not loops.run(_classify(load(sources, url, proxy, delay), classifier, as_json)):
         raise typer.Exit(_FAILED)
+
+
+async def _classify(sources: Sequence[Source], classifier: PageClassifier, as_json: bool) -> bool:
+    """Print the type of each page, or why there is none; whether all have one."""
+    failed = False
+    async with worker_pool() as workers:
+        for source in sources:
+            try:
+                _print(source.name, await _judge(classifier, source, workers), as_json)
+            except (PageError, FetchError, InputError) as error:
+                failed = True
+                typer.echo(f"thrawl: {one_line(source.name)}: {error}", err=True)
+    return not failed
 
 
 def load(names: Sequence[str], url: str | None, proxy: str | None, delay: float) -> list[Source]:
@@ -93,10 +99,10 @@ async def _fetch(urls: Sequence[str], proxy: str | None, delay: float) -> dict[s
     return found
 
 
-def _judge(classifier: PageClassifier, source: Source) -> Verdict:
+async def _judge(classifier: PageClassifier, source: Source, workers: WorkerPool) -> Verdict:
     if source.error is not None:
         raise source.error
-    return classifier.classify(read_page(source.html, source.url, reference=source.fetched))
+    return classifier.classify(await workers.page(source.html, source.url, source.fetched))
 
 
 def _print(name: str, verdict: Verdict, as_json: bool) -> None:

@@ -32,6 +32,7 @@ from thrawl.cli.asking import (
     UserAgent,
     warn_of_robots,
 )
+from thrawl.cli.news import News
 from thrawl.cli.pace import current_delay, pace_in_words
 from thrawl.cli.progress import Display, display_for, duration
 from thrawl.crawl.forum import ForumCrawl, learner
@@ -130,19 +131,22 @@ def run_all(orders: Sequence[Order], *, as_json: bool) -> int:
 def run_crawl(order: Order, *, as_json: bool) -> int:
     """Crawl, tell what came of it, and give the exit status."""
     with opened_for(order.archive) as archive:
+        before = archive.summary()
         try:
             finished, delay = loops.run(_crawl(order, archive, quiet=as_json))
         except asyncio.CancelledError:
             print(f"interrupted; go on with: {again(order)}", file=sys.stderr)
             return INTERRUPTED
         summary = archive.summary()
+        news = News.between(before, summary)
         location = archive.location
     if not summary.threads and finished.fetched_all:
         raise ThrawlError(nothing(order, finished))
     if as_json:
-        print(json_line(plain(location, finished, summary, delay)))
+        print(json_line(plain(location, finished, summary, delay) | {"new": news.plain()}))
     else:
-        for sentence in told(order, finished, summary):
+        sentences = told(order, finished, summary)
+        for sentence in [sentences[0], *([news.sentence()] if finished.updated else ()), *sentences[1:]]:
             print(shown(sentence))
     if finished.interrupted:
         return INTERRUPTED

@@ -24,6 +24,7 @@ from thrawl.cli.asking import (
     require_place,
     warn_of_robots,
 )
+from thrawl.crawl.workers import worker_pool
 from thrawl.errors import InputError
 from thrawl.harmless import json_line, shown
 from thrawl.learn.learner import Learned
@@ -81,8 +82,10 @@ def learn(
 
 
 async def _learn(start: str, options: ClientOptions) -> Learned:
-    async with Client(options) as client:
-        return await learn_site(start, client, progress=lambda words: print(shown(words), file=sys.stderr))
+    async with Client(options) as client, worker_pool(workers=1) as reader:
+        return await learn_site(
+            start, client, reader=reader, progress=lambda words: print(shown(words), file=sys.stderr)
+        )
 
 
 def _write(path: Path, profile: Profile) -> None:

@@ -2,7 +2,8 @@
 
 Saved pages of a whole site are learned as a site is; where that fails (a handful of threads, no index pages), the
 post wrapper is learned from those pages that show posts, and each page stands for its own thread unless its pager
-says otherwise. A single page is read by the general reader.
+says otherwise. A single page is read by the general reader. Saved pages are as hostile as live ones: all are read by
+the crawl's bounded workers.
 """
 
 from __future__ import annotations
@@ -16,15 +17,15 @@ from thrawl.archive import Archive
 from thrawl.archive.values import PageKind, PageOutcome, ThreadRef
 from thrawl.crawl.crawler import role_of
 from thrawl.crawl.outcomes import board_refs, misfit_reason
-from thrawl.crawl.reader import PageReader
 from thrawl.crawl.saved import Saved, skipped_of
 from thrawl.crawl.values import Misfit, PageJob, Reading
+from thrawl.crawl.workers import WorkerPool, worker_pool
 from thrawl.errors import FetchError, LearnError, PageError
 from thrawl.learn.classifier import PageClassifier
 from thrawl.learn.learner import learn
 from thrawl.learn.wrappers.posts import learn_post_wrapper
 from thrawl.net.message import Request, Response
-from thrawl.page.reading import Page, read_page
+from thrawl.page.reading import Page
 from thrawl.profile.pager import find_pagers
 from thrawl.profile.profile import Profile
 from thrawl.profile.urltypes import UrlTypes
@@ -55,21 +56,22 @@ async def extract(
     saved: Saved, archive: Archive, profile: Profile | None = None, say: Say = lambda _: None
 ) -> Extracted:
     """Read saved pages into an archive."""
-    if profile is None:
-        profile = await _learned(saved, say)
-    if profile is not None:
-        extracted = await _by_profile(saved, archive, profile, say)
-    else:
-        extracted = await _by_pages(saved, archive, say)
+    async with worker_pool() as workers:
+        if profile is None:
+            profile = await _learned(saved, workers, say)
+        if profile is not None:
+            extracted = await _by_profile(saved, archive, profile, workers, say)
+        else:
+            extracted = await _by_pages(saved, archive, workers, say)
     return replace(extracted, skipped=tuple(skipped_of(saved).most_common()))
 
 
-async def _learned(saved: Saved, say: Say) -> Profile | None:
+async def _learned(saved: Saved, workers: WorkerPool, say: Say) -> Profile | None:
     urls = [url for url in saved.urls() if url.startswith("http")]
     if len(urls) < _FEW:
         return None
     try:
-        return (await learn(urls[0], saved, progress=say)).profile
+        return (await learn(urls[0], saved, reader=workers, progress=say)).profile
     except LearnError as error:
         say(f"these pages are no whole forum ({error}); reading them one by one")
         return None
@@ -86,10 +88,11 @@ async def _responses(saved: Saved, say: Say = lambda _: None) -> AsyncIterator[R
             yield response
 
 
-async def _by_profile(saved: Saved, archive: Archive, profile: Profile, say: Say) -> Extracted:
+async def _by_profile(saved: Saved, archive: Archive, profile: Profile, workers: WorkerPool, say: Say) -> Extracted:
     """Every page whose URL is of a list is read as a crawl would."""
     forum_id = archive.put_forum(profile.entry, urlsplit(profile.entry).netloc, profile.to_json())
-    reader, types = PageReader(profile), UrlTypes(profile)
+    types = UrlTypes(profile)
+    workers.change(profile)
     pages = threads = posts = 0
     async for response in _responses(saved, say):
         typed = types.type(response.url)
@@ -98,7 +101,7 @@ async def _by_profile(saved: Saved, archive: Archive, profile: Profile, say: Say
         if kind is PageKind.OTHER:
             continue
         list_url = (typed.list_url if typed else None) or response.url
-        reading = reader.read(_job(response, kind, list_url))
+        reading = await workers.read(_job(response, kind, list_url))
         alias = f"{profile.entry}#thread={typed.key}" if typed and typed.key != typed.list_url else None
         number = (typed.page if typed else None) or 1
         archive.save(_outcome(forum_id, response, reading, kind, list_url, number, alias))
@@ -107,32 +110,31 @@ async def _by_profile(saved: Saved, archive: Archive, profile: Profile, say: Say
     return Extracted(pages, threads, posts)
 
 
-async def _by_pages(saved: Saved, archive: Archive, say: Say) -> Extracted:
+async def _by_pages(saved: Saved, archive: Archive, workers: WorkerPool, say: Say) -> Extracted:
     """Pages that are not known to be of one site, each by itself."""
-    profile = await _wrapper_of_threads(saved)
-    reader = PageReader(profile)
+    workers.change(await _wrapper_of_threads(saved, workers))
     pages = threads = posts = 0
     async for response in _responses(saved, say):
         pages += 1
-        reading = reader.read(_job(response, PageKind.THREAD, response.url))
+        reading = await workers.read(_job(response, PageKind.THREAD, response.url))
         if not reading.posts:
             say(f"{response.url}: {misfit_reason(reading.misfit or Misfit.NO_POSTS, reading.detail)}")
             continue
         origin = "/".join(response.url.split("/")[:3]) + "/"
         forum_id = archive.put_forum(origin, urlsplit(origin).netloc)
-        list_url, number = _list_of(response)
+        list_url, number = await _list_of(response, workers)
         archive.save(_outcome(forum_id, response, reading, PageKind.THREAD, list_url, number, None))
         threads += 1
         posts += len(reading.posts)
     return Extracted(pages, threads, posts)
 
 
-async def _wrapper_of_threads(saved: Saved) -> Profile:
+async def _wrapper_of_threads(saved: Saved, workers: WorkerPool) -> Profile:
     """A profile without patterns, whose wrapper was learned from the pages that show posts."""
     classifier = PageClassifier.load()
     sample: list[Page] = []
     async for response in _responses(saved):
-        page = _page(response)
+        page = await _page(response, workers)
         if page is not None and classifier.classify(page).type == "thread":
             sample.append(page)
         if len(sample) >= _SAMPLE:
@@ -141,16 +143,16 @@ async def _wrapper_of_threads(saved: Saved) -> Profile:
     return Profile("file:///", (), (), post_wrapper=wrapper.to_json() if wrapper else None)
 
 
-def _page(response: Response) -> Page | None:
+async def _page(response: Response, workers: WorkerPool) -> Page | None:
     try:
-        return read_page(response.text, response.url)
+        return await workers.page(response.text, response.url)
     except PageError:
         return None
 
 
-def _list_of(response: Response) -> tuple[str, int]:
+async def _list_of(response: Response, workers: WorkerPool) -> tuple[str, int]:
     """The thread that a page belongs to and its place in it, by the page's own pager."""
-    page = _page(response)
+    page = await _page(response, workers)
     pager = next(iter(find_pagers(response.url, page.links)), None) if page is not None else None
     if pager is None or pager.first is None or pager.step is None:
         return response.url, 1

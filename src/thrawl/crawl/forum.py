@@ -27,7 +27,7 @@ from thrawl.crawl.outcomes import KIND_OF_MISFIT, forbidden_outcome, other_outco
 from thrawl.crawl.probing import KnownPages, Probe, suspects
 from thrawl.crawl.saver import Saver
 from thrawl.crawl.update import Updater
-from thrawl.crawl.workers import Readers, WorkerPool
+from thrawl.crawl.workers import Readers, WorkerPool, worker_pool
 from thrawl.errors import LearnError
 from thrawl.net.message import Fetcher, Response
 from thrawl.profile.profile import Profile
@@ -50,7 +50,9 @@ def learner(fetcher: Fetcher, say: Say) -> Learn:
         say(f"learning {start}")
         if not known:
             asked.forget()
-        learned = await learn(start, asked, known=(*asked.pages, *known), also=also, progress=say)
+        async with worker_pool(workers=1) as reader:
+            kept = (*asked.pages, *known)
+            learned = await learn(start, asked, known=kept, also=also, reader=reader, progress=say)
         found = learned.profile
         say(
             f"learned from {found.pages_fetched} pages: entry page {found.entry}, "

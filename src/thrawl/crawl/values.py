@@ -35,6 +35,22 @@ class PageJob:
 
 
 @dataclass(frozen=True, slots=True)
+class LookJob:
+    """A page of a site that is not known yet, to be read as a whole."""
+
+    html: str
+    url: str
+    reference: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """Why a page could not be read as a whole."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class TypedLink:
     """A link that the profile knows the type of. `key` names the list where its URL alone may not.
 

@@ -17,6 +17,8 @@ from thrawl.crawl.values import BoardStep, Flips, PageJob, Reading, RefusedLink,
 from thrawl.page.shown import PostRecord, Quote, ThreadRow
 
 LENGTH: Final = struct.Struct("!I")
+OUT_OF_MEMORY: Final = 70
+"""How a worker ends that got no more memory: what it read before may hold some, so a fresh one tries once more."""
 _TRAVELLERS: Final = (
     *(PostRecord, Quote, ThreadRow, Reading, PageJob, TypedLink, RefusedLink, BoardStep, Flips),
     *(Sighting, StrayLink, Told),

@@ -1,21 +1,25 @@
 """The program of a worker process: pages in, readings out, until the pipe closes (also when its crawl was killed).
 
 Before each page it asks the system to end it after some more seconds of CPU, so even a parser stuck in C stops;
-memory has a bound of its own.
+memory has a bound of its own. A profile that comes through the pipe is the one to read by from then on; pages of sites
+that are still being learned are read as wholes, and need none.
 """
 
 from __future__ import annotations
 
 import contextlib
 import gc
+import os
 import signal
 import sys
+from typing import Final
 
 from thrawl import limits
 from thrawl.crawl.garbage import collecting_rarely
 from thrawl.crawl.reader import PageReader
-from thrawl.crawl.values import Misfit, PageJob, Reading
-from thrawl.crawl.wire import WorkerEnd, register
+from thrawl.crawl.values import LookJob, Misfit, PageJob, Reading, Unread
+from thrawl.crawl.wire import OUT_OF_MEMORY, WorkerEnd, register
+from thrawl.errors import PageError
 from thrawl.profile.profile import Profile
 
 try:
@@ -23,33 +27,53 @@ try:
 except ImportError:  # a system without such bounds still has the watch on the clock
     resource = None  # type: ignore[assignment]  # absent there
 
+_TOO_DEEP: Final = "it nests too deeply"
+
 
 def run() -> None:
     """The program, as `workers` starts it: the pipe's descriptor and the CPU seconds of a page are its arguments."""
-    main(WorkerEnd(int(sys.argv[1])), float(sys.argv[2]))
+    try:
+        main(WorkerEnd(int(sys.argv[1])), float(sys.argv[2]))
+    except MemoryError:
+        os._exit(OUT_OF_MEMORY)
 
 
 def main(pipe: WorkerEnd, cpu_seconds: float) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     register()
+    reader: PageReader | None = None
     with contextlib.suppress(EOFError, OSError):
-        reader = PageReader(Profile.from_json(pipe.receive()))
         bound_memory()
         with collecting_rarely():
             gc.enable()  # off while the program was loaded: see `workers`
             while True:
-                job = pipe.receive()
+                message = pipe.receive()
                 bound_cpu(cpu_seconds)
-                pipe.send(_read(reader, job))
+                if isinstance(message, str):
+                    reader = PageReader(Profile.from_json(message))
+                elif isinstance(message, LookJob):
+                    pipe.send(_look(message))
+                else:
+                    assert reader is not None
+                    pipe.send(_read(reader, message))
 
 
 def _read(reader: PageReader, job: PageJob) -> Reading:
     try:
         return reader.read(job)
-    except MemoryError:
-        return Reading(misfit=Misfit.KILLED, detail="more memory than a page may take")
     except RecursionError:
-        return Reading(misfit=Misfit.UNREADABLE, detail="it nests too deeply")
+        return Reading(misfit=Misfit.UNREADABLE, detail=_TOO_DEEP)
+
+
+def _look(job: LookJob) -> object:
+    from thrawl.page.reading import read_page  # all that learning needs, which pages that fit never do
+
+    try:
+        return read_page(job.html, job.url, reference=job.reference)
+    except RecursionError:
+        return Unread(_TOO_DEEP)
+    except PageError as error:
+        return Unread(str(error))
 
 
 def bound_memory() -> None:

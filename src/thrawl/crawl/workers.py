@@ -4,6 +4,8 @@ A worker (`worker`) bounds its own CPU and memory; a watch on the clock here end
 that died is replaced, and its page is given to a fresh one by itself: only if that one dies, too, is the page at fault
 and recorded as unreadable. Workers are programs of their own and not forks, so they hold nothing of the crawl: no
 database, no sockets; and Ctrl-C, which is sent to all processes of a terminal, does not reach them.
+
+Pages of sites that are not known yet (learning, `classify`) are read as wholes by the same processes.
 """
 
 from __future__ import annotations
@@ -16,12 +18,19 @@ import socket
 import subprocess
 import sys
 from collections import deque
-from typing import Final, Protocol, cast
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import datetime
+from typing import TYPE_CHECKING, Final, Protocol, cast
 
 from thrawl import limits
-from thrawl.crawl.values import Misfit, PageJob, Reading
-from thrawl.crawl.wire import LENGTH, framed, register
+from thrawl.crawl.values import LookJob, Misfit, PageJob, Reading, Unread
+from thrawl.crawl.wire import LENGTH, OUT_OF_MEMORY, framed, register
+from thrawl.errors import PageError
 from thrawl.profile.profile import Profile
+
+if TYPE_CHECKING:  # a crawl by a known profile needs no whole pages, and starts faster without
+    from thrawl.page.reading import Page
 
 # Pages that each worker has read before another is started: a start costs as much as reading dozens of pages, and a
 # small crawl would never get that back.
@@ -54,7 +63,7 @@ class WorkerPool:
 
     def __init__(
         self,
-        profile: Profile,
+        profile: Profile | None = None,
         workers: int | None = None,
         *,
         cpu_seconds: float = limits.PAGE_CPU_SECONDS,
@@ -65,26 +74,43 @@ class WorkerPool:
         self._profile = profile
         self._cpu_seconds = cpu_seconds
         self._clock_seconds = clock_seconds
-        self._workers = [_Worker(profile, cpu_seconds)]
+        self._workers = [_Worker(cpu_seconds)]
         self._idle = deque(self._workers)
         self._read = 0
         self._waiting: deque[asyncio.Future[None]] = deque()
 
     async def read(self, job: PageJob) -> Reading:
+        """What a page says by the profile."""
+        reading = await self._ask(job)
+        if reading is None:
+            return Reading(misfit=Misfit.KILLED, detail=self._too_long)
+        assert isinstance(reading, Reading)
+        return reading
+
+    async def page(self, html: str, url: str, reference: datetime | None = None) -> Page:
+        """A whole page. Raises PageError for one that cannot be read."""
+        found = await self._ask(LookJob(html, url, reference))
+        if found is None or isinstance(found, Unread):
+            raise PageError(found.reason if found is not None else f"reading it takes {self._too_long}")
+        return cast("Page", found)
+
+    @property
+    def _too_long(self) -> str:
+        return f"more than {self._cpu_seconds:g} s of CPU, too much memory or a crash"
+
+    async def _ask(self, job: PageJob | LookJob) -> object:
+        """The answer to a job; None where the page is at fault."""
         worker = await self._free_worker()
         tries = 0
         try:
             while True:
-                if worker.profile is not self._profile:
-                    worker = await self._replace(worker)
                 try:
-                    return await worker.read(job, self._clock_seconds)
+                    return await worker.ask(job, self._profile, self._clock_seconds)
                 except (ConnectionError, TimeoutError):
                     tries += 2 if worker.was_stopped_by_a_bound() else 1
                     worker = await self._replace(worker)
                     if tries > _DEATHS:
-                        detail = f"more than {self._cpu_seconds:g} s of CPU or a crash"
-                        return Reading(misfit=Misfit.KILLED, detail=detail)
+                        return None
         finally:
             self._release(worker)
 
@@ -103,7 +129,7 @@ class WorkerPool:
     async def _free_worker(self) -> _Worker:
         while not self._idle:
             if self._pays_to_start():
-                self._workers.append(_Worker(self._profile, self._cpu_seconds))
+                self._workers.append(_Worker(self._cpu_seconds))
                 return self._workers[-1]
             turn = asyncio.get_running_loop().create_future()
             self._waiting.append(turn)
@@ -126,16 +152,26 @@ class WorkerPool:
 
     async def _replace(self, worker: _Worker) -> _Worker:
         await worker.stop(at_once=True)
-        fresh = _Worker(self._profile, self._cpu_seconds)
+        fresh = _Worker(self._cpu_seconds)
         self._workers[self._workers.index(worker)] = fresh
         return fresh
+
+
+@asynccontextmanager
+async def worker_pool(profile: Profile | None = None, workers: int | None = None) -> AsyncIterator[WorkerPool]:
+    """Workers for a `with` block."""
+    pool = WorkerPool(profile, workers)
+    try:
+        yield pool
+    finally:
+        await pool.close()
 
 
 class _Worker:
     """One process, and the pipe to it. It has one page at a time."""
 
-    def __init__(self, profile: Profile, cpu_seconds: float) -> None:
-        self.profile = profile
+    def __init__(self, cpu_seconds: float) -> None:
+        self._profile: Profile | None = None
         self._socket, theirs = socket.socketpair()
         with theirs:
             command = [sys.executable, "-c", _PROGRAM, str(theirs.fileno()), str(cpu_seconds)]
@@ -145,18 +181,19 @@ class _Worker:
         self.pid = self._process.pid
         self._pipe: _Pipe | None = None
 
-    async def read(self, job: PageJob, seconds: float) -> Reading:
+    async def ask(self, job: PageJob | LookJob, profile: Profile | None, seconds: float) -> object:
+        """The answer to a job, by a profile, which is sent only if it is another than before."""
         if self._pipe is None:
             _, self._pipe = await asyncio.get_running_loop().create_unix_connection(_Pipe, sock=self._socket)
-            self._pipe.send(self.profile.to_json())
+        if profile is not None and profile is not self._profile:
+            self._pipe.send(profile.to_json())
+            self._profile = profile
         async with asyncio.timeout(seconds):
-            reading = await self._pipe.ask(job)
-        assert isinstance(reading, Reading)
-        return reading
+            return await self._pipe.ask(job)
 
     def was_stopped_by_a_bound(self) -> bool:
         """Whether the page's own bounds ended the process or have to; else somebody else did, or it crashed."""
-        return self._process.poll() in (None, -signal.SIGXCPU)
+        return self._process.poll() in (None, -signal.SIGXCPU, OUT_OF_MEMORY)
 
     async def stop(self, *, at_once: bool = False) -> None:
         """Close the pipe; a worker that has nothing to read leaves by itself."""
@@ -205,7 +242,7 @@ class _Pipe(asyncio.Protocol):
             raise ConnectionResetError("the worker is gone")
         self._transport.write(framed(message))
 
-    async def ask(self, job: PageJob) -> object:
+    async def ask(self, job: PageJob | LookJob) -> object:
         self._answer = asyncio.get_running_loop().create_future()
         self.send(job)
         return await self._answer

@@ -27,8 +27,13 @@ def why_unreachable(url: str, sampler: Sampler) -> str:
 # What a start page's failure means, by what the client says of it.
 _CAUSES: Final = (
     (
-        "robots.txt",
+        "robots.txt forbids",
         "may not be read by crawlers: the site's robots.txt forbids it; on a site of your own, use --robots ignore.",
+    ),
+    (
+        "robots.txt answers",
+        "may not be read now: the site's robots.txt fails, and until it can be had nothing else may be asked for; "
+        "try again later, or on a site of your own, use --robots ignore.",
     ),
     ("status 401", "asks for a login (status 401); log in with a browser and use --cookies."),
     ("status 403", "refuses this visitor (status 403); if a browser may see it, log in there and use --cookies."),

@@ -16,6 +16,7 @@ from thrawl.learn.counterexamples import with_counter_examples
 from thrawl.learn.diagnose import why_not_a_forum, why_unreachable
 from thrawl.learn.feeds import find_feeds
 from thrawl.learn.flips import inherited_flips, learn_flips
+from thrawl.learn.reading import PageSource
 from thrawl.learn.sampler import Sampled, Sampler
 from thrawl.learn.structure.families import Atlas
 from thrawl.learn.structure.groups import spread
@@ -61,13 +62,15 @@ async def learn(
     roles: RoleModel | None = None,
     known: Iterable[Response] = (),
     also: Iterable[str] = (),
+    reader: PageSource | None = None,
     progress: Progress = lambda _: None,
 ) -> Learned:
     """Learn the forum that a URL belongs to. Raises LearnError, saying why and what to do, where it cannot.
 
-    `known` are answers that need not be asked for again; `also` are pages that the profile has to explain, too.
+    `known` are answers that need not be asked for again; `also` are pages that the profile has to explain, too;
+    `reader` reads them, in processes that have bounds where it is a crawl's.
     """
-    sampler = Sampler(fetcher, classifier or PageClassifier.load(), known=known)
+    sampler = Sampler(fetcher, classifier or PageClassifier.load(), known=known, reader=reader)
     first = await _first_page(sampler, start)
     model = roles or RoleModel.load()
     atlas, found = await explain_site(sampler, model, first, also, progress)

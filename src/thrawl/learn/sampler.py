@@ -16,12 +16,12 @@ from urllib.parse import urlsplit
 from thrawl import limits
 from thrawl.errors import FetchError, PageError
 from thrawl.learn.classifier import PageClassifier, Verdict
+from thrawl.learn.reading import PageSource, ReadHere
 from thrawl.learn.sessions import session_parameters, suspects
 from thrawl.learn.together import Sight, sight_of
 from thrawl.net.message import Fetcher, Request, Response
-from thrawl.page.links import Link, LinkGroup, find_links
-from thrawl.page.reading import Page, read_page
-from thrawl.page.tree import parse
+from thrawl.page.links import Link, LinkGroup
+from thrawl.page.reading import Page
 from thrawl.page.walls import A_CHALLENGE, says_challenge
 from thrawl.profile.urls import without_session
 
@@ -48,21 +48,27 @@ class Sampler:
         classifier: PageClassifier,
         budget: int = limits.MAX_LEARNING_PAGES,
         known: Iterable[Response] = (),
+        reader: PageSource | None = None,
     ) -> None:
         self._fetcher = fetcher
         self._given = {name: one for one in known for name in (one.url, one.requested)}
         self._classifier = classifier
+        self._reader = reader or ReadHere()
         self._budget = budget
         self._sampled: dict[str, Sampled | None] = {}
         self._sights: dict[str, Sight] = {}
         self.session: frozenset[str] = frozenset()
         self.failures: dict[str, str] = {}
         self.requests = 0
+        self._nodes = self._bytes = 0
+        self.changes = 0
         self._asked_again = False
 
     @property
     def spent(self) -> bool:
-        return self.requests >= self._budget
+        """Whether enough was asked for, or as much as memory may hold."""
+        full = self._nodes >= limits.MAX_LEARNING_NODES or self._bytes >= limits.MAX_LEARNING_BYTES
+        return full or self.requests >= self._budget
 
     @property
     def sampled(self) -> tuple[Sampled, ...]:
@@ -100,6 +106,7 @@ class Sampler:
         if self.spent:
             return None
         self._sampled[url] = None  # asked for, whatever comes back
+        self.changes += 1
         self.requests += url not in self._given
         sampled = await self._fetch(url)
         if sampled is not None:
@@ -121,7 +128,7 @@ class Sampler:
             self.failures[url] = _refusal(response) if response.status != 200 else "not an HTML page"
             return None
         try:
-            page = read_page(response.text, self.clean(response.url), reference=response.fetched)
+            page = await self._reader.page(response.text, self.clean(response.url), response.fetched)
         except PageError as error:
             self.failures[url] = str(error)
             return None
@@ -131,6 +138,9 @@ class Sampler:
         return Sampled(self.clean(response.url), response, page, self._classifier.classify(page))
 
     def _keep(self, url: str, sampled: Sampled) -> None:
+        self.changes += 1
+        self._nodes += len(sampled.page.tree)
+        self._bytes += len(sampled.response.body)
         self._sampled[url] = sampled
         self._sampled.setdefault(sampled.url, sampled)
         if self._sampled[sampled.url] is None:
@@ -144,6 +154,7 @@ class Sampler:
         self._asked_again = True
         self.session = session_parameters(found, suspects(await self._links_for_a_stranger(url)))
         if self.session:
+            self.changes += 1
             earlier = list(self._sampled.items())
             self._sampled = {self.clean(known): self._cleaned(one) for known, one in earlier}
 
@@ -151,7 +162,7 @@ class Sampler:
         self.requests += 1
         try:
             response = await self._fetcher.fetch(Request(url, cookies=False))
-            return [link.url for link in find_links(parse(response.text), response.url)]
+            return [link.url for link in (await self._reader.page(response.text, response.url)).links]
         except (FetchError, PageError):
             return []
 

@@ -7,7 +7,6 @@ needs no records and no times, so it works for a thread with one post and for li
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -25,14 +24,13 @@ class Own:
     text_chars: int
 
 
-def own_content(texts: Sequence[Mapping[str, bool]]) -> list[Own]:
-    """What each page has that none of the others has, by the texts of each."""
-    shared = Counter(text for found in texts for text in found)
-    return [_own(found, shared) for found in texts]
+def own_content(texts: Sequence[Mapping[str, bool]], others: Sequence[Mapping[str, bool]] = ()) -> list[Own]:
+    """What each page has that none of the rest has, nor any of some other pages, by the texts of each."""
+    return [_own(found, [*texts[:at], *texts[at + 1 :], *others]) for at, found in enumerate(texts)]
 
 
-def _own(texts: Mapping[str, bool], shared: Counter[str]) -> Own:
-    mine = [(text, linked) for text, linked in texts.items() if shared[text] == 1]
+def _own(texts: Mapping[str, bool], others: Sequence[Mapping[str, bool]]) -> Own:
+    mine = [(text, linked) for text, linked in texts.items() if not any(text in other for other in others)]
     return Own(
         links=sum(linked for _, linked in mine),
         link_chars=sum(len(text) for text, linked in mine if linked),

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from thrawl import limits
 from thrawl.page import companions, links, records, shape
 from thrawl.page.features import Features, Layout, layout_of
 from thrawl.page.links import Link, LinkGroup
@@ -49,8 +50,12 @@ class Page:
 
 
 def read_page(html: str, url: str, *, reference: datetime | None = None) -> Page:
-    """Parse a page and find its times, regions and links. `reference` is the moment that "yesterday" refers to."""
-    tree = parse(html)
+    """Parse a page and find its times, regions and links. `reference` is the moment that "yesterday" refers to.
+
+    Of a page that is larger than any real one only the beginning is looked at, so that the cost of all that is made of
+    it has a bound; whoever needs every link of such a page takes them from its tree.
+    """
+    tree = parse(html, limits.MAX_STUDIED_NODES)
     looks = shape.shapes(tree)
     mentions = find_times(tree)
     times = mentions if reference is None else without_future(mentions, reference)

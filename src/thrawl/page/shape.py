@@ -40,6 +40,14 @@ class Shapes:
             found = self._outlines[node] = self._walk(node)
         return found
 
+    def __getstate__(self) -> tuple[Tree, list[str], list[int], list[int]]:
+        """Without the outlines: their numbers mean something in one process only."""
+        return self.tree, self.labels, self.paths, self.tag_paths
+
+    def __setstate__(self, state: tuple[Tree, list[str], list[int], list[int]]) -> None:
+        self.tree, self.labels, self.paths, self.tag_paths = state
+        self._outlines = {}
+
     def _walk(self, node: int) -> frozenset[int]:
         labels, tags, ends = self.labels, self.tree.tags, self.tree.ends
         seen: set[int] = {hash(tags[node])}

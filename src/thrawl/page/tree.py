@@ -5,7 +5,8 @@ Nodes are numbered in document order, so a subtree is a range: the nodes below `
 recursion limit, and lets a page of 3,000 levels cost no more than a flat one.
 
 Scripts, styles, templates and comments are left out: they show nothing. What stands in `<noscript>`
-is kept: pagers hide there.
+is kept: pagers hide there. Elements that stand very deep become each other's siblings, as in browsers: so whatever
+walks up from a node has a bound.
 """
 
 from __future__ import annotations
@@ -83,6 +84,18 @@ class Tree:
             yield parent
             parent = self.parents[parent]
 
+    def beginning(self, end: int) -> Tree:
+        """The tree of the first nodes alone."""
+        return Tree(
+            self.tags[:end],
+            self.parents[:end],
+            [min(one, end) for one in self.ends[:end]],
+            self.depths[:end],
+            self.attributes[:end],
+            self.texts[:end],
+            self.head,
+        )
+
     def classes(self, node: int) -> tuple[str, ...]:
         return tuple(self.attributes[node].get("class", "").split())
 
@@ -117,8 +130,8 @@ class Tree:
         return next((text for tag, _, text in self.head if tag == "title"), "")
 
 
-def parse(html: str) -> Tree:
-    """The flat tree of a page. Raises PageError for input that no forum page would be."""
+def parse(html: str, most_nodes: int = limits.MAX_NODES) -> Tree:
+    """The flat tree of a page, of its first `most_nodes`. Raises PageError for input that no forum page would be."""
     if len(html) > limits.MAX_PAGE_CHARS:
         raise PageError(f"the page has {len(html):,} characters, more than the {limits.MAX_PAGE_CHARS:,} that are read")
     if _may_hold_long_tags(html):
@@ -130,7 +143,7 @@ def parse(html: str) -> Tree:
     root = parser.root
     if root is None:
         return Tree(["html"], [-1], [1], [0], [NO_ATTRIBUTES], [""], ())
-    return _flatten(TAG.split(root.html or ""))
+    return _flatten(TAG.split(root.html or ""), most_nodes)
 
 
 def _may_hold_long_tags(html: str) -> bool:
@@ -190,7 +203,7 @@ class _Head:
         return tuple(item for items in self._found.values() for item in items)
 
 
-def _flatten(pieces: list[str]) -> Tree:
+def _flatten(pieces: list[str], most_nodes: int) -> Tree:
     """One pass over texts and tags by turns, with local names and few calls: it is the hottest loop of a crawl."""
     tags: list[str] = []
     parents: list[int] = []
@@ -200,6 +213,7 @@ def _flatten(pieces: list[str]) -> Tree:
     texts: list[str] = []
     head = _Head()
     parent, depth, joins = -1, 0, False
+    too_deep = 0  # elements that are open and stand beside each other, not inside
     known = TAGS
     every = iter(pieces)
     left = zip(every, every, strict=False)  # after the last tag stands nothing
@@ -219,15 +233,17 @@ def _flatten(pieces: list[str]) -> Tree:
                 ends.append(node)
         joins = joins_after
         if act == "close":
+            if too_deep:
+                too_deep -= 1
             # Another name can only come out of a script that holds its own end tag; the rest of that is no tag.
-            if tags[parent] == name:
+            elif tags[parent] == name:
                 ends[parent] = node
                 parent = parents[parent]
                 depth -= 1
             if name == "title":
                 head.title(text)
         elif act == "open" or act == "empty":
-            if node >= limits.MAX_NODES:
+            if node >= most_nodes:
                 break
             tags.append(name)
             parents.append(parent)
@@ -235,8 +251,11 @@ def _flatten(pieces: list[str]) -> Tree:
             attributes.append(own)
             texts.append("")
             if act == "open":
-                parent = node
-                depth += 1
+                if depth < limits.MAX_LEVELS:
+                    parent = node
+                    depth += 1
+                else:
+                    too_deep += 1
             node += 1
             ends.append(node)
             if name in IN_HEAD:

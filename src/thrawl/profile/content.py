@@ -158,7 +158,7 @@ def words(tree: Tree, spans: Sequence[Span], left_out: Sequence[Span], begin: tu
     ends = dict(left_out)
     pieces: list[str] = []
     for start, end in spans:
-        printed = _printed_around(tree, start)
+        printed = _printed_around(tree, start) if start < end else -1
         blocks: list[int] = []
         node = start
         while node < end:

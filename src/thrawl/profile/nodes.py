@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
 from thrawl.page.tree import TEXT, Tree
@@ -43,6 +44,11 @@ def _links_above(tree: Tree, node: int) -> list[int]:
     parent = tree.parents[node]
     above = [parent, tree.parents[parent]] if parent >= 0 else []
     return [one for one in above if one >= 0 and tree.tags[one] == "a"]
+
+
+def prefixes(paths: Iterable[Path]) -> frozenset[Path]:
+    """These paths and all that they lead through: a path is one of those if any of these is `under` it."""
+    return frozenset(path[:length] for path in paths for length in range(len(path) + 1))
 
 
 def under(path: Path, root: Path) -> bool:

@@ -35,6 +35,7 @@ _LONGEST_ANCHOR: Final = 24  # characters; more are a title
 _LONGEST_COUNTED: Final = 6  # digits of a page or an offset; longer ones are cursors
 _MOST_LONE: Final = 40  # links without known words that are looked at on a page
 _SHORTEST_TOKEN: Final = 12  # letters; an opaque token without a digit is longer
+_MOST_PAGERS: Final = 400  # of a page, the likeliest; a page of links that are all numbered has one a link
 _MOST_SILENT: Final = 3  # first, next and last; more links that say nothing known are a list of lists
 _ONE_NUMBER: Final = 0.75  # what one number says, of what several on a line say
 _SILENT: Final = 0.5  # what a second page's value says where no word does: any choice may have the number 2
@@ -105,7 +106,8 @@ def propose_pagers(
         known = proposals.get(pager.frame)
         proposals[pager.frame] = pager if known is None else _joined(known, pager)
     weighed = _with_lists(proposals.values())
-    return tuple(sorted(weighed, key=lambda pager: (-pager.probability, -len(pager.urls), pager.frame)))
+    ranked = sorted(weighed, key=lambda pager: (-pager.probability, -len(pager.urls), pager.frame))
+    return tuple(ranked[:_MOST_PAGERS])
 
 
 def sign_of(link: Link, tree: Tree | None) -> str:

@@ -14,6 +14,7 @@ from typing import Any, Final
 from thrawl.errors import InputError
 from thrawl.profile.decisions import Decision
 from thrawl.profile.patterns import PAGE, Pattern
+from thrawl.profile.schema import check
 
 VERSION: Final = 1
 
@@ -124,6 +125,7 @@ class Profile:
             version = int(data["version"])
             if version > VERSION:
                 raise InputError(f"{source} was written by a newer Thrawl (version {version}); update Thrawl.")
+            check(data, source)
             return cls(
                 entry=str(data["entry"]),
                 index=tuple(_list_from_json(one) for one in data["index"]),

@@ -21,6 +21,7 @@ _NUMBER: Final = re.compile(r"(?<![A-Za-z\d])\d+(?![A-Za-z\d])")
 _LONGEST_ANCHOR: Final = 24  # characters; more are a title
 _LONGEST_TEXT: Final = 80  # characters of a whole pager
 _MOST_ROWS: Final = 200  # records of a page; an offset beyond is the number of something else
+_MOST_NODES: Final = 400  # of an element that tells the pages; one with more says more than so many characters
 _HIGHEST: Final = 3  # levels from a link up to the element that tells the pages
 
 
@@ -53,6 +54,8 @@ def _pages_told(tree: Tree, link: Link) -> int | None:
     node = link.node
     for _ in range(_HIGHEST):
         node = tree.parents[node]
+        if tree.ends[node] - node > _MOST_NODES:
+            return None
         text = tree.text(node) if node >= 0 else ""
         numbers = [int(number) for number in _NUMBER.findall(text[: _LONGEST_TEXT + 1])]
         if numbers or len(text) > _LONGEST_TEXT:

@@ -7,10 +7,14 @@ no record, and there is a way back (Wang et al. 2008, 5.2: the next thread leads
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
 from thrawl.page.reading import Page
+from thrawl.page.records import Record
 from thrawl.profile.headpager import next_in_head
 from thrawl.profile.pager import Pager, propose_pagers
 from thrawl.profile.pagerframes import HOLE
@@ -32,8 +36,9 @@ _WORD: Final = re.compile(r"[^\W\d_]+")
 def pagers_of(page: Page) -> tuple[Pager, ...]:
     """Every pager that a page may have, in its body and in its head, with whether it is one of a row."""
     links = (*page.links, *next_in_head(page.tree, page.url))
+    rows = _Rows(page)
     return tuple(
-        replace(pager, evidence=replace(pager.evidence, many_lists=1.0)) if is_of_a_row(page, pager) else pager
+        replace(pager, evidence=replace(pager.evidence, many_lists=1.0)) if rows.hold(pager) else pager
         for pager in propose_pagers(page.url, links, page.tree)
     )
 
@@ -44,27 +49,46 @@ def likely_pagers(page: Page) -> tuple[Pager, ...]:
 
 
 def is_of_a_row(page: Page, pager: Pager) -> bool:
-    """Whether a pager stands in a record beside a title, or goes on from another link there: it flips that thread.
+    """Whether a pager stands in a record beside a title, or goes on from another link there: it flips that thread."""
+    return _Rows(page).hold(pager)
 
-    A link that says nothing known and stands in a record is one of its own.
-    """
-    if page.main is None or len(page.main.records) < _ROWS:
-        return False
-    before = pager.frame.partition(HOLE)[0]
-    flips = [link.node for link in page.links if link.url in pager.urls]
-    if not pager.evidence.speaks:
-        return any(record.start <= node < record.end for node in flips for record in page.main.records)
-    titles = [
-        link.node
-        for link in page.links
-        if link.url not in pager.urls
-        and (len(link.anchor) >= _TITLE or (len(link.url) > len(page.url) and before.startswith(link.url)))
-    ]
-    return any(
-        any(record.start <= node < record.end for node in flips)
-        and any(record.start <= node < record.end for node in titles)
-        for record in page.records
-    )
+
+class _Rows:
+    """The records of a page and the links in them, looked up once for all of its pagers."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self._flips: dict[str, list[int]] = defaultdict(list)
+        for link in page.links:
+            self._flips[link.url].append(link.node)
+        self._links = sorted(page.links, key=lambda link: link.node)
+        self._nodes = [link.node for link in self._links]
+
+    def hold(self, pager: Pager) -> bool:
+        """Whether a pager is of a row. A link that says nothing known and stands in a record is one of its own."""
+        page = self._page
+        if page.main is None or len(page.main.records) < _ROWS:
+            return False
+        urls = frozenset(pager.urls)
+        flips = sorted(node for url in urls for node in self._flips.get(url, ()))
+        if not pager.evidence.speaks:
+            return any(_stands_in(record, flips) for record in page.main.records)
+        return any(_stands_in(record, flips) and self._has_title(record, pager, urls) for record in page.records)
+
+    def _has_title(self, record: Record, pager: Pager, urls: frozenset[str]) -> bool:
+        before = pager.frame.partition(HOLE)[0]
+        inside = self._links[bisect_left(self._nodes, record.start) : bisect_left(self._nodes, record.end)]
+        return any(
+            (len(link.anchor) >= _TITLE or (len(link.url) > len(self._page.url) and before.startswith(link.url)))
+            and link.url not in urls
+            for link in inside
+        )
+
+
+def _stands_in(record: Record, nodes: Sequence[int]) -> bool:
+    """Whether one of some nodes, in order, stands in a record."""
+    at = bisect_left(nodes, record.start)
+    return at < len(nodes) and nodes[at] < record.end
 
 
 def chance_behind(page: Page, other: Page, pager: Pager) -> float:

@@ -128,7 +128,7 @@ def _own(atlas: Atlas, pages: Sequence[Sampled]) -> tuple[float, float]:
     known = {one.url for one in pages}
     mine = [seen.texts for url in list(known)[:_MOST_COMPARED] if (seen := atlas.seen.get(url)) is not None]
     others = [one.texts for one in atlas.pages() if one.sampled.url not in known][: 3 if len(mine) < 2 else 1]
-    owned = own_content([*mine, *others])[: len(mine)]
+    owned = own_content(mine, others)
     if not owned:
         return 0.0, 0.0
     links = median(one.links for one in owned)

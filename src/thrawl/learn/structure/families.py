@@ -206,6 +206,7 @@ class Atlas:
         self.families: list[Family] = []
         self._templates: list[frozenset[int]] = []
         self._standing: dict[str, list[tuple[Family, Sighting]]] = {}
+        self._answered: dict[Family, tuple[tuple[int, int], list[Sampled], int]] = {}
 
     def add(self, sampled: Sampled) -> None:
         """Look at a page, once: its link groups join families or found new ones."""
@@ -266,8 +267,7 @@ class Atlas:
 
     def destinations(self, family: Family) -> list[Sampled]:
         """The pages of a family that were fetched, each once."""
-        found = {one.url: one for url in family.urls if (one := self.sampler.known(url)) is not None}
-        return list(found.values())
+        return self._answers(family)[0]
 
     def is_destination(self, url: str) -> bool:
         """Whether a page was met as one of several links of a kind."""
@@ -292,7 +292,17 @@ class Atlas:
         return min(shorter, key=len, default=own)
 
     def asked(self, family: Family) -> int:
-        return sum(self.sampler.asked(url) for url in family.urls)
+        return self._answers(family)[1]
+
+    def _answers(self, family: Family) -> tuple[list[Sampled], int]:
+        """The pages of a family, and how many of its URLs were asked for: looked up when either grew, not each time."""
+        grown = len(family.urls), self.sampler.changes
+        known = self._answered.get(family)
+        if known is None or known[0] != grown:
+            found = {one.url: one for url in family.urls if (one := self.sampler.known(url)) is not None}
+            asked = sum(self.sampler.asked(url) for url in family.urls)
+            known = self._answered[family] = (grown, list(found.values()), asked)
+        return known[1], known[2]
 
     def on_page(self, url: str) -> Sequence[tuple[Family, Sighting]]:
         """The families that a page links to, with where they stand on it."""

@@ -45,10 +45,13 @@ def counts_of(sighting: Sighting) -> dict[str, list[int]]:
     records = page.regions[candidate.region].records
     starts = [one.start for one in records]
     found: dict[str, list[int]] = {}
+    shown: dict[int, list[int]] = {}  # a row may hold any number of links
     for url, node in zip(candidate.urls, candidate.nodes, strict=True):
         at = bisect_right(starts, node) - 1
         if at >= 0 and node < records[at].end:
-            found[url] = _numbers(page, records[at].start, records[at].end)
+            if at not in shown:
+                shown[at] = _numbers(page, records[at].start, records[at].end)
+            found[url] = shown[at]
     return found
 
 

@@ -6,6 +6,7 @@ model trained on mirrors and random forums (`authors.json`) weighs them.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -91,12 +92,14 @@ def propose_authors(
     own: Path | None = None,
 ) -> list[AuthorProposal]:
     """Every place that shows short words outside of the body, with its evidence; `own` leads to the post's own time."""
+    timed = _held_times(times)
     candidates = [
         words
         for place in places
         if not (body and (under(place.path, body) or under(body, place.path)))
         if len(place.nodes) >= _LEAST_PRESENCE * len(records) and _is_small(records, place)
-        if looks_like_names(words := _without_times(records, place, times)) and _says_more_than_times(words)
+        if looks_like_names(words := _without_times(records, place, timed.get(place.path, ())))
+        and _says_more_than_times(words)
     ]
     pictured = [picture_names(held) for held in records]
     around = Around(records, body, [time for time in times if time.place.path == own] or times)
@@ -134,9 +137,18 @@ def _same(one: Words, other: Words) -> bool:
     return same > 0.95 * len(both)
 
 
-def _without_times(records: Sequence[Held], place: Place, times: Sequence[TimePlace]) -> Words:
+def _held_times(times: Sequence[TimePlace]) -> dict[Path, list[TimePlace]]:
+    """The times that each place holds."""
+    found: dict[Path, list[TimePlace]] = defaultdict(list)
+    for time in times:
+        for length in range(len(time.place.path) + 1):
+            found[time.place.path[:length]].append(time)
+    return found
+
+
+def _without_times(records: Sequence[Held], place: Place, inside: Sequence[TimePlace]) -> Words:
+    """The words at a place without the times that it holds."""
     words = words_at(records, place)
-    inside = [time for time in times if under(time.place.path, place.path)]
     if not inside:
         return words
     shown = dict(words.values)

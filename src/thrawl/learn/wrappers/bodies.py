@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from thrawl.learn.wrappers.growth import Held, Place
-from thrawl.profile.nodes import under
+from thrawl.profile.nodes import prefixes, under
 from thrawl.profile.places import NOWHERE, Path, follow
 
 _WRITTEN: Final = frozenset(
@@ -26,10 +26,11 @@ def find_body(records: Sequence[Held], places: Sequence[Place], timed: Sequence[
     path = _heaviest(records, places) if _weight_of(records) else ()  # nothing varies: nothing tells the body
     if not timed or not all(under(time, path) for time in timed):
         return path
+    around = prefixes(timed)
     beside = [
         place
         for place in places
-        if place.steady and len(place.path) > len(path) and not any(under(time, place.path) for time in timed)
+        if place.steady and len(place.path) > len(path) and place.path not in around
         if len(place.nodes) >= _PRESENT * len(records) and place.path[-1].tag not in _WRITTEN
     ]
     heaviest = max(((_weight(records, place), -len(place.path)) for place in beside), default=(0, 0))

@@ -7,12 +7,14 @@ weights are trained on mirrors and made-up forums (`thrawl train`), and stand in
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice, pairwise
 from math import log2
+from operator import itemgetter
 from statistics import median
 from typing import Final
 
@@ -172,13 +174,13 @@ def _in_body(held: Held, shape: PostShape) -> int:
 
 def _is_crowded(held: Held) -> bool:
     tree, labels = held.page.tree, held.page.shapes.labels
-    inside = sorted((root, tree.ends[root]) for root in held.inner)
+    inside = _joined((root, tree.ends[root]) for root in held.inner)
     counts: Counter[tuple[str, ...]] = Counter()
     for time in held.page.times_in(held.cut.start, held.cut.end):
-        if not any(a <= time.node < b for a, b in inside):
+        if not _is_in(inside, time.node):
             counts[tuple(labels[up] for up in islice(tree.ancestors(time.node), _STEPS))] += 1
     for form, node in numbered_ids(tree, held.cut.start, held.cut.end):
-        if not any(a <= node < b for a, b in inside):
+        if not _is_in(inside, node):
             counts[form] += 1
     return any(count >= _CROWD for count in counts.values())
 
@@ -231,12 +233,30 @@ def _missed(samples: Sequence[Sample], found: Sequence[_Read]) -> float:
         spans.setdefault(id(one.held.page), []).append((one.held.cut.start, one.held.cut.end))
     inside = outside = 0
     for sample in samples:
+        held_spans = _joined(spans.get(id(sample), ()))
         for node in sample.time_elements():
             if _place(sample, node) in looks:
-                held_in = any(start <= node < end for start, end in spans.get(id(sample), ()))
+                held_in = _is_in(held_spans, node)
                 inside += held_in
                 outside += not held_in
     return outside / max(1, inside + outside)
+
+
+def _joined(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Spans of nodes in order, those that overlap as one."""
+    found: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if found and start <= found[-1][1]:
+            found[-1] = (found[-1][0], max(end, found[-1][1]))
+        else:
+            found.append((start, end))
+    return found
+
+
+def _is_in(spans: Sequence[tuple[int, int]], node: int) -> bool:
+    """Whether a node stands in one of the spans, which are in order and apart."""
+    at = bisect_right(spans, node, key=itemgetter(0)) - 1
+    return at >= 0 and node < spans[at][1]
 
 
 def _place(sample: Sample, node: int) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ from thrawl.profile.places import Path, Step, classes_of
 _MOST_NUMBERS: Final = 6
 _MOST_COLUMNS: Final = 12  # of a layout, which nearly all records have; what users wrote is numbered less far
 _MOST_PLACES: Final = 1500
+_MOST_LOOKS: Final = 100  # sets of classes at one place that are compared with each other; templates have a few
 _DEEPEST: Final = 14
 _ALWAYS: Final = 0.97
 _SELDOM: Final = 0.03
@@ -62,7 +63,7 @@ def growing(records: Sequence[Held], support: float) -> Iterator[Place]:
     count = 0
     while level and count < _MOST_PLACES:
         below: list[Place] = []
-        for place in level:
+        for place in level[: _MOST_PLACES - count]:
             yield place
             if len(place.path) < _DEEPEST and not _is_text(place):
                 below.extend(_children(records, place, least))
@@ -179,16 +180,18 @@ def _by_classes(
         number: [classes_of(records[number].page.tree, node) for node in nodes] for number, nodes in children.items()
     }
     seen = Counter(look for shown in looks.values() for look in shown)
-    nested = [(one, two) for one in seen for two in seen if one and one < two]
+    usual = [look for look, _ in seen.most_common(_MOST_LOOKS)]
+    nested = [(one, two) for one in usual for two in usual if one and one < two]
     together = {(one, two): sum(one in shown and two in shown for shown in looks.values()) for one, two in nested}
 
     def beside(one: frozenset[str], two: frozenset[str]) -> bool:
-        return together[one, two] > _SELDOM * seen[two]
+        return together.get((one, two), 0) > _SELDOM * seen[two]
 
     leaders: list[frozenset[str]] = []
     home: dict[frozenset[str], frozenset[str]] = {}
     for classes in sorted(seen, key=lambda one: (len(one), -seen[one], sorted(one))):
-        home[classes] = next((one for one in leaders if one and one < classes and not beside(one, classes)), classes)
+        known = leaders[:_MOST_LOOKS]
+        home[classes] = next((one for one in known if one and one < classes and not beside(one, classes)), classes)
         if home[classes] is classes:
             leaders.append(classes)
     groups: dict[frozenset[str], dict[int, list[int]]] = defaultdict(dict)

@@ -27,7 +27,7 @@ from thrawl.page.timeformat import TimeFormat
 from thrawl.page.tree import Tree
 from thrawl.profile.fields import AuthorField
 from thrawl.profile.kinds import Cut, Kind
-from thrawl.profile.nodes import under
+from thrawl.profile.nodes import prefixes, under
 from thrawl.profile.places import NOWHERE, Path, classes_of, follow
 from thrawl.profile.rows import RowWrapper, marks_of, name_at
 
@@ -142,7 +142,8 @@ def _learn_fields(
     known = {number: threads[link.url] for number, (_, link) in enumerate(linked) if link.url in threads}
     shown = [time for time in time_places(records, places) if not under(time.place.path, ways[0])]
     last, own, _ = find_times_of(records, shown, (), falling=True)
-    plain = [place for place in _outside(places, ways) if not any(under(time.place.path, place.path) for time in shown)]
+    timed = prefixes(time.place.path for time in shown)
+    plain = [place for place in _outside(places, ways) if place.path not in timed]
     counted = {number: fact.posts for number, fact in known.items() if fact.posts is not None}
     replies, views = find_counts(records, plain, counted)
     author, last_author = _authors(records, _outside(places, ways), shown, own, known)

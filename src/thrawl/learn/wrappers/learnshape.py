@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
@@ -18,7 +17,7 @@ from thrawl.learn.wrappers.sample import Sample
 from thrawl.profile.fields import AuthorField
 from thrawl.profile.kinds import Cut, Kind
 from thrawl.profile.moments import TimeField
-from thrawl.profile.nodes import under
+from thrawl.profile.nodes import prefixes, under
 from thrawl.profile.places import NOWHERE, Path, follow
 from thrawl.profile.shapes import PostShape
 
@@ -26,7 +25,6 @@ _SUPPORT: Final = 0.3
 _MOST_RECORDS: Final = 240
 _MOST_WAYS: Final = 4
 _USUAL: Final = 0.6  # of the records: a time that fewer show is none of the template's
-_HIDDEN: Final = re.compile(r"display\s*:\s*none", re.IGNORECASE)
 
 
 def cut_all(samples: Sequence[Sample], kinds: Sequence[Kind]) -> list[list[Cut]]:
@@ -55,10 +53,7 @@ def hold(samples: Sequence[Sample], cuts: Sequence[Sequence[Cut]], kind: int) ->
 
 def _is_blank(sample: Sample, cut: Cut) -> bool:
     """Whether a record is an empty form of one, hidden on the page for its scripts to fill in."""
-    if sample.weight(cut.start, cut.end):
-        return False
-    around = (sample.tree.attributes[node] for node in (cut.start, *sample.tree.ancestors(cut.start)))
-    return any("hidden" in one or _HIDDEN.search(one.get("style", "")) for one in around)
+    return not sample.weight(cut.start, cut.end) and sample.hides(cut.start)
 
 
 def _inner_roots(ordered: Sequence[Cut], number: int) -> frozenset[int]:
@@ -93,7 +88,8 @@ def learn_shape(kind: Kind, records: Sequence[Held], known: Known | None = None)
 def _usual_times(records: Sequence[Held], shown: Sequence[TimePlace]) -> list[Path]:
     """The innermost places that show a time in most records."""
     usual = [one.place.path for one in shown if len(one.mentions) >= _USUAL * len(records)]
-    return [path for path in usual if not any(under(other, path) and other != path for other in usual)]
+    around = prefixes(path[:-1] for path in usual if path)
+    return [path for path in usual if path not in around]
 
 
 def _times(

@@ -31,9 +31,11 @@ from thrawl.profile.kinds import Cut, Kind
 from thrawl.profile.nodes import text_at
 
 _DIGITS: Final = re.compile(r"\d+")
+_HIDDEN: Final = re.compile(r"display\s*:\s*none", re.IGNORECASE)
 _WEIGHTLESS: Final = frozenset("a button select option textarea label input nav h1 title".split())
 _SHORT_LINE: Final = 48  # characters; in a longer one numbers are part of what somebody says
 _TITLE_CHARS: Final = 8  # letters; fewer of a title are too few to know a thread by
+_MOST_NODES: Final = 15_000  # of one page; twice what the usual large page has
 _MOST_CHARS: Final = 600  # of one text node; a novel must not outweigh a hundred answers
 
 
@@ -55,6 +57,7 @@ class Sample:
     weights: list[int]
     _texts: dict[int, str] = field(default_factory=dict)
     _cuts: dict[Kind, list[Cut]] = field(default_factory=dict)
+    _hidden: list[bool] = field(default_factory=list)
 
     def weight(self, start: int, end: int) -> int:
         return self.weights[end] - self.weights[start]
@@ -73,6 +76,14 @@ class Sample:
             found = self._cuts[kind] = kind.cut(self.tree)
         return found
 
+    def hides(self, node: int) -> bool:
+        """Whether a node is hidden, or stands in something hidden."""
+        if not self._hidden:
+            for parent, attributes in zip(self.tree.parents, self.tree.attributes, strict=True):
+                own = bool(attributes) and ("hidden" in attributes or bool(_HIDDEN.search(attributes.get("style", ""))))
+                self._hidden.append(own or (parent >= 0 and self._hidden[parent]))
+        return self._hidden[node]
+
     def times_in(self, start: int, end: int) -> tuple[TimeMention, ...]:
         """The times at the nodes from `start` to `end` (exclusive)."""
         first, last = (bisect_left(self.times, node, key=attrgetter("node")) for node in (start, end))
@@ -85,20 +96,19 @@ class Sample:
 
 def take_samples(pages: Sequence[Page]) -> list[Sample]:
     """Weigh the pages of one site against each other."""
-    return weigh(
-        [
-            Sample(
-                page.url,
-                page.tree,
-                page.shapes,
-                _lifted(page.tree, page.records),
-                page.mentions,
-                _words(page.tree, page.url, page.mentions),
-                [],
-            )
-            for page in pages
-        ]
-    )
+    return weigh([_sample(page) for page in pages])
+
+
+def _sample(page: Page) -> Sample:
+    """A page to learn from, of very large ones the beginning: a hundred posts tell as much as thousands."""
+    end = min(len(page.tree), _MOST_NODES)
+    tree, shapes = page.tree, page.shapes
+    if end < len(tree):
+        tree = tree.beginning(end)
+        shapes = Shapes(tree, shapes.labels[:end], shapes.paths[:end], shapes.tag_paths[:end])
+    records = tuple(record for record in page.records if record.end <= end)
+    times = tuple(time for time in page.mentions if time.node < end)
+    return Sample(page.url, tree, shapes, _lifted(tree, records), times, _words(tree, page.url, times), [])
 
 
 def _lifted(tree: Tree, records: Sequence[Record]) -> tuple[Record, ...]:

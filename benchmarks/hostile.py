@@ -1,0 +1,85 @@
+"""The hostile web at size: kills, a server that lies, mutated pages, a soak, an odd machine.
+
+    python benchmarks/hostile.py [kills] [updates] [lies] [fuzzing] [soak] [machine]
+                                 [--kills 500] [--updates 50] [--pages 100000] [--seconds 3600] [--seed 1]
+                                 [--postgres postgresql://user@host/postgres]
+
+Without names all parts run, which takes hours; each prints as it goes, and a table stands at the end. With
+`--postgres` crawls are killed on that server, too, in databases that are dropped afterwards. The exit status is 1 if
+anything was not as it should be. A small part of this runs with the tests (`tests/lab/test_hostile.py`).
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from thrawl.lab.hostile import fuzzing, kills, lying
+from thrawl.lab.hostile.finding import Finding
+from thrawl.lab.hostile.soak import soak
+
+PARTS = ("kills", "updates", "lies", "fuzzing", "soak", "machine")
+MACHINE = "tests/cli/test_machine.py"
+
+
+def main() -> int:
+    options = _options()
+    wanted = options.parts or PARTS
+    found: list[Finding] = []
+    for part in PARTS:
+        if part in wanted:
+            for finding in _run(part, options):
+                print(finding.line(), flush=True)
+                found.append(finding)
+    print("\n" + "\n".join(finding.line() for finding in found))
+    return 0 if all(finding.good for finding in found) else 1
+
+
+def _run(part: str, options: argparse.Namespace) -> Iterator[Finding]:
+    with tempfile.TemporaryDirectory(prefix="thrawl-hostile-") as folder:
+        if part == "kills":
+            yield kills.crawl_kills(options.kills, Path(folder), options.seed)
+            if options.postgres:
+                with kills.databases(options.postgres) as fresh:
+                    number = max(1, options.kills // 5)
+                    yield kills.crawl_kills(number, Path(folder), options.seed, fresh, "PostgreSQL")
+        elif part == "updates":
+            yield kills.update_kills(options.updates, Path(folder), options.seed)
+        elif part == "lies":
+            yield from lying.findings(seed=options.seed)
+        elif part == "fuzzing":
+            yield from fuzzing.findings(options.pages, options.seed)
+        elif part == "soak":
+            yield soak(options.seconds, options.seed)
+        else:
+            yield _machine()
+
+
+def _machine() -> Finding:
+    """The tests of a full disk, few files and the like, as they stand."""
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", MACHINE]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=Path(__file__).parents[1])
+    passed = re.search(r"(\d+) passed", done.stdout)
+    lines = done.stdout.strip().splitlines() or [done.stderr.strip()[-200:]]
+    return Finding("machine", MACHINE, int(passed[1]) if passed else 0, done.returncode == 0, lines[-1])
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="The hostile web at size; a table at the end.")
+    parser.add_argument("parts", nargs="*", choices=(*PARTS, []), help="what to run; all without one")
+    parser.add_argument("--kills", type=int, default=500, help="SIGKILLs of crawls (a fifth of that on PostgreSQL)")
+    parser.add_argument("--updates", type=int, default=50, help="SIGKILLs of updates")
+    parser.add_argument("--pages", type=int, default=100_000, help="mutated pages")
+    parser.add_argument("--seconds", type=float, default=3600, help="length of the soak")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--postgres", help="a PostgreSQL server on which databases may be created")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""The hostile web at size: mutated pages, a server that lies, kills, a soak. `benchmarks/hostile.py` runs all of it."""
