@@ -87,6 +87,7 @@ class Outcome:
                 "p99_minutes": measures.p99,
                 "mean_with_missed_minutes": measures.mean_with_missed,
                 "coverage": measures.coverage,
+                "within_month": measures.within_month,
                 "utilisation": measures.utilisation,
                 "elements": measures.elements,
                 "seconds": round(self.seconds, 3),
@@ -118,7 +119,15 @@ class Case:
         """The least that a site must show for this very run."""
         if self.policy == "oracle":
             return Layers.ROWS
-        if self.policy in READ_LAYERS or self.policy.startswith(PREDICTED) or self.layers is Layers.NONE:
+        if (
+            self.policy in READ_LAYERS
+            or self.policy.startswith(PREDICTED)
+            or self.layers
+            in (
+                Layers.NONE,
+                Layers.COUNTS,
+            )
+        ):
             return self.layers
         return Layers.ROWS
 
