@@ -13,13 +13,24 @@ import struct
 from operator import attrgetter
 from typing import Any, Final
 
-from thrawl.crawl.values import BoardStep, Flips, PageJob, Reading, RefusedLink, Sighting, StrayLink, Told, TypedLink
+from thrawl.crawl.values import (
+    BoardRow,
+    BoardStep,
+    Flips,
+    PageJob,
+    Reading,
+    RefusedLink,
+    Sighting,
+    StrayLink,
+    Told,
+    TypedLink,
+)
 from thrawl.page.shown import PostRecord, Quote, ThreadRow
 
 LENGTH: Final = struct.Struct("!I")
 _TRAVELLERS: Final = (
     *(PostRecord, Quote, ThreadRow, Reading, PageJob, TypedLink, RefusedLink, BoardStep, Flips),
-    *(Sighting, StrayLink, Told),
+    *(Sighting, StrayLink, Told, BoardRow),
 )
 
 

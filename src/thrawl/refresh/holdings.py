@@ -105,6 +105,8 @@ class Holdings:
                 board = ref.list if shown.boards is None else shown.boards[place]
                 self._open(read, thread, board, facts, now)
                 continue
+            if not entry.board and not in_feed:
+                entry.board = ref.list
             before = self._feed_rows.get(thread, entry.row) if in_feed else entry.row
             if facts == before or not row_changed(before, facts):
                 if place >= shown.sticky:

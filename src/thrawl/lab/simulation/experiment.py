@@ -17,30 +17,17 @@ from thrawl.lab.simulation.ledger import Measures
 from thrawl.lab.simulation.oracle import Oracle
 from thrawl.lab.simulation.run import DAY, LIST_KINDS, MakePolicy, Run, Span, simulate
 from thrawl.lab.timeline import Timeline
-from thrawl.refresh.policies.layers import Layers as PlainLayers
-from thrawl.refresh.policies.listwise import ListWise, ListWiseBandwidth
-from thrawl.refresh.policies.longevity import BoundBased, CurveFitting
-from thrawl.refresh.policies.ours import Ours
-from thrawl.refresh.policies.pagewise import FixedRate
-from thrawl.refresh.policies.predicted import Predicted
+from thrawl.refresh import registry
 from thrawl.refresh.policy import Policy
-from thrawl.refresh.predictors.registry import MODELS, parse_models
-from thrawl.refresh.predictors.words import WordReader
+from thrawl.refresh.predictors.registry import parse_models
 
 POLICIES: Final[dict[str, MakePolicy]] = {
-    "fixed-rate": lambda forum: FixedRate(),
-    "bound-based": lambda forum: BoundBased(),
-    "curve-fitting": lambda forum: CurveFitting(),
-    "lws": lambda forum: ListWise(),
-    "lws+bc": lambda forum: ListWiseBandwidth(),
-    "layers": lambda forum: PlainLayers(),
-    "ours": lambda forum: Ours(),
+    **{name: lambda forum, make=make: make() for name, make in registry.POLICIES.items()},  # type: ignore[misc]
     "oracle": Oracle,
 }
 READ_LAYERS: Final = ("layers", "ours")
 # A policy of this name and a predictor's is `ours` with that predictor.
 PREDICTED: Final = "ours:"
-SEED: Final = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,8 +179,7 @@ def _run(case: Case) -> Run:
 
 def _maker(name: str) -> Callable[[Forum], Policy]:
     if name.startswith(PREDICTED):
-        model = MODELS[name.removeprefix(PREDICTED)]
-        return lambda forum: Predicted(model.make(WordReader(), SEED))
+        return lambda forum: registry.make_policy(registry.BEST, name.removeprefix(PREDICTED))
     return POLICIES[name]
 
 

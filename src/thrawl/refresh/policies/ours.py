@@ -13,7 +13,7 @@ each until its rows are known. Whatever the signal, each index head is looked at
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from typing import Final
 
 from thrawl.refresh.activity import Activity
@@ -66,6 +66,8 @@ class Ours:
         self._trust = {PageKind.FEED: Trust(), PageKind.ENTRY: Trust()}
         self._dropped: dict[PageKind, float] = {}
         self._boards = dict.fromkeys(site.boards)
+        sizes = Counter(entry.board for entry in self._holdings.threads.values())
+        self._pages = {board: -(-size // site.rows_per_page) for board, size in sizes.items()}
         self._heads: Overdue[int] = Overdue(HEAD_SECONDS, site.seconds_per_request, HEAD_SHARE)
         heads = {board: looked.get((PageKind.INDEX, board), 0.0) for board in site.boards}
         self._heads.begin(heads.items())
@@ -211,12 +213,16 @@ class Ours:
         before = self._last_rows.get(ref)
         unchanged = before is shown or before == shown
         self._last_rows[ref] = shown
+        self._pages[ref.list] = shown.pages
         read = RowsRead(goes_on=False) if unchanged else self._holdings.read_rows(ref, shown, now=now)
         self._measure(ref, read, now)
         for row in read.news:
             self._tell(row.thread, row.posts, row.time)
         goes_on = bool(read.news) and read.goes_on
-        if goes_on and ref.page < shown.pages and (self._site.sorted_rows or read.new_threads):
+        # a round leaves no page out where news may stand on any
+        everywhere = self._once and not self._site.sorted_rows and ref.kind is PageKind.INDEX
+        goes_on = goes_on and (self._site.sorted_rows or bool(read.new_threads))
+        if (goes_on or everywhere) and ref.page < shown.pages:
             self._flips.append(ref._replace(page=ref.page + 1))
         elif ref.kind is PageKind.FEED and goes_on:
             self._catch_up(now)
@@ -232,6 +238,8 @@ class Ours:
                 self._queue(ref.list)
         elif ref.kind is PageKind.INDEX:
             self._counts.settle(ref.list)
+            if self._once and not self._site.sorted_rows and ref.page < self._pages.get(ref.list, 1):
+                self._flips.append(ref._replace(page=ref.page + 1))
             self._seen_page(ref, None, now, moved=False)
         elif ref.kind is PageKind.ENTRY:
             self._entry_read = True
