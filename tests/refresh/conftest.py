@@ -72,6 +72,7 @@ def watch(location: Path) -> Watch:
         budget: str = "240/day",
         policy: str = "ours",
         once: bool = False,
+        audit_share: float = 0.02,
         clock: VirtualClock | None = None,
         before: Callable[[str], None] = lambda _: None,
         **options: object,
@@ -80,7 +81,8 @@ def watch(location: Path) -> Watch:
         limits = FetchLimits(retries=0)
         client = Client(ClientOptions(start_url=f"{forum.origin}/", delay=0, limits=limits))
         fetcher = VirtualFetcher(client, clock, before)
-        chosen = WatchOptions(Budget.parse(budget), None if once else hours * 3600, once=once, workers=0)
+        seconds = None if once else hours * 3600
+        chosen = WatchOptions(Budget.parse(budget), seconds, once=once, workers=0, audit_share=audit_share)
         with Archive.open(location) as archive:
             watcher = Watcher(
                 archive, archive.forums()[0], fetcher, make_policy(policy, once=once), chosen, clock, seed=1, **options

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from aiohttp import web
 from tests.crawl.tinyforum import Crawl, TinyForum, archived
 from tests.refresh.conftest import VirtualClock, Watch
 
 from thrawl.archive import Archive
+from thrawl.lab.faults import Refusals
 from thrawl.refresh.watcher import NewPosts
 
 
@@ -67,7 +68,7 @@ async def test_the_budget_is_kept_whatever_happens(forum: TinyForum, crawl: Craw
     for _ in range(3):
         await watch(forum, hours=4, budget="20/hour", clock=clock, before=before)
     assert len(moments) > 100
-    assert all(later - earlier >= 180 - 1e-6 for earlier, later in zip(moments, moments[1:], strict=False))
+    assert all(later - earlier >= 180 - 1e-6 for earlier, later in pairwise(moments))
 
 
 async def test_a_watch_that_is_stopped_anywhere_goes_on_and_loses_nothing(
@@ -117,13 +118,11 @@ async def test_a_site_that_is_down_for_a_day_is_asked_seldom_and_nothing_is_lost
     forum.fill(boards=2, threads=8)
     await crawl(forum)
     clock = VirtualClock(2_000_000_000.0)
-    down = True
-    for path in ("/", "/board/1", "/board/2"):
-        forum.answers[path] = lambda _: web.Response(status=503) if down else None
+    forum.faults.append(Refusals(500, share=1.0, retry_after=None))
     tally = await watch(forum, hours=24, budget="3000/day", clock=clock)
     assert tally.failed < 24 * 3600 / 900 + 60
     forum.write(105)
-    down = False
+    forum.faults.clear()
     await watch(forum, hours=24, clock=clock)
     assert archived(location) == forum.written()
 
@@ -144,7 +143,7 @@ async def test_edits_and_deletions_that_nothing_tells_of_are_found_by_looking_at
     forum.fill(boards=1, threads=3, longest=3)
     await crawl(forum)
     forum.threads[101][0].text = "I take all of that back, sorry."
-    await watch(forum, hours=24 * 20)
+    await watch(forum, audit_share=0.5)
     with Archive.open(location, readonly=True) as archive:
         assert archive.summary().revisions == 1
     assert archived(location) == forum.written()
@@ -157,7 +156,7 @@ async def test_a_thread_that_is_gone_is_marked_and_kept(
     await crawl(forum)
     words = [post.text for post in forum.threads.pop(101)]
     forum.boards[1].remove(101)
-    await watch(forum, hours=24 * 20)
+    await watch(forum, audit_share=0.5)
     with Archive.open(location, readonly=True) as archive:
         (gone,) = [thread for thread in archive.threads() if thread.vanished]
         assert [post.text for post in archive.posts(thread_id=gone.id)] == words
@@ -178,5 +177,5 @@ async def test_every_policy_can_watch(
     forum.fill(boards=2, threads=4)
     await crawl(forum)
     forum.write(101)
-    await watch(forum, hours=48, budget="1000/day", policy=policy)
+    await watch(forum, hours=12, policy=policy)
     assert archived(location) == forum.written()

@@ -14,17 +14,18 @@ from datetime import UTC, datetime
 from random import Random
 from typing import Any, Final
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, func, or_, select
 
 from thrawl.archive.statements import insert_for
 from thrawl.archive.storable import key_url, storable
 from thrawl.archive.store import Archive
 from thrawl.archive.tables import board_rows, boards, pages, posts, schedule, thread_urls, threads, visits, watches
-from thrawl.archive.values import PageKind, PageState, StoredPost, from_shown, to_seconds
+from thrawl.archive.values import FailureClass, FailureKind, PageKind, PageState, StoredPost, from_shown, to_seconds
 
 HOUR: Final = 3600
 _THREAD_PAGES: Final = (PageKind.THREAD.value, PageKind.THREAD_FLIP.value)
 _INDEX_PAGES: Final = (PageKind.ENTRY.value, PageKind.INDEX.value, PageKind.INDEX_FLIP.value)
+_FOR_GOOD: Final = [kind.value for kind in FailureKind if kind.failure_class is FailureClass.FOR_GOOD]
 _AUDIT_STEP: Final = 5000  # pages among which one is looked for at a time: a table may have gaps of other kinds
 
 
@@ -92,7 +93,8 @@ class Watching:
         """All lists of threads, in the order in which they were found."""
         heads = (
             pages.c.kind.in_([PageKind.ENTRY.value, PageKind.INDEX.value]),
-            pages.c.state != PageState.FAILED.value,
+            # one that failed for the moment, or for a wall, is a board all the same
+            or_(pages.c.state != PageState.FAILED.value, pages.c.failure_kind.not_in(_FOR_GOOD)),
             pages.c.forum_id == self._forum_id,
             pages.c.fetched.is_not(None),
         )

@@ -76,9 +76,11 @@ class Surveyor:
         held = Counter(history.board.tolist())
         place = seeing.posts_place(rows, {self._atlas.board_url(board): held[board] for board in self._atlas.boards})
         told = [row for row in rows if self._atlas.knows_board(row.url) and (row.last_time or place is not None)]
-        index_rows, sorted_rows = await self._index_rows(history, held)
+        found = await self._index_rows(history, held)
+        # most forums are so; what could not be seen is looked at again by the next run
+        index_rows, sorted_rows = found if found is not None else (True, True)
         return Surveyed(
-            moment=now,
+            moment=now if found is not None else 0.0,
             entry_rows=len(told) >= max(2, seeing.TOLD_SHARE * len(self._atlas.boards)),
             posts_place=place,
             index_rows=index_rows,
@@ -86,8 +88,8 @@ class Surveyor:
             feed=await self._best_feed(),
         )
 
-    async def _index_rows(self, history: History, held: Counter[int]) -> tuple[bool, bool]:
-        """Whether the rows of boards tell of replies, and whether they stand in the order of the last ones."""
+    async def _index_rows(self, history: History, held: Counter[int]) -> tuple[bool, bool] | None:
+        """Whether the rows of boards tell of replies, and stand in the order of the last ones; None if none came."""
         last_times = dict(zip(history.thread.tolist(), history.time.tolist(), strict=True))
         in_order = compared = telling = looked = 0
         for board in sorted(self._atlas.boards, key=lambda board: -held[board])[:BOARDS]:
@@ -99,6 +101,8 @@ class Surveyor:
             shown = seeing.rows_shown(answer.reading, self._atlas, board, answer.fetched)
             right, pairs = seeing.order_of(shown, last_times)
             in_order, compared = in_order + right, compared + pairs
+        if not looked:
+            return None
         return telling * 2 > looked, in_order >= seeing.SORTED_SHARE * compared
 
     async def _best_feed(self) -> str | None:
