@@ -185,7 +185,8 @@ class TestOurs:
 
     def test_a_feed_that_leaves_posts_out_is_dropped(self) -> None:
         policy = self.policy(replace(SITE, has_feed=True, has_entry_rows=False))
-        policy.observe(START + 20_000, FEED_HEAD, RowsShown((), (), None, (), 0, 1))
+        for moment in (START + 1.0, START + 20_000.0):
+            policy.observe(moment, FEED_HEAD, RowsShown((), (), None, (), 0, 1))
         for thread in range(30, 45):
             rows = RowsShown((thread,), (START + 600,), (1,), None, 0, 1)
             policy.observe(START + 20_001.0, PageRef(PageKind.INDEX, 2, 1), rows)

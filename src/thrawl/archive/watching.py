@@ -31,11 +31,12 @@ _AUDIT_STEP: Final = 5000  # pages among which one is looked for at a time: a ta
 
 @dataclass(frozen=True, slots=True)
 class IndexList:
-    """A list of threads: its address, when its head was fetched last, and how many threads that showed."""
+    """A list of threads: its address, when its head was fetched last, how many threads that showed, and its rank."""
 
     url: str
     fetched: float
     threads: int
+    priority: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +99,11 @@ class Watching:
             pages.c.forum_id == self._forum_id,
             pages.c.fetched.is_not(None),
         )
-        query = (
-            select(pages.c.url, pages.c.list_url, pages.c.fetched, pages.c.records).where(*heads).order_by(pages.c.id)
-        )
+        columns = (pages.c.url, pages.c.list_url, pages.c.fetched, pages.c.records, pages.c.priority)
+        query = select(*columns).where(*heads).order_by(pages.c.id)
         with self._archive._reading() as connection:
             rows = connection.execute(query).all()
-        return [IndexList(row.list_url or row.url, row.fetched, row.records or 0) for row in rows]
+        return [IndexList(row.list_url or row.url, row.fetched, row.records or 0, row.priority) for row in rows]
 
     def held_posts(self) -> list[HeldPost]:
         """Every post by time; one that shows none is taken to be as old as the first look at it."""

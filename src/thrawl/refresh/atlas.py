@@ -7,11 +7,15 @@ knows it gets a number below zero, and keeps it.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 import numpy as np
 
 from thrawl.archive.watching import HeldRow, Watching
+from thrawl.crawl import lists
 from thrawl.refresh.pages import History, ListKey, PageKind
+
+MINUTE: Final = 60
 
 RowKnown = tuple[int | None, int | None]
 
@@ -29,11 +33,15 @@ class Atlas:
         self.rows: dict[int, RowKnown] = {}
         self.board_of: dict[int, int] = {}
         self.looked: dict[ListKey, float] = {}
+        self.last_times: dict[int, int] = {}
+        self.shows_seconds = True
 
     def begin(self) -> History:
         """Read what the archive holds."""
-        for one in self._watching.index_lists():
-            if one.threads:
+        found = [one for one in self._watching.index_lists() if one.threads]
+        # lists in reserve repeat what others list: sorted otherwise, by tag, by author
+        for one in [one for one in found if one.priority < lists.RESERVE] or found:
+            if one.url not in self._boards:
                 self.looked[PageKind.INDEX, self.board(one.url)] = one.fetched
         posts = self._watching.held_posts()
         columns = [
@@ -41,6 +49,8 @@ class Atlas:
         ]
         board, thread, time = np.array(columns, dtype=np.int64).reshape(-1, 3).T
         self.board_of = dict(zip(thread.tolist(), board.tolist(), strict=True))
+        self.last_times = dict(zip(thread.tolist(), time.tolist(), strict=True))
+        self.shows_seconds = bool((time % MINUTE).any())
         held = self._watching.held_rows()
         self._note_rows(held)
         shown = {self.board(url): row for url, row in self._watching.board_rows().items() if url in self._boards}

@@ -10,7 +10,7 @@ from typing import Final
 from thrawl.archive.identity import names_its_hour, names_its_year
 from thrawl.crawl.values import BoardRow, Reading
 from thrawl.page.shown import ThreadRow
-from thrawl.refresh.atlas import Atlas
+from thrawl.refresh.atlas import MINUTE, Atlas
 from thrawl.refresh.feeds import FeedItem
 from thrawl.refresh.pages import EntryShown, RowsShown
 
@@ -23,6 +23,11 @@ TOLD_SHARE: Final = 0.5
 SORTED_SHARE: Final = 0.8
 # How far a number may be from the posts held of its board, as a factor, to be taken for their count.
 LIKE_POSTS: Final = 2.0
+# Seconds of which zones differ by a multiple, and the most that they differ by.
+ZONE_STEP: Final = 900
+WIDEST_ZONE: Final = 26 * 3600
+# Threads of a feed without which nothing is said of its zone.
+FEWEST_COMPARED: Final = 5
 
 
 def seconds(moment: datetime) -> int:
@@ -78,9 +83,23 @@ def feed_shown(items: Sequence[FeedItem], threads: Mapping[str, str], atlas: Atl
             newest[thread] = max(newest.get(thread, 0), item.time or 0)
     numbers = atlas.threads(newest)
     keys = [numbers[url] for url in newest]
-    times = list(newest.values())
+    times = _as_pages_tell(keys, list(newest.values()), atlas)
     boards = [atlas.board_of.get(key, 0) for key in keys]
     return RowsShown(keys, times if any(times) else None, None, boards, 0, 1)
+
+
+def _as_pages_tell(threads: Sequence[int], times: Sequence[int], atlas: Atlas) -> list[int]:
+    """The times of a feed in the site's own terms: pages may show minutes only, and the time of another zone.
+
+    Most of a feed's threads are known, and have no newer post than the archive holds: by how much their times differ,
+    in quarters of an hour, is the difference of the zones.
+    """
+    off = [time - atlas.last_times[one] for one, time in zip(threads, times, strict=True) if one in atlas.last_times]
+    zone = round(_middle(off) / ZONE_STEP) * ZONE_STEP if len(off) >= FEWEST_COMPARED else 0
+    if abs(zone) > WIDEST_ZONE:
+        zone = 0
+    step = 1 if atlas.shows_seconds else MINUTE
+    return [(time - zone) // step * step for time in times]
 
 
 def tells_replies(rows: Sequence[ThreadRow]) -> bool:

@@ -310,7 +310,10 @@ class _Run:
         if answer.page.reason == AUDITED and self._watching.lost_posts(thread, answer.page.page_number):
             whole = self._updater.whole_thread(answer.page.list_url or answer.page.url, update.SHRANK)
             self._archive.add_urls(self._forum_id, list(whole))
-        return self._watching.new_posts(thread, answer.fetched)
+        new = self._watching.new_posts(thread, answer.fetched)
+        if new:
+            self._atlas.last_times[ref.list] = max(self._atlas.last_times.get(ref.list, 0), new[-1][1])
+        return new
 
     def _tell(self, ref: PageRef, new: list[tuple[int, int]]) -> None:
         thread = self._atlas.archived(ref.list)

@@ -65,6 +65,7 @@ class Ours:
         self._aside = Aside(site.seconds_per_request)
         self._trust = {PageKind.FEED: Trust(), PageKind.ENTRY: Trust()}
         self._dropped: dict[PageKind, float] = {}
+        self._first_told: dict[PageKind, float] = {}
         self._boards = dict.fromkeys(site.boards)
         sizes = Counter(entry.board for entry in self._holdings.threads.values())
         self._pages = {board: -(-size // site.rows_per_page) for board, size in sizes.items()}
@@ -196,6 +197,7 @@ class Ours:
 
     def _read_entry(self, now: float, shown: EntryShown) -> None:
         self._entry_read = True
+        self._first_told.setdefault(PageKind.ENTRY, now)
         for board in shown.boards:
             if board not in self._boards:
                 self._meet_board(board, now)
@@ -276,14 +278,15 @@ class Ours:
     def _measure(self, ref: PageRef, read: RowsRead, now: float) -> None:
         """What a feed tells, and what it should have told of the news that an index page shows."""
         if ref.kind is PageKind.FEED:
+            self._first_told.setdefault(PageKind.FEED, now)
             self._trust[PageKind.FEED].tell(sum(row.posts for row in read.news))
             self._site_looked = now
             return
         page = self._whole_site_page()
         if page is None or not read.news or self._catching_up:
             return
-        before = self._site_looked - LATENESS
-        missed = sum(row.posts for row in read.news if row.time < before)
+        since, before = self._first_told.get(page.kind, now), self._site_looked - LATENESS
+        missed = sum(row.posts for row in read.news if since < row.time < before)
         if missed and (page.kind is PageKind.FEED or self._counts.is_unchanged(ref.list)):
             self._trust[page.kind].miss(missed)
             if self._trust[page.kind].lies:
