@@ -99,7 +99,7 @@ async def replay(options: argparse.Namespace) -> None:
     forum_clock = ForumClock(datetime.fromtimestamp(span.start - 1, UTC))
     world = from_timeline(timeline, language=skin.language.code)
     with tempfile.TemporaryDirectory() as folder:
-        location = Path(folder) / "watch.db"
+        location = Path(options.keep or folder) / "watch.db"
         async with ForumServer(world, skin, clock=forum_clock, log=False) as server:
             client = Client(ClientOptions(start_url=server.url, delay=0, concurrency=4, limits=FetchLimits(retries=0)))
             clock = JumpingClock(span.start - 1, forum_clock)
@@ -161,6 +161,8 @@ def _tell(
     print(
         f"ratio of means {delays.mean() / expected.timeliness:.3f}; requests {dict(tally.requests)} in {seconds:.0f} s"
     )
+    missing = [(post, (span.end - when) / 3600) for post, when in appeared.items() if post not in seen]
+    print(f"missing (post, hours before the end): {[(post, round(hours, 1)) for post, hours in missing][:20]}")
     gaps = [later - earlier for earlier, later in pairwise(moments)]
     print(
         f"smallest spacing {min(gaps):.1f} s (step {budget.step:.1f} s); doubled "
@@ -202,6 +204,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     one.add_argument("--policy", default="ours")
     one.add_argument("--layers", choices=list(SKIN_LAYERS), default="rows")
     one.add_argument("--skin", choices=list(SKINS), default="cards")
+    one.add_argument("--keep", help="leave the archive in this folder")
     one.add_argument("--audits", type=float, default=0.02)
     one.set_defaults(run=lambda options: asyncio.run(replay(options)))
     two = commands.add_parser("kills")

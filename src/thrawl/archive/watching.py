@@ -37,6 +37,7 @@ class IndexList:
     fetched: float
     threads: int
     priority: int
+    is_entry: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +100,14 @@ class Watching:
             pages.c.forum_id == self._forum_id,
             pages.c.fetched.is_not(None),
         )
-        columns = (pages.c.url, pages.c.list_url, pages.c.fetched, pages.c.records, pages.c.priority)
+        columns = (pages.c.url, pages.c.list_url, pages.c.fetched, pages.c.records, pages.c.priority, pages.c.kind)
         query = select(*columns).where(*heads).order_by(pages.c.id)
         with self._archive._reading() as connection:
             rows = connection.execute(query).all()
-        return [IndexList(row.list_url or row.url, row.fetched, row.records or 0, row.priority) for row in rows]
+        return [
+            IndexList(row.list_url or row.url, row.fetched, row.records or 0, row.priority, row.kind == PageKind.ENTRY)
+            for row in rows
+        ]
 
     def held_posts(self) -> list[HeldPost]:
         """Every post by time; one that shows none is taken to be as old as the first look at it."""

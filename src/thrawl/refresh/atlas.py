@@ -38,7 +38,8 @@ class Atlas:
 
     def begin(self) -> History:
         """Read what the archive holds."""
-        found = [one for one in self._watching.index_lists() if one.threads]
+        # a board that is empty today gets threads one day; an entry page without any is no board
+        found = [one for one in self._watching.index_lists() if one.threads or not one.is_entry]
         # lists in reserve repeat what others list: sorted otherwise, by tag, by author
         for one in [one for one in found if one.priority < lists.RESERVE] or found:
             if one.url not in self._boards:
