@@ -175,7 +175,7 @@ def kills(options: argparse.Namespace) -> None:
     speed = f"--speed={options.speed}"
     with tempfile.TemporaryDirectory() as folder, running_forum("tables", 150, 3, "--begin=0.7", speed) as url:
         location = Path(folder) / "kills.db"
-        thrawl = [sys.executable, "-m", "thrawl"]
+        thrawl = [sys.executable, "-c", "from thrawl.cli.main import run; run()"]
         subprocess.run([*thrawl, "crawl", url, "--archive", location, "--delay", "0"], check=True, capture_output=True)
         command = [*thrawl, "watch", location, "--budget", "20/second", "--delay", "0"]
         for _ in range(options.times):

@@ -35,7 +35,8 @@ def read_feed(body: bytes, url: str) -> tuple[FeedItem, ...]:
     items = []
     for entry in parsed.entries[:MOST_ITEMS]:
         link = entry.get("link")
-        moment = entry.get("updated_parsed") or entry.get("published_parsed")
+        named = next((name for name in ("updated_parsed", "published_parsed") if name in dict.keys(entry)), None)
+        moment = None if named is None else entry[named]
         if isinstance(link, str) and link:
             items.append(FeedItem(urljoin(url, link), None if moment is None else timegm(moment)))
     return tuple(items)
