@@ -80,8 +80,8 @@ class Activity:
         if now <= since:
             return 0.0, 0.0
         rhythm = self.rhythm.mean(since, now)
-        posts = pulse.expected(since, now)
-        return rhythm * posts, rhythm * posts * posts / 2 / max(pulse.rate(now), SLOWEST_RATE)
+        posts, rate = pulse.outlook(since, now)
+        return rhythm * posts, rhythm * posts * posts / 2 / max(rate, SLOWEST_RATE)
 
     def span_until(self, price: float, pulse: Pulse, since: float, guess: float = 0.0) -> float:
         """After how many seconds without a look its worth reaches the price, within a fifth."""
