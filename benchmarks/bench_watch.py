@@ -146,7 +146,7 @@ def _tell(
     times_met = Counter(number(post) for post in stored)
     seen = {number(post): post.first_seen.timestamp() for post in stored}
     delays = np.array([seen[post] - when for post, when in appeared.items() if post in seen]) / 60
-    looks = Looks(Layers(options.layers), skin.page_size("board"), skin.posts_per_page, stickies=0)
+    looks = Looks(Layers(options.against or options.layers), skin.page_size("board"), skin.posts_per_page, stickies=0)
     expected = simulate(
         timeline, POLICIES[options.policy], looks=looks, bandwidth=budget.requests, span=span
     ).measures()
@@ -203,6 +203,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     one.add_argument("--budget", default="100/day")
     one.add_argument("--policy", default="ours")
     one.add_argument("--layers", choices=list(SKIN_LAYERS), default="rows")
+    one.add_argument("--against", help="the simulation's layers, where the skin shows less than its name says")
     one.add_argument("--skin", choices=list(SKINS), default="cards")
     one.add_argument("--keep", help="leave the archive in this folder")
     one.add_argument("--audits", type=float, default=0.02)

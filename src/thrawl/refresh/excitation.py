@@ -97,7 +97,6 @@ class Pulse:
                 posts -= start * scale * expm1(-span / scale)
         return posts
 
-
     def outlook(self, since: float, now: float) -> tuple[float, float]:
         """What `expected` and `rate` give, with half the exponentials: policies ask for both, millions of times."""
         before, span = since - self.moment, now - since
