@@ -15,7 +15,6 @@ from typing import Final
 from thrawl.crawl.links import LinkReader
 from thrawl.crawl.values import BoardRow, Told
 from thrawl.page.links import find_links
-from thrawl.page.times import find_times
 from thrawl.page.tree import Tree
 
 _ROW_NODES: Final = 400  # of a board's row that are read; a row of a real page has some 60
@@ -38,6 +37,8 @@ def read_board_rows(
             boards.setdefault(typed.list_url, link.node)
     if len(boards) < _FEWEST_ROWS:
         return ()
+    from thrawl.page.times import find_times  # the grammar of all times, which no other page of a known site needs
+
     times = [(one.node, value) for one in find_times(tree, fetched) if (value := one.value(fetched)) is not None]
     starts = sorted(boards.values())
     rows = []

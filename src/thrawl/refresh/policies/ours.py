@@ -215,7 +215,11 @@ class Ours:
         before = self._last_rows.get(ref)
         unchanged = before is shown or before == shown
         self._last_rows[ref] = shown
-        self._pages[ref.list] = shown.pages
+        known = self._pages.get(ref.list, 1)
+        if ref.kind is PageKind.INDEX and not self._site.sorted_rows and self._has_arms:
+            # a board that grew by a page: the threads that moved there are to be found there from now on
+            self._flips.extend(ref._replace(page=page) for page in range(known + 1, shown.pages + 1))
+        self._pages[ref.list] = max(known, shown.pages)
         read = RowsRead(goes_on=False) if unchanged else self._holdings.read_rows(ref, shown, now=now)
         self._measure(ref, read, now)
         for row in read.news:
