@@ -61,5 +61,6 @@ class Rhythm:
     def _use(self, weights: FloatArray) -> None:
         self.factors_: FloatArray = weights / weights.mean()
         self._factors: list[float] = self.factors_.tolist()
-        self._end, self._end_mass = -1.0, 0.0
+        self._end: float = -1.0
+        self._end_mass: float = 0.0
         self._cumulated: list[float] = np.concatenate(([0.0], np.cumsum(self.factors_) * HOUR)).tolist()
