@@ -27,6 +27,8 @@ class Rhythm:
 
     def __init__(self, weeks: int | None = LEARNED_WEEKS) -> None:
         self._weeks = weeks
+        self._end: float = -1.0
+        self._end_mass: float = 0.0
         self._use(np.ones(HOURS_A_WEEK))
 
     def fit(self, times: npt.NDArray[np.int64]) -> Rhythm:
@@ -61,6 +63,5 @@ class Rhythm:
     def _use(self, weights: FloatArray) -> None:
         self.factors_: FloatArray = weights / weights.mean()
         self._factors: list[float] = self.factors_.tolist()
-        self._end: float = -1.0
-        self._end_mass: float = 0.0
+        self._end, self._end_mass = -1.0, 0.0
         self._cumulated: list[float] = np.concatenate(([0.0], np.cumsum(self.factors_) * HOUR)).tolist()
