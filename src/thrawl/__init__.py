@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from thrawl import aio, api
 from thrawl._version import __version__
-from thrawl.api import extract, read
+from thrawl.api import extract, read, watch
 from thrawl.errors import ThrawlError
 from thrawl.folders import make_callable
 
@@ -23,7 +23,7 @@ else:
     make_callable("crawl", api.crawl)
     make_callable("learn", api.learn)
 
-__all__ = ["Archive", "Profile", "ThrawlError", "__version__", "aio", "crawl", "extract", "learn", "read"]
+__all__ = ["Archive", "Profile", "ThrawlError", "__version__", "aio", "crawl", "extract", "learn", "read", "watch"]
 
 _LAZY = {"Archive": "thrawl.archive.store", "Profile": "thrawl.profile.profile"}
 

@@ -106,6 +106,62 @@ async def crawl(
             return _told(opened, await run.run())
 
 
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """How a watch ended: the posts and threads that it brought, and the requests it took, by kind of page."""
+
+    forum: str
+    archive: str
+    posts: int
+    threads: int
+    requests: Mapping[str, int]
+    failed: int
+
+
+async def watch(
+    archive: str | Path,
+    *,
+    budget: str = "3000/day",
+    policy: str = "ours",
+    seconds: float | None = None,
+    once: bool = False,
+    forum: str | None = None,
+    on_new: Callable[[StoredPost], None] | None = None,
+    say: Say = silent,
+    **options: Unpack[FetchOptions],
+) -> Watched:
+    """Keep an archive fresh on the live site: for a time, for one round, or until it is cancelled."""
+    from dataclasses import replace
+
+    from thrawl.archive.store import Archive
+    from thrawl.errors import InputError
+    from thrawl.net.client import Client
+    from thrawl.net.options import FetchLimits
+    from thrawl.refresh.budget import Budget
+    from thrawl.refresh.clock import SystemClock
+    from thrawl.refresh.registry import make_policy
+    from thrawl.refresh.watcher import NewPosts, Watcher, WatchOptions
+
+    def tell(news: NewPosts) -> None:
+        if on_new is not None:
+            for post in news.posts:
+                on_new(post)
+
+    with Archive.open(archive) as opened:
+        known = [one for one in opened.forums() if forum is None or one.entry_url == forum]
+        if len(known) != 1:
+            raise InputError("name the forum to watch by its entry page: the archive holds none or several")
+        fetching = replace(_client_options(known[0].entry_url, options), limits=FetchLimits(retries=0))
+        chosen = WatchOptions(Budget.parse(budget), seconds, once=once, robots=fetching.obey_robots)
+        async with Client(fetching) as client:
+            made = make_policy(policy, once=once)
+            watcher = Watcher(opened, known[0], client, made, chosen, SystemClock(), tell=tell, say=say)
+            tally = await watcher.run()
+        return Watched(
+            known[0].entry_url, opened.location, tally.posts, tally.threads, dict(tally.requests), tally.failed
+        )
+
+
 async def extract(
     paths: Paths, *, url: str | None = None, profile: Profile | str | Path | None = None, say: Say = silent
 ) -> AsyncIterator[StoredPost]:

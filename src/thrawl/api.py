@@ -5,13 +5,13 @@ Where an event loop runs already, as in a notebook, the work is done in a thread
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, Unpack
 
 from thrawl import aio
-from thrawl.aio import Crawled, FetchOptions, Paths, Say, silent
+from thrawl.aio import Crawled, FetchOptions, Paths, Say, Watched, silent
 
 if TYPE_CHECKING:
     from thrawl.archive.values import StoredPost
@@ -38,6 +38,34 @@ def crawl(
 ) -> Crawled:
     """Crawl a forum into an archive, `./HOST.db` unless named; go on with one, or update a complete one."""
     return _run(aio.crawl(url, archive=archive, max_pages=max_pages, profile=profile, warc=warc, say=say, **options))
+
+
+def watch(
+    archive: str | Path,
+    *,
+    budget: str = "3000/day",
+    policy: str = "ours",
+    seconds: float | None = None,
+    once: bool = False,
+    forum: str | None = None,
+    on_new: Callable[[StoredPost], None] | None = None,
+    say: Say = silent,
+    **options: Unpack[FetchOptions],
+) -> Watched:
+    """Keep an archive fresh on the live site: for a time, for one round, or until it is interrupted."""
+    return _run(
+        aio.watch(
+            archive,
+            budget=budget,
+            policy=policy,
+            seconds=seconds,
+            once=once,
+            forum=forum,
+            on_new=on_new,
+            say=say,
+            **options,
+        )
+    )
 
 
 def extract(

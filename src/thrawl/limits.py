@@ -112,3 +112,5 @@ MAX_MENU_OPTIONS: Final = 4_000
 MAX_SEARCHED_CHARS: Final = 100_000
 # --- characters of one word in a search index; nobody looks for longer ones
 MAX_WORD_CHARS: Final = 40
+# --- bytes of a feed that are read, in the watch's own process; one of 500 items with whole posts has some 500 kB
+MAX_FEED_BYTES: Final = 2 * 1024 * 1024

@@ -25,7 +25,7 @@ from thrawl.lab.simulation.experiment import (
     parse_policies,
     run_cases,
 )
-from thrawl.lab.simulation.forum import Forum, Layers, Looks
+from thrawl.lab.simulation.forum import Forum, Layers, Looks, Page, PostsPage
 from thrawl.lab.simulation.html import HtmlForum, read_page, render_page
 from thrawl.lab.simulation.ledger import Ledger
 from thrawl.lab.simulation.run import DAY, Run, Span, busiest_span, simulate, span_from
@@ -37,7 +37,6 @@ from thrawl.refresh.pages import (
     EntryShown,
     PageKind,
     PageRef,
-    PostsShown,
     RowsShown,
     Shown,
 )
@@ -112,7 +111,7 @@ def test_long_lists_are_cut_into_pages_and_the_last_page_answers_for_those_beyon
     forum.advance(1000)
     assert (list(index_page(forum, page=2).threads), index_page(forum).pages) == ([14, 13, 12], 3)
     beyond = forum.show(PageRef(PageKind.POSTS, 10, 9))
-    assert beyond == PostsShown([203], 3, 3)
+    assert beyond == PostsPage([10], [203], 3, 3)
 
 
 def test_a_forum_without_layers_lists_threads_by_creation_and_tells_nothing_of_replies() -> None:
@@ -174,6 +173,9 @@ class Asking:
     def observe(self, now: float, ref: PageRef, shown: Shown) -> None:
         pass
 
+    def failed(self, now: float, ref: PageRef, *, gone: bool) -> None:
+        pass
+
 
 def test_the_measures_are_equations_4_to_6() -> None:
     """Four requests a day; posts at 1 h, 7 h and 23 h: two are downloaded at 12 h, one never."""
@@ -197,8 +199,8 @@ def test_a_thread_counts_as_found_when_any_page_first_shows_it() -> None:
     ledger = Ledger(forum, 2)
     forum.advance(100)
     ref = PageRef(PageKind.INDEX, 1, 1)
-    assert ledger.note(160.0, ref, forum.show(ref)) == 1
-    assert ledger.note(220.0, ref, forum.show(ref)) == 0
+    assert ledger.note(160.0, ref, forum.show(ref))[1] == 1
+    assert ledger.note(220.0, ref, forum.show(ref))[1] == 0
     assert ledger.measures("index", 0, 1000).timeliness == pytest.approx(1.0)
 
 
@@ -227,14 +229,14 @@ def test_html_and_fast_mode_give_the_same_visits(policy: str, layers: Layers) ->
 @pytest.mark.parametrize(
     "shown",
     [
-        PostsShown([1, 2], 3, 4),
+        PostsPage([7, 8], [1, 2], 3, 4),
         RowsShown([5, 6], [10, 9], [2, 1], [1, 2], 1, 7),
         RowsShown([5], None, None, None, 0, 1),
         EntryShown([1, 2], [5, 6], [7, 8], [9, 10]),
         EntryShown([1], [5], [7], None),
     ],
 )
-def test_a_rendered_page_reads_back_as_it_was(shown: Shown) -> None:
+def test_a_rendered_page_reads_back_as_it_was(shown: Page) -> None:
     assert read_page(render_page(shown)) == shown
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,7 +12,19 @@ from thrawl.lab.simulation.experiment import POLICIES
 from thrawl.lab.simulation.forum import Forum, Layers, Looks
 from thrawl.lab.simulation.run import DAY, Span, simulate
 from thrawl.lab.timeline import Timeline, make_timeline
-from thrawl.refresh.pages import ENTRY_PAGE, EntryShown, History, PageKind, PageRef, PostsShown, RowsShown, Shown, Site
+from thrawl.refresh.pages import (
+    ENTRY_PAGE,
+    FEED_HEAD,
+    UNCHANGED,
+    EntryShown,
+    History,
+    PageKind,
+    PageRef,
+    PostsShown,
+    RowsShown,
+    Shown,
+    Site,
+)
 from thrawl.refresh.policies.ours import Ours
 
 START = 1_200_000_000
@@ -77,13 +90,14 @@ def test_every_policy_bears_pages_that_show_nothing(name: str) -> None:
     """A live site answers with error pages now and then."""
     forum = Forum(forum_posts(), Looks(Layers.FEED))
     policy = POLICIES[name](forum)
-    policy.begin(SITE, history((1, 10, START), (2, 11, START + 5)), START + 10.0)
+    policy.begin(SITE, history((1, 10, START), (2, 11, START + 5)), {}, START + 10.0)
     for number in range(200):
         now = START + 10.0 + 600 * (number + 1)
         ref = policy.choose(now)
+        assert ref is not None
         empty: Shown = RowsShown((), None, None, None, 0, 1)
         if ref.kind is PageKind.POSTS:
-            empty = PostsShown((), 1, 1)
+            empty = PostsShown((), 0, 1, 1)
         elif ref.kind is PageKind.ENTRY:
             empty = EntryShown((), (), (), None)
         policy.observe(now, ref, empty)
@@ -95,7 +109,8 @@ class TestOurs:
     def policy(self, site: Site = SITE) -> Ours:
         policy = Ours()
         past = [(1, 10, START - 900 * n) for n in range(20, 0, -1)]
-        policy.begin(site, history(*past, (2, 11, START - 5)), float(START))
+        looked = {(PageKind.INDEX, board): float(START) for board in site.boards}
+        policy.begin(site, history(*past, (2, 11, START - 5)), looked, float(START))
         return policy
 
     def test_the_thread_that_a_changed_entry_row_links_to_is_fetched_next(self) -> None:
@@ -107,13 +122,13 @@ class TestOurs:
         policy = self.policy()
         policy.observe(START + 600, ENTRY_PAGE, EntryShown((1, 2), (20, 4), (START - 900, START + 300), (10, 12)))
         ref = policy.choose(START + 1200)
-        policy.observe(START + 1200, ref, PostsShown((START + 300,), 1, 1))
+        policy.observe(START + 1200, ref, PostsShown((START + 300,), 1, 1, 1))
         assert policy.choose(START + 1800) == PageRef(PageKind.INDEX, 2, 1)
 
     def test_a_link_that_explains_all_new_posts_saves_the_index_page(self) -> None:
         policy = self.policy()
         policy.observe(START + 600, ENTRY_PAGE, EntryShown((1, 2), (20, 3), (START - 900, START + 300), (10, 12)))
-        policy.observe(START + 1200, policy.choose(START + 1200), PostsShown((START + 200, START + 300), 1, 1))
+        policy.observe(START + 1200, policy.choose(START + 1200), PostsShown((START + 200, START + 300), 2, 1, 1))
         assert policy.choose(START + 1800) != PageRef(PageKind.INDEX, 2, 1)
 
     def test_the_page_with_the_most_new_posts_comes_first(self) -> None:
@@ -127,7 +142,7 @@ class TestOurs:
         rows = RowsShown((10,), (START + 9,), (33,), None, 0, 1)
         policy.observe(START + 600, PageRef(PageKind.INDEX, 1, 1), rows)
         assert policy.choose(START + 700) == PageRef(PageKind.POSTS, 10, 2)
-        policy.observe(START + 700, PageRef(PageKind.POSTS, 10, 2), PostsShown([START + 1] * 15, 2, 3))
+        policy.observe(START + 700, PageRef(PageKind.POSTS, 10, 2), PostsShown([START + 1] * 10, 15, 2, 3))
         assert policy.choose(START + 800) == PageRef(PageKind.POSTS, 10, 3)
 
     def test_rows_that_are_new_to_the_last_one_lead_on_to_the_next_page(self) -> None:
@@ -138,8 +153,92 @@ class TestOurs:
 
     def test_a_number_that_counts_hidden_posts_is_not_chased_for_ever(self) -> None:
         policy = self.policy()
-        entry = EntryShown((1, 2), (20, 9), (START - 900, START - 5), (10, 11))
-        policy.observe(START + 600, ENTRY_PAGE, entry)
+        for posts in (1, 9):
+            entry = EntryShown((1, 2), (20, posts), (START - 900, START - 5), (10, 11))
+            policy.observe(START + 600, ENTRY_PAGE, entry)
         assert policy.choose(START + 1200) == PageRef(PageKind.INDEX, 2, 1)
         policy.observe(START + 1200, PageRef(PageKind.INDEX, 2, 1), RowsShown((11,), (START - 5,), (1,), None, 0, 1))
         assert policy.choose(START + 1800) != PageRef(PageKind.INDEX, 2, 1)
+
+    def test_a_page_that_failed_is_set_aside_and_comes_back(self) -> None:
+        policy = self.policy()
+        rows = RowsShown((12,), (START + 9,), (1,), None, 0, 1)
+        policy.observe(START + 600, PageRef(PageKind.INDEX, 2, 1), rows)
+        thread = PageRef(PageKind.POSTS, 12, 1)
+        assert policy.choose(START + 1200) == thread
+        policy.failed(START + 1200, thread, gone=False)
+        assert policy.choose(START + 1201) != thread
+        assert policy.choose(START + 1200 + 2 * SITE.seconds_per_request) == thread
+
+    def test_a_feed_whose_last_item_is_new_has_all_boards_read(self) -> None:
+        policy = self.policy(replace(SITE, has_feed=True))
+        feed = RowsShown((21, 22), (START + 9, START + 8), None, (1, 2), 0, 1)
+        policy.observe(START + 600, FEED_HEAD, feed)
+        asked = []
+        for number in range(4):
+            ref = policy.choose(START + 601.0 + number)
+            assert ref is not None
+            asked.append(ref)
+            shown = RowsShown((10, 11), None, None, None, 0, 1) if ref.kind is PageKind.INDEX else UNCHANGED
+            policy.observe(START + 601.0 + number, ref, shown)
+        assert {PageRef(PageKind.INDEX, 1, 1), PageRef(PageKind.INDEX, 2, 1)} <= set(asked)
+
+    def test_a_feed_that_leaves_posts_out_is_dropped(self) -> None:
+        policy = self.policy(replace(SITE, has_feed=True, has_entry_rows=False))
+        for moment in (START + 1.0, START + 20_000.0):
+            policy.observe(moment, FEED_HEAD, RowsShown((), (), None, (), 0, 1))
+        for thread in range(30, 45):
+            rows = RowsShown((thread,), (START + 600,), (1,), None, 0, 1)
+            policy.observe(START + 20_001.0, PageRef(PageKind.INDEX, 2, 1), rows)
+            policy.observe(START + 20_002.0, PageRef(PageKind.POSTS, thread, 1), PostsShown((START + 600,), 1, 1, 1))
+        assert policy.choose(START + 20_010.0) != FEED_HEAD
+
+    def test_a_board_that_comes_up_is_looked_at_and_one_that_is_gone_is_not(self) -> None:
+        policy = self.policy(replace(SITE, has_entry_rows=False))
+        policy.observe(START + 600, ENTRY_PAGE, EntryShown((1, 2, 3), None, None, None))
+        assert policy.choose(START + 601) == PageRef(PageKind.INDEX, 3, 1)
+        policy.failed(START + 601, PageRef(PageKind.INDEX, 3, 1), gone=True)
+        assert policy.choose(START + 602) != PageRef(PageKind.INDEX, 3, 1)
+
+    def test_a_round_reads_the_boards_that_changed_and_ends(self) -> None:
+        policy = Ours(once=True)
+        held = history((1, 10, START - 900), (2, 11, START - 5))
+        policy.begin(SITE, replace(held, board_rows={1: (1, START - 900), 2: (1, START - 5)}), {}, float(START))
+        assert policy.choose(START + 1) == ENTRY_PAGE
+        policy.observe(START + 1, ENTRY_PAGE, EntryShown((1, 2), (1, 2), (START - 900, START - 1), None))
+        assert policy.choose(START + 2) == PageRef(PageKind.INDEX, 2, 1)
+        rows = RowsShown((11,), (START - 1,), (2,), None, 0, 1)
+        policy.observe(START + 2, PageRef(PageKind.INDEX, 2, 1), rows)
+        assert policy.choose(START + 3) == PageRef(PageKind.POSTS, 11, 1)
+        policy.observe(START + 3, PageRef(PageKind.POSTS, 11, 1), PostsShown((START - 1,), 2, 1, 1))
+        assert policy.choose(START + 4) is None
+
+    def test_a_round_without_entry_rows_costs_a_request_a_board(self) -> None:
+        policy = Ours(once=True)
+        site = replace(SITE, has_entry_rows=False)
+        policy.begin(site, history((1, 10, START - 900), (2, 11, START - 5)), {}, float(START))
+        asked = 0
+        while (ref := policy.choose(START + 1.0)) is not None:
+            policy.observe(START + 1.0, ref, UNCHANGED)
+            asked += 1
+        assert asked == len(SITE.boards)
+
+
+@pytest.mark.parametrize("name", [name for name in POLICIES if name != "oracle"])
+def test_every_policy_bears_pages_that_fail_or_are_gone(name: str) -> None:
+    forum = Forum(forum_posts(), Looks(Layers.FEED))
+    policy = POLICIES[name](forum)
+    policy.begin(SITE, history((1, 10, START), (2, 11, START + 5)), {}, START + 10.0)
+    for number in range(200):
+        now = START + 10.0 + 600 * (number + 1)
+        ref = policy.choose(now)
+        if ref is not None:
+            policy.failed(now, ref, gone=number % 3 == 0)
+
+
+@pytest.mark.parametrize("layers", [Layers.ROWS, Layers.ENTRY, Layers.FEED])
+def test_ours_loses_nothing_on_a_forum_that_deletes_miscounts_and_goes_down(layers: Layers) -> None:
+    down = START + 18 * DAY
+    looks = Looks(layers, deleted=0.02, miscounted=0.05, minutes=True, feed_items=20, down=down, up=down + 2 * DAY)
+    run = simulate(forum_posts(1500), POLICIES["ours"], looks=looks, bandwidth=400, span=Span(START + 10 * DAY, 19))
+    assert run.measures().coverage > 0.998

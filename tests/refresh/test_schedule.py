@@ -1,4 +1,4 @@
-"""What is held, what waits and what comes next; and lists rebuilt from pages."""
+"""What is held, what waits and what comes next."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from thrawl.refresh.agenda import Agenda, Price
 from thrawl.refresh.boards import BoardCounts
 from thrawl.refresh.holdings import Holdings
-from thrawl.refresh.lists import ListBuilder, ListPage, ListType, Record
 from thrawl.refresh.pages import EntryShown, History, PageKind, PageRef, PostsShown, RowsShown
 from thrawl.refresh.waiting import WaitingThreads
 
@@ -65,58 +64,103 @@ class TestAgenda:
         assert price.value == pytest.approx(5.0, rel=0.01)
 
 
+BOARD = PageRef(PageKind.INDEX, 1, 1)
+
+
+def read(held: Holdings, shown: RowsShown, now: float) -> list[tuple[int, int]]:
+    return [(row.thread, row.posts) for row in held.read_rows(BOARD, shown, now=now).news]
+
+
 class TestHoldings:
     def test_a_row_with_a_larger_count_tells_how_many_posts_are_new(self) -> None:
         held = holdings((1, 10, 100), (1, 10, 110))
-        news = list(held.read_rows(1, rows([10, 11], [130, 90], [4, 1]), now=140))
-        assert [(row.thread, row.posts) for row in news] == [(10, 2), (11, 1)]
-        assert list(held.read_rows(1, rows([10, 11], [130, 90], [4, 1]), now=150)) == []
+        assert read(held, rows([10, 11], [130, 90], [4, 1]), 140) == [(10, 2), (11, 1)]
+        assert read(held, rows([10, 11], [130, 90], [4, 1]), 150) == []
 
     def test_a_row_without_a_count_tells_of_one_post_by_its_time(self) -> None:
-        held = holdings((1, 10, 100))
-        assert [row.posts for row in held.read_rows(1, rows([10], [120], None), now=130)] == [1]
+        assert read(holdings((1, 10, 100)), rows([10], [120], None), 130) == [(10, 1)]
 
     def test_a_row_that_tells_nothing_still_shows_a_new_thread(self) -> None:
+        assert read(holdings((1, 10, 100)), rows([10, 11], None, None), 130) == [(11, 1)]
+
+    def test_pages_of_rows_go_on_until_one_is_as_before(self) -> None:
+        held = holdings((1, 10, 100), (1, 11, 110))
+        assert held.read_rows(BOARD, rows([11, 10], [200, 150], [2, 2]), now=210).goes_on
+        assert not held.read_rows(BOARD, rows([10, 11], [220, 200], [3, 2]), now=230).goes_on
+
+    def test_a_row_that_counts_one_too_many_costs_one_look_and_is_right_about_growth_after_that(self) -> None:
         held = holdings((1, 10, 100))
-        assert [row.thread for row in held.read_rows(1, rows([10, 11], None, None), now=130)] == [11]
+        assert read(held, rows([10], [100], [2]), 110) == [(10, 1)]
+        held.read_posts(held.next_page(10), PostsShown([], 1, 1, 1))
+        assert held.threads[10].waiting == 0
+        assert read(held, rows([10], [100], [2]), 120) == []
+        assert read(held, rows([10], [130], [3]), 140) == [(10, 1)]
+
+    def test_a_deleted_post_and_a_new_one_leave_the_count_and_are_told_by_the_time(self) -> None:
+        held = holdings((1, 10, 100), (1, 10, 110))
+        assert read(held, rows([10], [150], [2]), 160) == [(10, 1)]
+
+    def test_a_count_that_shrinks_is_no_news_and_moves_the_place_of_the_next_post(self) -> None:
+        held = holdings(*((1, 10, n) for n in range(3)))
+        assert held.next_page(10).page == 2
+        assert read(held, rows([10], [2], [2]), 10) == []
+        assert held.next_page(10).page == 1
+
+    def test_after_a_deletion_a_page_of_nothing_but_new_posts_has_the_one_before_it_looked_at_once(self) -> None:
+        held = holdings(*((1, 10, n) for n in range(3)))
+        held.deletes = True
+        read(held, rows([10], [9], [5]), 10)
+        held.read_posts(PageRef(PageKind.POSTS, 10, 2), PostsShown([8], 1, 2, 2))
+        assert held.next_page(10) == PageRef(PageKind.POSTS, 10, 1)
+        held.read_posts(PageRef(PageKind.POSTS, 10, 1), PostsShown([7], 3, 1, 2))
+        held.read_posts(held.next_page(10), PostsShown([], 1, 2, 2))
+        assert (held.threads[10].held, held.threads[10].waiting) == (4, 0)
 
     def test_the_next_page_is_the_first_that_can_show_something_new(self) -> None:
         held = holdings(*((1, 10, n) for n in range(3)))
         assert held.next_page(10) == PageRef(PageKind.POSTS, 10, 2)
-        assert held.read_posts(held.next_page(10), PostsShown([0, 1, 2], 1, 1)) == []
-        assert held.read_posts(held.next_page(10), PostsShown([7], 2, 2)) == [7]
+        assert held.read_posts(held.next_page(10), PostsShown([], 3, 1, 1)) == []
+        assert held.read_posts(held.next_page(10), PostsShown([7], 1, 2, 2)) == [7]
         assert held.threads[10].held == 4
 
     def test_a_page_that_would_leave_a_gap_is_not_counted_as_held(self) -> None:
         held = holdings((1, 10, 100))
-        assert held.read_posts(PageRef(PageKind.POSTS, 10, 3), PostsShown([500], 3, 3)) == []
+        held.read_posts(PageRef(PageKind.POSTS, 10, 3), PostsShown([500], 1, 3, 3))
         assert held.threads[10].held == 1
 
     def test_posts_that_were_told_but_deleted_are_not_waited_for(self) -> None:
         held = holdings((1, 10, 100))
         assert held.tell(10, 1, 200)
         assert not held.tell(10, 1, 200)
-        held.read_posts(held.next_page(10), PostsShown([100], 1, 1))
+        held.read_posts(held.next_page(10), PostsShown([], 1, 1, 1))
         assert held.threads[10].waiting == 0
 
     def test_a_page_cut_short_by_deletions_is_not_asked_for_again_and_again(self) -> None:
         held = holdings((1, 10, 100), (1, 10, 110))
-        list(held.read_rows(1, rows([10], [200], [7]), now=210))
-        held.read_posts(held.next_page(10), PostsShown([100, 110], 1, 3))
-        assert held.threads[10].waiting == 0
+        read(held, rows([10], [200], [7]), 210)
+        held.read_posts(held.next_page(10), PostsShown([], 2, 1, 3))
+        assert held.next_page(10).page == 2
+
+    def test_a_page_that_is_gone_sends_back_to_the_one_before(self) -> None:
+        held = holdings(*((1, 10, n) for n in range(3)))
+        read(held, rows([10], [9], [4]), 10)
+        held.gone(held.next_page(10))
+        assert held.next_page(10).page == 1
 
     @given(st.lists(st.integers(1, 5), max_size=12))
     def test_a_thread_fetched_whenever_it_grew_is_held_whole(self, growth: list[int]) -> None:
         held = holdings((1, 10, 0))
-        count = 1
+        count = fetched = 1
         for more in growth:
             count += more
-            list(held.read_rows(1, rows([10], [count], [count]), now=count))
+            read(held, rows([10], [count], [count]), count)
             while held.threads[10].waiting:
                 ref = held.next_page(10)
-                times = list(range(count))[(ref.page - 1) * 3 : ref.page * 3]
-                held.read_posts(ref, PostsShown(times, ref.page, -(-count // 3)))
-        assert held.threads[10].held == count
+                posts = list(range(count))[(ref.page - 1) * 3 : ref.page * 3]
+                new = [time for time in posts if time >= fetched]
+                fetched += len(new)
+                held.read_posts(ref, PostsShown(new, len(posts), ref.page, -(-count // 3)))
+        assert held.threads[10].held == count == fetched
 
 
 def test_the_thread_with_the_most_posts_waits_least_then_the_oldest() -> None:
@@ -139,45 +183,9 @@ def test_a_board_ahead_of_what_is_known_is_read_until_the_numbers_agree() -> Non
     assert counts.most_behind() is None
 
 
-def page(key: int, kind: ListType, flips: tuple[int, ...], *times: float) -> ListPage[int]:
-    return ListPage(key, kind, flips, tuple(Record(f"{key}-{time}", time) for time in times))
-
-
-class TestLists:
-    def test_pages_that_flip_to_each_other_become_one_list_in_order_of_time(self) -> None:
-        builder: ListBuilder[int] = ListBuilder()
-        for one in (
-            page(3, ListType.POST, (2,), 50, 60),
-            page(1, ListType.POST, (2, 3), 10, 20),
-            page(2, ListType.POST, (), 30),
-        ):
-            builder.add(one)
-        (found,) = builder.lists()
-        assert found.pages == (1, 2, 3)
-        assert [record.time for record in found.records] == [10, 20, 30, 50, 60]
-
-    def test_index_lists_run_from_the_newest(self) -> None:
-        builder: ListBuilder[int] = ListBuilder()
-        builder.add(page(1, ListType.INDEX, (2,), 90, 80))
-        builder.add(page(2, ListType.INDEX, (1,), 70, 60))
-        assert builder.lists()[0].pages == (1, 2)
-        assert [record.time for record in builder.lists()[0].records] == [90, 80, 70, 60]
-
-    def test_a_flip_link_never_joins_a_board_with_a_thread(self) -> None:
-        builder: ListBuilder[int] = ListBuilder()
-        builder.add(page(1, ListType.INDEX, (2,), 90))
-        builder.add(page(2, ListType.POST, (1,), 70))
-        assert len(builder.lists()) == 2
-
-    def test_a_record_on_two_pages_is_kept_once_and_one_without_a_time_stays(self) -> None:
-        builder: ListBuilder[int] = ListBuilder()
-        builder.add(ListPage(1, ListType.INDEX, (2,), (Record("a", 9.0), Record("b", None))))
-        builder.add(ListPage(2, ListType.INDEX, (), (Record("a", 9.0), Record("c", 5.0))))
-        assert [record.id for record in builder.lists()[0].records] == ["a", "c", "b"]
-
-    @given(st.permutations(range(8)))
-    def test_the_order_in_which_pages_come_makes_no_difference(self, order: list[int]) -> None:
-        builder: ListBuilder[int] = ListBuilder()
-        for key in order:
-            builder.add(page(key, ListType.POST, (key + 1,) if key % 4 != 3 else (), float(key)))
-        assert sorted(found.pages for found in builder.lists()) == [(0, 1, 2, 3), (4, 5, 6, 7)]
+def test_a_board_whose_count_shrank_is_read_for_its_next_post_all_the_same() -> None:
+    counts = BoardCounts(holdings((1, 10, 5), (1, 10, 6)))
+    assert list(counts.read_entry(EntryShown((1,), (2,), (6,), None))) == []
+    assert list(counts.read_entry(EntryShown((1,), (1,), (6,), None))) == []
+    assert list(counts.read_entry(EntryShown((1,), (2,), (9,), None))) == [0]
+    assert counts.most_behind() == 1

@@ -37,6 +37,16 @@ def lease(connection: Connection, count: int, now: float, forum_id: int | None) 
     return [_pending(row) for row in rows]
 
 
+def lease_one(connection: Connection, url: str, now: float) -> PendingPage | None:
+    """Take this very page, whatever else waits."""
+    columns = [pages.c[name] for name in _LEASED]
+    taken = (
+        update(pages).where(pages.c.url == key_url(url)).values(state=PageState.LEASED.value, due=now + LEASE_SECONDS)
+    )
+    row = connection.execute(taken.returning(*columns, pages.c.id)).one_or_none()
+    return None if row is None else _pending(tuple(row))
+
+
 @cache
 def lease_statement(database: str, *, one_forum: bool) -> str:
     """Asked for after every few pages, so the driver gets it as it stands."""

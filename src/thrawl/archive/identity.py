@@ -53,6 +53,11 @@ def names_its_year(shown: str | None) -> bool:
     return shown is None or _YEAR.search(shown) is not None
 
 
+def names_its_hour(shown: str | None) -> bool:
+    """Whether a shown time is as exact on whatever day it is read: "yesterday, 12:34" is, "a day ago" is not."""
+    return shown is not None and _HOUR.search(shown) is not None
+
+
 def asked_identities(post: PostRecord) -> tuple[str, ...]:
     """The identities under which a thread may hold a post whose id other posts of it may share."""
     anchor = _anchor(post.post_url)

@@ -11,7 +11,18 @@ from typing import Final
 
 from sqlalchemy import Connection, delete, insert, inspect, select
 
-from thrawl.archive.tables import make_partial_on_postgres, metadata, pages, promises, schema_version, strays
+from thrawl.archive.tables import (
+    board_rows,
+    make_partial_on_postgres,
+    metadata,
+    pages,
+    promises,
+    schedule,
+    schema_version,
+    strays,
+    visits,
+    watches,
+)
 from thrawl.errors import ArchiveError
 
 Step = Callable[[Connection], None]
@@ -80,7 +91,12 @@ def _ledger(connection: Connection) -> None:
             connection.exec_driver_sql(f"ALTER TABLE pages ADD COLUMN {column.name} {kind}")
 
 
-STEPS: Final[tuple[Step, ...]] = (_first, _search_by_tokens, _ledger)
+def _watching(connection: Connection) -> None:
+    """The schedule of a watch."""
+    metadata.create_all(connection, tables=[watches, board_rows, schedule, visits], checkfirst=True)
+
+
+STEPS: Final[tuple[Step, ...]] = (_first, _search_by_tokens, _ledger, _watching)
 
 
 def version_of(connection: Connection) -> int | None:

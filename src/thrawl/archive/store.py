@@ -162,6 +162,12 @@ class Archive:
             self._save(saving, after)
             return frontier.lease(self._connection, count, to_seconds(now), forum_id)
 
+    def lease_one(self, forum_id: int, wanted: FoundUrl, now: datetime) -> PendingPage | None:
+        """This very page, put into the frontier if it is not there; None for an address that cannot be kept."""
+        with self._saving() as saving:
+            saving.found(forum_id, (wanted,), None)
+            return frontier.lease_one(self._connection, wanted.url, to_seconds(now))
+
     def end_leases(self, now: datetime) -> int:
         """Make pages whose lease is over pending again."""
         with self._transaction() as connection:

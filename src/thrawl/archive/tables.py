@@ -226,3 +226,48 @@ counters: Final = Table(
     Column("value", BigInteger, nullable=False),
     PrimaryKeyConstraint("forum_id", "name"),
 )
+
+# --- watching: what a watch must not forget besides what its pages told
+
+# The state of a forum's watch as one JSON object: its budget, and what was learned of the site's signals.
+watches: Final = Table(
+    "watches", metadata, _to("forums.id", name="forum_id"), Column("state", Text, nullable=False),
+    PrimaryKeyConstraint("forum_id"),
+)  # fmt: skip
+
+# What the entry page showed last of each board.
+board_rows: Final = Table(
+    "board_rows",
+    metadata,
+    _to("forums.id", name="forum_id"),
+    Column("url", Text, nullable=False),
+    Column("posts", BigInteger),
+    Column("last_time", BigInteger),
+    PrimaryKeyConstraint("forum_id", "url"),
+)
+
+# When each list was looked at last and is expected to be looked at again, and why.
+schedule: Final = Table(
+    "schedule",
+    metadata,
+    _to("forums.id", name="forum_id"),
+    Column("kind", Text, nullable=False),
+    Column("url", Text, nullable=False),
+    Column("looked", Float(53), nullable=False),
+    Column("due", Float(53)),
+    Column("why", Text, nullable=False),
+    PrimaryKeyConstraint("forum_id", "kind", "url"),
+)
+
+# The requests of each hour by kind of page, and how many of them brought something new.
+visits: Final = Table(
+    "visits",
+    metadata,
+    _to("forums.id", name="forum_id"),
+    Column("hour", BigInteger, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("requests", Integer, nullable=False),
+    Column("useful", Integer, nullable=False),
+    Column("posts", Integer, nullable=False),
+    PrimaryKeyConstraint("forum_id", "hour", "kind"),
+)

@@ -32,6 +32,7 @@ COMMANDS: Final = (
     "learn",
     "classify",
     "extract",
+    "watch",
     "status",
     "search",
     "threads",

@@ -50,9 +50,15 @@ def simulate(
     layers: Annotated[
         str,
         typer.Option(
-            help="What the forum shows of its changes: rows, entry, entry-plain, feed, none.", metavar="NAMES"
+            help="What the forum shows of its changes: rows, entry, entry-plain, feed, counts, none.", metavar="NAMES"
         ),
     ] = "rows,entry,feed,none",
+    untidy: Annotated[
+        bool,
+        typer.Option(
+            "--untidy", help="Deleted posts, wrong counts, minutes only, short feeds and an outage of two days."
+        ),
+    ] = False,
     days: Annotated[int, typer.Option(help="Days that are measured.", min=1, metavar="N")] = 60,
     warmup: Annotated[int, typer.Option(help="Days that are crawled before, not measured.", min=0, metavar="N")] = 7,
     start: Annotated[
@@ -70,7 +76,7 @@ def simulate(
     read = [read_source(name) for name in timelines]
     spans = [_span(timeline, start, days, warmup) for timeline in read]
     cases = [
-        Case(timeline, span, policy, budget, shown)
+        Case(timeline, span, policy, budget, shown, untidy)
         for timeline, span in zip(read, spans, strict=True)
         for shown in chosen[2]
         for budget in chosen[1]

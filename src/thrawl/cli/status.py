@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Any
 
@@ -10,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from thrawl.archive.store import Archive
-from thrawl.archive.values import PageState, StoredForum, Summary
+from thrawl.archive.values import PageState, StoredForum, Summary, from_seconds
 from thrawl.crawl.forum import missing_of
 from thrawl.crawl.links import LinkReader
 from thrawl.crawl.missing import Missing
@@ -25,6 +26,9 @@ def status(
     check: Annotated[
         bool, typer.Option("--check", help="Check the archive's integrity; exit status 1 if broken.")
     ] = False,
+    fresh: Annotated[
+        bool, typer.Option("--freshness", help="How fresh a watch keeps it: new posts, delays, budget, next visits.")
+    ] = False,
     why: Annotated[
         str | None, typer.Option("--why", metavar="URL", help="Why this URL was followed or refused.")
     ] = None,
@@ -35,6 +39,8 @@ def status(
             _tell_why(opened, why, as_json=as_json)
         elif check:
             _tell_check(opened, as_json=as_json)
+        elif fresh:
+            _tell_freshness(opened, as_json=as_json)
         else:
             forums, summary = opened.forums(), opened.summary()
             missing = () if waiting(summary) else _missing(opened, forums)
@@ -65,6 +71,32 @@ def _forms(archive: Archive, url: str) -> Iterator[str]:
     for forum in archive.forums():
         if forum.profile is not None:
             yield LinkReader(Profile.from_json(forum.profile, f"the profile of {forum.entry_url}")).one_form(usable)
+
+
+def _tell_freshness(archive: Archive, *, as_json: bool) -> None:
+    """How fresh each forum of the archive is kept."""
+    from thrawl.archive.watching import Watching
+    from thrawl.refresh.freshness import freshness  # brings numpy along, which nothing else here needs
+
+    found = {forum.entry_url: freshness(Watching(archive, forum.id), time.time()) for forum in archive.forums()}
+    if as_json:
+        forums = [{"forum": entry, **fresh.plain()} for entry, fresh in found.items()]
+        print(json_line({"archive": archive.location, "forums": forums}))
+        return
+    for entry, fresh in found.items():
+        print(one_line(f"{entry}: {fresh.posts_today} new posts, {fresh.threads_today} new threads in 24 hours"))
+        if fresh.median is not None and fresh.p90 is not None:
+            print(f"delay over a week: median {fresh.median:g} min, 90 % within {fresh.p90:g} min")
+        used = ", ".join(
+            f"{number} {kind} ({fresh.useful_today.get(kind, 0)} with news)"
+            for kind, number in sorted(fresh.requests_today.items())
+        )
+        print(f"requests in 24 hours: {used or 'none; start one with: thrawl watch ' + archive.location}")
+        for url, posts in fresh.boards:
+            print(one_line(f"  {posts} posts in 30 days: {url}"))
+        for one in fresh.next_visits:
+            when = "now" if not one.due else from_seconds(one.due).isoformat(sep=" ", timespec="minutes")
+            print(one_line(f"  next {one.kind} {when}: {one.url} (last: {one.why})"))
 
 
 def _tell_check(archive: Archive, *, as_json: bool) -> None:

@@ -10,10 +10,11 @@ from dataclasses import replace
 from hashlib import blake2b
 from typing import Final
 
+from thrawl.crawl.boardrows import read_board_rows
 from thrawl.crawl.links import LinkReader
 from thrawl.crawl.replies import with_replies
 from thrawl.crawl.sightings import look, unfollowed_pager
-from thrawl.crawl.values import BoardStep, Misfit, PageJob, Reading, Role, Sighting, StrayLink, TypedLink
+from thrawl.crawl.values import BoardRow, BoardStep, Misfit, PageJob, Reading, Role, Sighting, StrayLink, TypedLink
 from thrawl.crawl.wrapping import Wrappers, general_posts, general_title
 from thrawl.errors import PageError
 from thrawl.page.shown import PostRecord, ThreadRow
@@ -100,7 +101,11 @@ class PageReader:
         boards = self._own_board(tree, job) if job.role is not Role.ENTRY else ()
         if not rows and not any(link.url != job.list_url for link in reading.links) and is_login(tree):
             return replace(reading, misfit=Misfit.LOGIN)
-        return replace(reading, rows=rows, boards=boards, sighting=self._sighting(job, tree, reading, cut))
+        sighting = self._sighting(job, tree, reading, cut)
+        board_rows: tuple[BoardRow, ...] = ()
+        if job.role is Role.ENTRY:
+            board_rows = read_board_rows(tree, job.url, self._links, sighting.told, job.fetched)
+        return replace(reading, rows=rows, boards=boards, sighting=sighting, board_rows=board_rows)
 
     def _sighting(self, job: PageJob, tree: Tree, reading: Reading, rows: tuple[ThreadRow, ...]) -> Sighting:
         """What an index page promises; where it shows no threads, rows that the wrapper cuts there are strays."""

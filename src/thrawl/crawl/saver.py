@@ -221,6 +221,8 @@ class Saver:
     def _with_changes(self, page: PendingPage, place: Place, plan: Plan, reading: Reading) -> Plan:
         """On an update, an index page leads to the threads that changed and, if any did, to the next page."""
         changed = self._updater.changed(plan.rows)
+        # the list was fetched whole before: a pager that grew shows no threads that its head did not show
+        plan = replace(plan, found=tuple(one for one in plan.found if one.kind is not PageKind.INDEX_FLIP))
         if not changed and not plan.fresh:
             return plan
         further: tuple[FoundUrl, ...] = ()

@@ -14,6 +14,7 @@ from thrawl.archive import Archive
 from thrawl.archive.identity import names_its_year
 from thrawl.archive.values import FoundUrl, PageKind, PageState, PendingPage, StoredThread
 from thrawl.crawl import lists
+from thrawl.crawl.changes import RowFacts, row_changed
 from thrawl.page.shown import ThreadRow
 
 _MARK: Final = "update: "
@@ -104,13 +105,10 @@ class Updater:
 
 def _differs(stored: StoredThread, row: ThreadRow) -> bool | None:
     """Whether a row tells something new of its thread; None where rows of this site do not tell."""
-    told = False
-    if stored.replies is not None and row.replies is not None:
-        if stored.replies != row.replies:
-            return True
-        told = True
-    if stored.last_time_text and row.last_time_text and names_its_year(row.last_time_text):
-        if stored.last_time_text != row.last_time_text:
-            return True
-        told = True
-    return False if told else None
+    before = RowFacts(stored.replies, _lasting(stored.last_time_text))
+    return row_changed(before, RowFacts(row.replies, _lasting(row.last_time_text)))
+
+
+def _lasting(shown: str | None) -> str | None:
+    """A shown time that can be compared with one of another day; "yesterday" cannot."""
+    return shown if shown and names_its_year(shown) else None

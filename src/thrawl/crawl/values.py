@@ -133,6 +133,16 @@ class Sighting:
     threads: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class BoardRow:
+    """What the entry page shows of a board: its numbers by their places in the row, and its last post."""
+
+    url: str
+    numbers: tuple[tuple[str, int], ...] = ()
+    last_time: datetime | None = None
+    last_thread: str | None = None
+
+
 class Misfit(StrEnum):
     """Why a page did not show what its URL promised."""
 
@@ -166,3 +176,4 @@ class Reading:
     general: bool = False
     sighting: Sighting = Sighting()
     digest: str | None = None
+    board_rows: tuple[BoardRow, ...] = ()

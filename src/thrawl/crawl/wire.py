@@ -13,7 +13,18 @@ import struct
 from operator import attrgetter
 from typing import Any, Final
 
-from thrawl.crawl.values import BoardStep, Flips, PageJob, Reading, RefusedLink, Sighting, StrayLink, Told, TypedLink
+from thrawl.crawl.values import (
+    BoardRow,
+    BoardStep,
+    Flips,
+    PageJob,
+    Reading,
+    RefusedLink,
+    Sighting,
+    StrayLink,
+    Told,
+    TypedLink,
+)
 from thrawl.page.shown import PostRecord, Quote, ThreadRow
 
 LENGTH: Final = struct.Struct("!I")
@@ -21,7 +32,7 @@ OUT_OF_MEMORY: Final = 70
 """How a worker ends that got no more memory: what it read before may hold some, so a fresh one tries once more."""
 _TRAVELLERS: Final = (
     *(PostRecord, Quote, ThreadRow, Reading, PageJob, TypedLink, RefusedLink, BoardStep, Flips),
-    *(Sighting, StrayLink, Told),
+    *(Sighting, StrayLink, Told, BoardRow),
 )
 
 

@@ -23,8 +23,11 @@ from thrawl.refresh.rhythm import DAY, Rhythm
 
 # Days of posts that still move a list's rate: the longest time scale has then decayed to a hundredth.
 PULSE_DAYS: Final = 400
-# New threads a board gets are counted over these days; half a thread is added for boards that got none.
+# New threads a board gets are counted over these days, or over its silence where that is longer.
 OPENING_DAYS: Final = 60
+# Of the shape of the prior for boards: below it a board that was ever seen alive would not be expected to wake up,
+# above it boards would hardly differ. The half thread is what a site without any new thread is taken to have had.
+SHAPES: Final = (0.02, 2.0)
 OPENING_PSEUDO_COUNT: Final = 0.5
 # Posts a second that are taken as none: one in thirty million years.
 SLOWEST_RATE: Final = 1e-15
@@ -77,8 +80,8 @@ class Activity:
         if now <= since:
             return 0.0, 0.0
         rhythm = self.rhythm.mean(since, now)
-        posts = pulse.expected(since, now)
-        return rhythm * posts, rhythm * posts * posts / 2 / max(pulse.rate(now), SLOWEST_RATE)
+        posts, rate = pulse.outlook(since, now)
+        return rhythm * posts, rhythm * posts * posts / 2 / max(rate, SLOWEST_RATE)
 
     def span_until(self, price: float, pulse: Pulse, since: float, guess: float = 0.0) -> float:
         """After how many seconds without a look its worth reaches the price, within a fifth."""
@@ -105,15 +108,44 @@ class Activity:
             self.thread(thread, time).post(time, self.excitation)
 
     def _count_openings(self, history: History, boards: tuple[int, ...], now: float) -> None:
+        """How often each board gets a new thread: its own count, drawn towards what the boards of this site are like.
+
+        Rates of boards are taken as drawn from a gamma distribution that is fitted to the site (by its moments). Where
+        most boards are dead its shape is far below one: a board without new threads then costs next to nothing, and
+        all the less the longer it is silent.
+        """
         _, first = np.unique(history.thread, return_index=True)
         span = float(OPENING_DAYS * DAY)
-        recent = first[history.time[first] > now - span]
+        recent = history.board[first[history.time[first] > now - span]]
         if len(history.time):
             span = min(span, max(DAY, now - float(history.time[0])))
+        opened = dict.fromkeys(boards, 0)
+        opened.update(zip(*(column.tolist() for column in np.unique(recent, return_counts=True)), strict=True))
+        last = dict.fromkeys(boards, 0.0)
+        last.update(zip(history.board.tolist(), history.time.tolist(), strict=True))
+        self._typical, self._shape = _fit_prior(list(opened.values()))
+        self._typical_base = self._typical / span
         for board in boards:
-            opened = int(np.count_nonzero(history.board[recent] == board))
-            self.boards[board].base = (opened + OPENING_PSEUDO_COUNT) / span
+            silence = now - last[board] if last[board] else span
+            exposure = span if opened[board] else max(span, silence)
+            drawn = exposure / span + self._shape / self._typical
+            self.boards[board].base = (opened[board] + self._shape) / drawn / span
         self.site.base = sum(pulse.base for pulse in self.boards.values())
+
+    def meet(self, board: int, now: float) -> None:
+        """A board came up that the archive does not know: it is expected to be like the others."""
+        if board not in self.boards:
+            self.boards[board] = Pulse(now, self._typical_base)
+            self.site.base += self._typical_base
+
+
+def _fit_prior(opened: list[int]) -> tuple[float, float]:
+    """The mean of the boards' counts, and the shape of the gamma distribution that their rates come from."""
+    counts = np.array(opened or [0], dtype=np.float64)
+    mean = max(float(counts.mean()), OPENING_PSEUDO_COUNT / len(counts))
+    spread = float(counts.var()) - mean
+    shape = mean * mean / spread if spread > 0 else SHAPES[1]
+    return mean, min(max(shape, SHAPES[0]), SHAPES[1])
 
 
 def _revival_rate(history: History, now: float) -> float:

@@ -1,23 +1,32 @@
-"""How many posts each board has by its entry row, against how many are known: what is left its index page must tell."""
+"""How many posts each board has by its entry row, against how many are known: what is left its index page must tell.
+
+As with threads (`holdings`), a row is compared with the row before: by how many posts it grew, or that its time is
+later. What boards count differently from the archive (hidden and deleted posts) is a surplus that is taken off.
+"""
 
 from __future__ import annotations
 
 import heapq
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
+from thrawl.crawl.changes import RowFacts, row_changed
 from thrawl.refresh.activity import Activity
 from thrawl.refresh.holdings import Holdings
 from thrawl.refresh.pages import EntryShown
 
 # Seconds for which the shares of the boards are taken as they were.
 SHARES_KEPT: Final = 3600.0
+# Posts by which a row that is seen for the first time may be ahead of the archive and still be taken at its word.
+BELIEVED_AT_FIRST: Final = 50
 
 
 class BoardCounts:
-    def __init__(self, holdings: Holdings) -> None:
+    def __init__(self, holdings: Holdings, rows: Mapping[int, tuple[int | None, int | None]] | None = None) -> None:
         self._known: defaultdict[int, int] = defaultdict(int)
+        self._last_known: defaultdict[int, int] = defaultdict(int)
+        self._rows: dict[int, RowFacts] = {board: RowFacts(*row) for board, row in (rows or {}).items()}
         self._shown: dict[int, int] = {}
         self._behind: list[tuple[int, int]] = []
         self._last: EntryShown | None = None
@@ -26,6 +35,9 @@ class BoardCounts:
         self._shared = float("-inf")
         for entry in holdings.threads.values():
             self._known[entry.board] += entry.told
+            if entry.told_time > self._last_known[entry.board]:
+                self._last_known[entry.board] = entry.told_time
+        self._shown.update((board, self._known[board]) for board in self._rows)
 
     def know(self, board: int, posts: int) -> None:
         self._known[board] += posts
@@ -35,12 +47,25 @@ class BoardCounts:
         if shown is self._last:
             return
         self._last = shown
-        for place, (board, posts) in enumerate(zip(shown.boards, shown.posts, strict=True)):
-            if self._shown.get(board) != posts:
-                self._shown[board] = posts
-                if posts > self._known[board]:
-                    heapq.heappush(self._behind, (self._known[board] - posts, board))
+        for place, board in enumerate(shown.boards):
+            posts = None if shown.posts is None else shown.posts[place]
+            time = None if shown.last_times is None else shown.last_times[place]
+            facts = RowFacts(posts, time)
+            before = self._rows.get(board)
+            if facts == before:
+                continue
+            self._rows[board] = facts
+            self._shown[board] = self._known[board] if before is None else self._shown.get(board, self._known[board])
+            news = self._first_news(board, facts) if before is None else _growth(before, facts)
+            if news > 0:
+                self._shown[board] += news
+                if self._shown[board] > self._known[board]:
+                    heapq.heappush(self._behind, (self._known[board] - self._shown[board], board))
                     yield place
+
+    def is_unchanged(self, board: int) -> bool:
+        """Whether the entry page was read and told nothing of this board that is not known."""
+        return self._last is not None and board in self._rows and self._shown.get(board, 0) <= self._known[board]
 
     def most_behind(self) -> int | None:
         """The board with the most posts that no page told of."""
@@ -57,7 +82,7 @@ class BoardCounts:
     def settle(self, board: int) -> None:
         """The board's index pages were read: a number still ahead counts posts that are not shown."""
         if board in self._shown:
-            self._known[board] = max(self._known[board], self._shown[board])
+            self._shown[board] = self._known[board]
 
     def busiest(self, activity: Activity, now: float) -> tuple[int, float]:
         """The board with the largest share of the site's posts now, and that share."""
@@ -72,3 +97,20 @@ class BoardCounts:
     def share(self, activity: Activity, board: int, now: float) -> float:
         self.busiest(activity, now)
         return self._shares.get(board, 0.0)
+
+    def _first_news(self, board: int, facts: RowFacts) -> int:
+        """By how many posts a row that there is nothing to compare with is ahead of the archive."""
+        ahead = 0 if facts.posts is None else facts.posts - self._known[board]
+        if isinstance(facts.time, int):
+            later = facts.time > self._last_known[board]
+            return max(1, ahead if ahead <= BELIEVED_AT_FIRST else 1) if later else 0
+        return ahead if 0 < ahead <= BELIEVED_AT_FIRST else 0
+
+
+def _growth(before: RowFacts, facts: RowFacts) -> int:
+    """How many posts a row tells of that the row before did not: at least one where its time is later."""
+    if not row_changed(before, facts):
+        return 0
+    grown = 0 if before.posts is None or facts.posts is None else facts.posts - before.posts
+    later = isinstance(facts.time, int) and isinstance(before.time, int) and facts.time > before.time
+    return max(grown, 1 if later else 0)

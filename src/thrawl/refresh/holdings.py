@@ -1,23 +1,31 @@
 """What the archive holds of each thread, and what pages told beyond that.
 
 Threads are held from their first post on without gaps: when a thread grew by several pages they are fetched in
-order, so one number a thread says what is held, and the next page to fetch follows from it.
+order, so one number a thread says what is held, and the next page to fetch follows from it. That number is the site's:
+posts that were deleted there do not count, and the last page that was read says how many there are.
+
+Rows are compared with the row that was read before (`crawl.changes`). A row that counts more or fewer posts than the
+thread's pages show (deleted ones, one too many) is right about how many were added: the surplus is kept and taken off.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from math import ceil
+from dataclasses import dataclass, field
+from typing import Final
 
+from thrawl.crawl.changes import RowFacts, row_changed
 from thrawl.refresh.pages import History, PageKind, PageRef, PostsShown, RowsShown
+
+NOTHING_TOLD: Final = RowFacts(None, None)
 
 
 @dataclass(slots=True)
 class HeldThread:
-    """`held` posts are in the archive, `told` exist as far as any page said; times are of the last of them.
+    """`held` posts of the site's are in the archive, `told` exist as far as any page said; times are of the last one.
 
-    `opened` is the time of the first post, or of the moment the thread was first shown until that is held.
+    `opened` is the time of the first post, or of the moment the thread was first shown until that is held; `surplus`
+    is by how many posts its rows count too many; `resume` is where to go on after a look back at an earlier page.
     """
 
     board: int
@@ -26,6 +34,9 @@ class HeldThread:
     told: int = 0
     held_time: int = 0
     told_time: int = 0
+    row: RowFacts = NOTHING_TOLD
+    surplus: int = 0
+    resume: int = 0
 
     @property
     def waiting(self) -> int:
@@ -41,12 +52,23 @@ class RowNews:
     time: int
 
 
+@dataclass(slots=True)
+class RowsRead:
+    """What a page of rows told; `goes_on` says that no row was as before, so that the next page may have news, too."""
+
+    news: list[RowNews] = field(default_factory=list)
+    goes_on: bool = True
+    new_threads: list[int] = field(default_factory=list)
+
+
 class Holdings:
     """All threads that any page has shown."""
 
     def __init__(self, history: History, posts_per_page: int) -> None:
         self.posts_per_page = posts_per_page
         self.threads: dict[int, HeldThread] = {}
+        self.deletes = False
+        self._feed_rows: dict[int, RowFacts] = {}
         columns = (history.board.tolist(), history.thread.tolist(), history.time.tolist())
         for board, thread, time in zip(*columns, strict=True):
             entry = self.threads.get(thread)
@@ -54,8 +76,12 @@ class Holdings:
                 entry = self.threads[thread] = HeldThread(board, time)
             entry.held += 1
             entry.held_time = time
-        for entry in self.threads.values():
+        for thread, entry in self.threads.items():
             entry.told, entry.told_time = entry.held, entry.held_time
+            _take_row(entry, history.rows.get(thread))
+        for thread in history.told:
+            entry = self.threads.setdefault(thread, HeldThread(0, 0))
+            entry.told = max(entry.told, entry.held + 1)
 
     def next_page(self, thread: int) -> PageRef:
         """The first page that can show a post not held yet."""
@@ -65,19 +91,32 @@ class Holdings:
         entry = self.threads[thread]
         return min(entry.waiting, self.posts_per_page - entry.held % self.posts_per_page)
 
-    def read_rows(self, board: int, shown: RowsShown, *, now: float) -> Iterator[RowNews]:
-        """Take in a page of rows; yields the rows that told something new."""
+    def read_rows(self, ref: PageRef, shown: RowsShown, *, now: float) -> RowsRead:
+        """Take in a page of rows."""
+        read = RowsRead(goes_on=bool(shown.threads))
+        in_feed = ref.kind is PageKind.FEED
         for place, thread in enumerate(shown.threads):
+            facts = RowFacts(
+                None if shown.posts is None else shown.posts[place],
+                None if shown.last_times is None else shown.last_times[place],
+            )
             entry = self.threads.get(thread)
-            time = int(now) if shown.last_times is None else shown.last_times[place]
             if entry is None:
-                its_board = board if shown.boards is None else shown.boards[place]
-                entry = self.threads[thread] = HeldThread(its_board, time)
-            told = _told(entry, time, shown, place)
-            if told > entry.told:
-                news = RowNews(thread, told - entry.told, time)
-                entry.told, entry.told_time = told, time
-                yield news
+                board = ref.list if shown.boards is None else shown.boards[place]
+                self._open(read, thread, board, facts, now)
+                continue
+            if not entry.board and not in_feed:
+                entry.board = ref.list
+            before = self._feed_rows.get(thread, entry.row) if in_feed else entry.row
+            if facts == before or not row_changed(before, facts):
+                if place >= shown.sticky:
+                    read.goes_on = False
+                if before is NOTHING_TOLD or before == NOTHING_TOLD:
+                    self._first_row(read, thread, entry, facts, in_feed=in_feed)
+                continue
+            self._keep_row(thread, entry, facts, in_feed=in_feed)
+            self._changed(read, thread, entry, before, facts)
+        return read
 
     def note_thread(self, thread: int, board: int, now: int) -> None:
         """A thread was shown for the first time; nothing of it is held."""
@@ -93,31 +132,117 @@ class Holdings:
 
     def read_posts(self, ref: PageRef, shown: PostsShown) -> list[int]:
         """Take in a thread page; returns the times of the posts that were not held."""
-        entry = self.threads[ref.list]
+        entry = self.threads.get(ref.list)
+        new = list(shown.new)
+        if entry is None:
+            entry = self.threads[ref.list] = HeldThread(0, new[0] if new else 0)
         before = (shown.page - 1) * self.posts_per_page
-        if before > entry.held:
-            return []
-        new = list(shown.times[entry.held - before :])
+        reached = before + shown.posts
         if new:
             entry.opened = min(entry.opened, new[0])
-            entry.held += len(new)
-            entry.held_time = new[-1]
-        if new and shown.pages > shown.page:
+            entry.held_time = max(entry.held_time, new[-1])
+        if entry.resume:
+            entry.held, entry.resume = max(entry.resume, reached), 0
+        elif before <= entry.held or shown.page > ref.page:
+            unlinked = len(new) == shown.posts > 0 and shown.page > 1 and entry.held == before
+            last = shown.page >= shown.pages
+            self.deletes |= last and reached < entry.held
+            entry.held = reached if last else max(entry.held, shown.page * self.posts_per_page)
+            if unlinked and self.deletes:
+                # Where posts are deleted the others move up: a new one may stand on the page before, as its last.
+                entry.resume, entry.held = entry.held, before - 1
+                entry.told = max(entry.told, entry.resume)
+                return new
+        if shown.page < shown.pages:
             entry.told = max(entry.told, shown.page * self.posts_per_page + 1)
-        elif not new or ceil(entry.held / self.posts_per_page) >= shown.pages:
-            _settle(entry)
+        else:
+            settle(entry)
         return new
 
+    def unchanged(self, thread: int) -> None:
+        """A thread page is as it was: nothing of what was told is there."""
+        settle(self.threads[thread])
 
-def _settle(entry: HeldThread) -> None:
+    def gone(self, ref: PageRef) -> None:
+        """A thread has no such page: its last one is an earlier one; without a first page, it is gone."""
+        entry = self.threads[ref.list]
+        if ref.page > 1:
+            self.deletes = True
+            entry.held = min(entry.held, (ref.page - 1) * self.posts_per_page - 1)
+            entry.told = max(entry.told, entry.held + 1)
+        else:
+            entry.resume = 0
+            settle(entry)
+
+    def _open(self, read: RowsRead, thread: int, board: int, facts: RowFacts, now: float) -> None:
+        time = int(now) if not isinstance(facts.time, int) else facts.time
+        told = max(1, facts.posts or 1)
+        self.threads[thread] = HeldThread(board, time, told=told, told_time=time, row=facts)
+        read.news.append(RowNews(thread, told, time))
+        read.new_threads.append(thread)
+
+    def _keep_row(self, thread: int, entry: HeldThread, facts: RowFacts, *, in_feed: bool) -> None:
+        if in_feed:
+            self._feed_rows[thread] = facts
+        else:
+            entry.row = facts
+
+    def _first_row(self, read: RowsRead, thread: int, entry: HeldThread, facts: RowFacts, *, in_feed: bool) -> None:
+        """A row that there is nothing to compare with: only a later time than that of any post known is news."""
+        if facts == NOTHING_TOLD:
+            return
+        self._keep_row(thread, entry, facts, in_feed=in_feed)
+        if isinstance(facts.time, int) and facts.time > entry.told_time:
+            self._add(read, thread, entry, entry.told + 1, facts)
+        elif facts.posts is not None:
+            entry.surplus = facts.posts - entry.told
+
+    def _changed(self, read: RowsRead, thread: int, entry: HeldThread, before: RowFacts, facts: RowFacts) -> None:
+        told = entry.told if facts.posts is None else facts.posts - entry.surplus
+        if facts.posts is not None and before.posts is not None and facts.posts < before.posts:
+            self._shrink(entry, told)
+        if isinstance(facts.time, int) and facts.time > entry.told_time and told <= entry.told:
+            told = entry.told + 1
+        if told > entry.told:
+            self._add(read, thread, entry, told, facts)
+
+    def _add(self, read: RowsRead, thread: int, entry: HeldThread, told: int, facts: RowFacts) -> None:
+        time = facts.time if isinstance(facts.time, int) else entry.told_time
+        read.news.append(RowNews(thread, told - entry.told, time))
+        entry.told, entry.told_time = told, max(entry.told_time, time)
+        if facts.posts is not None:
+            entry.surplus = facts.posts - told
+
+    def _shrink(self, entry: HeldThread, told: int) -> None:
+        """Posts were deleted: what is held of the site's own counting shrinks with it."""
+        self.deletes = True
+        lost = max(0, entry.told - told)
+        entry.told = max(entry.told - lost, 0)
+        entry.held = max(entry.held - lost, 0)
+
+
+def settle(entry: HeldThread) -> None:
     """What was told but is not there (a link's guess, a deleted post, a page cut short) is not waited for."""
     entry.told = entry.held
     entry.told_time = max(entry.told_time, entry.held_time)
+    posts, time = entry.row
+    if posts is None:
+        return
+    if posts > entry.held or not isinstance(time, int) or time >= entry.held_time:
+        entry.surplus = posts - entry.held
 
 
-def _told(entry: HeldThread, time: int, shown: RowsShown, place: int) -> int:
-    if shown.posts is not None:
-        return shown.posts[place]
-    if shown.last_times is not None and time > entry.told_time:
-        return entry.told + 1
-    return max(entry.told, 1)
+def _take_row(entry: HeldThread, row: tuple[int | None, int | None] | None) -> None:
+    """A row that the archive remembers, and by how much it counts otherwise than the archive holds."""
+    if row is None:
+        entry.row = RowFacts(entry.held, entry.held_time)
+        return
+    entry.row = RowFacts(*row)
+    if row[0] is not None:
+        entry.surplus = row[0] - entry.held
+
+
+def threads_by_age(holdings: Holdings, board: int) -> Iterator[int]:
+    """A board's threads, the youngest first."""
+    own = ((entry.opened, thread) for thread, entry in holdings.threads.items() if entry.board == board)
+    yield from (thread for _, thread in sorted(own, reverse=True))

@@ -3,17 +3,17 @@
 A policy knows boards and threads by integer keys and pages by `PageRef`. The simulation and the live watcher
 both translate these to whatever they fetch, so a policy cannot tell which of them it drives.
 
-The layers in which forum software tells of its changes (issue: staying fresh) are three kinds of page above the
-thread's own: the newest-posts page (FEED), the entry page (ENTRY) and a board's index pages (INDEX). A column
-that the site does not show is None.
+The layers in which forum software tells of its changes are three kinds of page above the thread's own: the feed or
+newest-posts page (FEED), the entry page (ENTRY) and a board's index pages (INDEX). A column that the site does not show
+is None. What is new on a thread page is told by identity: whoever fetched it knows what the archive holds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -64,29 +64,42 @@ class EntryShown:
     """The entry page: one row a board; `last_threads` where a row links to the board's last post."""
 
     boards: Sequence[int]
-    posts: Sequence[int]
-    last_times: Sequence[int]
+    posts: Sequence[int] | None
+    last_times: Sequence[int] | None
     last_threads: Sequence[int] | None
 
 
 @dataclass(frozen=True, slots=True)
 class PostsShown:
-    """A thread page: the times of its posts in order, its own number, and the pager's last number.
+    """A thread page: the times of the posts that the archive did not hold, in order, and how many stand there in all.
 
-    Asked for a page beyond the last, a forum shows the last: `page` is the one that was shown.
+    Asked for a page beyond the last, a forum shows the last: `page` is the one that was shown, `pages` the pager's
+    last number.
     """
 
-    times: Sequence[int]
+    new: Sequence[int]
+    posts: int
     page: int
     pages: int
 
 
-Shown: TypeAlias = RowsShown | EntryShown | PostsShown
+@dataclass(frozen=True, slots=True)
+class Unchanged:
+    """The site says (by 304), or the bytes do, that the page is as it was when it was last fetched."""
+
+
+UNCHANGED: Final = Unchanged()
+
+Shown: TypeAlias = RowsShown | EntryShown | PostsShown | Unchanged
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """What the profile tells of a site before watching begins, and the budget."""
+    """What the profile and the archive tell of a site before watching begins, and the budget.
+
+    `sorted_rows`: index pages list threads by their last reply, so that their head tells of all that is new. Elsewhere
+    `has_index_rows` says that rows tell of replies (by counts or times), wherever their thread stands.
+    """
 
     boards: tuple[int, ...]
     rows_per_page: int
@@ -95,12 +108,25 @@ class Site:
     has_entry_rows: bool
     has_index_rows: bool
     seconds_per_request: float
+    sorted_rows: bool = True
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class History:
-    """The archive's posts when watching begins, by time: parallel columns."""
+    """The archive when watching begins: its posts by time, as parallel columns, and what rows last showed of threads.
+
+    `rows` are threads with the count of posts and the time of the last one that their row showed, `board_rows` the same
+    of boards and the entry page; `told` are threads that are known to have posts which the archive lacks: what a watch
+    that was killed had found out and not fetched.
+    """
 
     board: IntArray
     thread: IntArray
     time: IntArray
+    rows: Mapping[int, tuple[int | None, int | None]] = field(default_factory=dict)
+    board_rows: Mapping[int, tuple[int | None, int | None]] = field(default_factory=dict)
+    told: Sequence[int] = ()
+
+
+ListKey: TypeAlias = tuple[PageKind, int]
+Looked: TypeAlias = Mapping[ListKey, float]

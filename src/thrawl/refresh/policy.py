@@ -1,21 +1,31 @@
-"""The one interface of all policies: see what the archive holds, choose a page, see what it showed."""
+"""The one interface of all policies: see what the archive holds, choose a page, see what it showed.
+
+`thrawl simulate` and `thrawl watch` drive the very same objects through it, so what an experiment says of a policy is
+said of the one that runs.
+"""
 
 from __future__ import annotations
 
 from typing import Protocol
 
-from thrawl.refresh.pages import History, PageRef, Shown, Site
+from thrawl.refresh.pages import History, Looked, PageRef, Shown, Site
 
 
 class Policy(Protocol):
     """Decides what to fetch next, under a budget of one request every `site.seconds_per_request`.
 
-    `begin` is called once; then `choose` and `observe` alternate, with a clock that never runs back.
-    A policy always has something to ask for: a request not made now cannot be made later.
+    `begin` is called once, with the moment at which each list was last looked at (a list that is not named never was);
+    then `choose` is answered by `observe` or `failed`, with a clock that never runs back. Pages that nobody chose may
+    be observed, too: what a run before left over. Boards and threads come with the pages that show them, and go by
+    `failed`.
     """
 
-    def begin(self, site: Site, history: History, now: float) -> None: ...
+    def begin(self, site: Site, history: History, looked: Looked, now: float) -> None: ...
 
-    def choose(self, now: float) -> PageRef: ...
+    def choose(self, now: float) -> PageRef | None:
+        """The page to ask for; None when nothing is worth a request now."""
 
     def observe(self, now: float, ref: PageRef, shown: Shown) -> None: ...
+
+    def failed(self, now: float, ref: PageRef, *, gone: bool) -> None:
+        """The page could not be had: the site has it no more, or something else was in the way, and passes."""

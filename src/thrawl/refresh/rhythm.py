@@ -27,6 +27,8 @@ class Rhythm:
 
     def __init__(self, weeks: int | None = LEARNED_WEEKS) -> None:
         self._weeks = weeks
+        self._end: float = -1.0
+        self._end_mass: float = 0.0
         self._use(np.ones(HOURS_A_WEEK))
 
     def fit(self, times: npt.NDArray[np.int64]) -> Rhythm:
@@ -47,7 +49,11 @@ class Rhythm:
 
     def mean(self, start: float, end: float) -> float:
         """The rhythm's mean over a span; its value where the span is empty."""
-        return self.mass(start, end) / (end - start) if end - start > 1.0 else self.at(start)
+        if end - start <= 1.0:
+            return self.at(start)
+        if end != self._end:  # several lists are compared at one moment
+            self._end, self._end_mass = end, self._mass_to(end)
+        return (self._end_mass - self._mass_to(start)) / (end - start)
 
     def _mass_to(self, time: float) -> float:
         week, rest = divmod(time, WEEK)
@@ -57,4 +63,5 @@ class Rhythm:
     def _use(self, weights: FloatArray) -> None:
         self.factors_: FloatArray = weights / weights.mean()
         self._factors: list[float] = self.factors_.tolist()
+        self._end, self._end_mass = -1.0, 0.0
         self._cumulated: list[float] = np.concatenate(([0.0], np.cumsum(self.factors_) * HOUR)).tolist()

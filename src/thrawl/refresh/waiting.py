@@ -18,6 +18,9 @@ class WaitingThreads:
     def __len__(self) -> int:
         return len(self._posts)
 
+    def __contains__(self, thread: int) -> bool:
+        return thread in self._posts
+
     def put(self, thread: int, posts: int, time: float) -> None:
         """The thread's next page has so many new posts, the last told of at `time`; none takes it out."""
         if posts <= 0:

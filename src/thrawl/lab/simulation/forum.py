@@ -4,29 +4,40 @@ The clock only runs forward, so the forum keeps one state and moves it: threads 
 reply, and a post moves its thread to the head in constant time. This is the fast mode, which answers with
 records; `html` renders the same records through a skin.
 
-Index pages list stickies first, then threads by last reply. With `Layers.NONE` they list threads by creation and
-tell nothing of replies, as blogs do with comments.
+Index pages list stickies first, then threads by last reply. With `Layers.COUNTS` they list threads by creation and
+tell their number of posts, as question sites do; with `Layers.NONE` they tell nothing of replies, as blogs do.
+
+A forum need not be tidy: `Looks` can have it delete posts, miscount rows, show minutes, cut its feed and go down.
 """
 
 from __future__ import annotations
 
+import heapq
 from collections import OrderedDict, defaultdict
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import islice
 from math import ceil
-from typing import Final
+from random import Random
+from typing import Final, TypeAlias
 
 import numpy as np
 
 from thrawl.lab.timeline import Timeline
-from thrawl.refresh.pages import EntryShown, History, PageKind, PageRef, PostsShown, RowsShown, Shown, Site
+from thrawl.refresh.pages import EntryShown, History, Looked, PageKind, PageRef, RowsShown, Site
+
+MINUTE: Final = 60
+DAY: Final = 86_400
+# A deleted post was there for a day at least, so that a crawler which is not idle can have seen it; a month at most.
+DELETED_AFTER: Final = (DAY, 30 * DAY)
+SEED: Final = 20
 
 
 class Layers(StrEnum):
     """How much of its changes a forum tells above its thread pages; each includes the ones before it."""
 
     NONE = "none"
+    COUNTS = "counts"
     ROWS = "rows"
     ENTRY_PLAIN = "entry-plain"
     ENTRY = "entry"
@@ -35,16 +46,32 @@ class Layers(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Looks:
-    """The switches of a simulated forum: its layers, and the page sizes of common software."""
+    """The switches of a simulated forum: its layers, and the page sizes of common software.
+
+    `deleted` of the posts vanish after a while, `miscounted` of the rows count one post too many or too few, times are
+    shown in `minutes`, a feed of `feed_items` has no further pages and no counts, and from `down` to `up` nothing
+    answers.
+    """
 
     layers: Layers = Layers.ROWS
     rows_per_page: int = 25
     posts_per_page: int = 15
     stickies: int = 2
+    deleted: float = 0.0
+    miscounted: float = 0.0
+    minutes: bool = False
+    feed_items: int | None = None
+    down: float = 0.0
+    up: float = 0.0
+
+    @property
+    def has_counts(self) -> bool:
+        return self.layers is not Layers.NONE
 
     @property
     def has_rows(self) -> bool:
-        return self.layers is not Layers.NONE
+        """Whether rows tell times and stand in their order."""
+        return self.layers not in (Layers.NONE, Layers.COUNTS)
 
     @property
     def has_entry(self) -> bool:
@@ -58,6 +85,21 @@ class Looks:
     def has_feed(self) -> bool:
         return self.layers is Layers.FEED
 
+    def is_down(self, now: float) -> bool:
+        return self.down <= now < self.up
+
+
+@dataclass(frozen=True, slots=True)
+class PostsPage:
+    """A thread page as it stands: its posts (by their places in the timeline) with their times, and its pager."""
+
+    posts: list[int]
+    times: list[int]
+    page: int
+    pages: int
+
+
+Page: TypeAlias = RowsShown | EntryShown | PostsPage
 
 NO_ENTRY_ROWS: Final = EntryShown((), (), (), None)
 NO_ROWS: Final = RowsShown((), None, None, None, 0, 1)
@@ -82,7 +124,10 @@ class Forum:
         self._board_posts: dict[int, int] = dict.fromkeys(self._all_boards, 0)
         self._board_last: dict[int, int] = {}
         self._board_version: dict[int, int] = defaultdict(int)
-        self._cache: dict[PageRef, tuple[int, Shown]] = {}
+        self._cache: dict[PageRef, tuple[int, Page]] = {}
+        self._changes = 0
+        self._draw = Random(SEED)
+        self._deletions: list[tuple[int, int]] = []
 
     @property
     def next_time(self) -> float:
@@ -93,8 +138,10 @@ class Forum:
         """Let every post up to `now` appear; returns which ones did."""
         first = self.next_post
         while self.next_post < len(self.times) and self.times[self.next_post] <= now:
+            self._delete_until(self.times[self.next_post])
             self._appear(self.next_post)
             self.next_post += 1
+        self._delete_until(now)
         return range(first, self.next_post)
 
     def site(self, seconds_per_request: float) -> Site:
@@ -104,21 +151,32 @@ class Forum:
             posts_per_page=self.looks.posts_per_page,
             has_feed=self.looks.has_feed,
             has_entry_rows=self.looks.has_entry,
-            has_index_rows=self.looks.has_rows,
+            has_index_rows=self.looks.has_counts,
             seconds_per_request=seconds_per_request,
+            sorted_rows=self.looks.has_rows or not self.looks.has_counts,
         )
 
     def history(self) -> History:
-        """Every post so far: what a complete archive holds."""
-        n = self.next_post
-        columns = (np.array(column[:n], dtype=np.int64) for column in (self.boards, self.threads, self.times))
-        return History(*columns)
+        """Every post so far that is still there: what a complete archive holds."""
+        kept = sorted(post for posts in self.posts.values() for post in posts)
+        columns = (self.boards, self.threads, self.times)
+        board, thread_of, time = (np.array([column[post] for post in kept], dtype=np.int64) for column in columns)
+        rows: dict[int, tuple[int | None, int | None]] = {
+            thread: (self._count(thread), self._time(posts[-1]) if self.looks.has_rows else None)
+            for thread, posts in self.posts.items()
+        }
+        return History(board, thread_of, time, rows)
 
-    def show(self, ref: PageRef) -> Shown:
+    def looked(self, now: float) -> Looked:
+        """Every list, as looked at this moment."""
+        lists = {(PageKind.INDEX, board): now for board in self._all_boards}
+        return lists | {(PageKind.POSTS, thread): now for thread in self.posts}
+
+    def show(self, ref: PageRef) -> Page:
         """The page as of now; a page number beyond the list's end shows its last page."""
         if ref.kind is PageKind.POSTS:
             return self._posts_page(ref)
-        version = self._board_version[ref.list] if ref.kind is PageKind.INDEX else self.next_post
+        version = self._board_version[ref.list] if ref.kind is PageKind.INDEX else self._changes
         cached = self._cache.get(ref)
         if cached is not None and cached[0] == version:
             return cached[1]
@@ -145,6 +203,34 @@ class Forum:
         self._board_posts[board] += 1
         self._board_last[board] = post
         self._board_version[board] += 1
+        self._changes += 1
+        if self.looks.deleted and self._draw.random() < self.looks.deleted:
+            moment = self.times[post] + self._draw.randrange(*DELETED_AFTER)
+            heapq.heappush(self._deletions, (moment, post))
+
+    def _delete_until(self, now: float) -> None:
+        while self._deletions and self._deletions[0][0] <= now:
+            self._delete(heapq.heappop(self._deletions)[1])
+
+    def _delete(self, post: int) -> None:
+        """A reply vanishes; the first post stays, for with it the thread would go."""
+        thread, board = self.threads[post], self.boards[post]
+        if self.posts[thread][0] != post:
+            self.posts[thread].remove(post)
+            self._board_posts[board] -= 1
+            self._board_version[board] += 1
+            self._changes += 1
+
+    def _time(self, post: int) -> int:
+        time = self.times[post]
+        return time - time % MINUTE if self.looks.minutes else time
+
+    def _count(self, thread: int) -> int:
+        """A thread's posts as its row counts them."""
+        posts = len(self.posts[thread])
+        if self.looks.miscounted and Random(thread).random() < self.looks.miscounted:
+            return posts + (1 if thread % 2 else -1)
+        return posts
 
     def _open_thread(self, thread: int, board: int, post: int) -> None:
         self.posts[thread] = [post]
@@ -155,24 +241,31 @@ class Forum:
         else:
             self._order[board][thread] = None
 
-    def _posts_page(self, ref: PageRef) -> PostsShown:
+    def _posts_page(self, ref: PageRef) -> PostsPage:
         pages = self._pages(ref.list)
-        times = self.times
-        return PostsShown([times[post] for post in self.posts_on(ref)], min(ref.page, pages), pages)
+        posts = self.posts_on(ref)
+        return PostsPage(posts, [self._time(post) for post in posts], min(ref.page, pages), pages)
 
     def _pages(self, thread: int) -> int:
         return max(1, ceil(len(self.posts.get(thread, ())) / self.looks.posts_per_page))
 
-    def _rows_or_entry(self, ref: PageRef) -> Shown:
+    def _rows_or_entry(self, ref: PageRef) -> Page:
         if ref.kind is PageKind.ENTRY:
             return self._entry_page() if self.looks.has_entry else NO_ENTRY_ROWS
-        size = self.looks.rows_per_page
         if ref.kind is PageKind.FEED:
             if not self.looks.has_feed:
                 return NO_ROWS
-            threads = list(islice(reversed(self._site_order), (ref.page - 1) * size, ref.page * size))
-            return self._rows(threads, 0, ceil(len(self._site_order) / size), with_boards=True)
+            return self._feed_page(ref)
         return self._index_page(ref)
+
+    def _feed_page(self, ref: PageRef) -> RowsShown:
+        size = self.looks.rows_per_page
+        if self.looks.feed_items is not None:
+            threads = list(islice(reversed(self._site_order), self.looks.feed_items))
+            times = [self._time(self.posts[thread][-1]) for thread in threads]
+            return RowsShown(threads, times, None, [self.board_of[thread] for thread in threads], 0, 1)
+        threads = list(islice(reversed(self._site_order), (ref.page - 1) * size, ref.page * size))
+        return self._rows(threads, 0, ceil(len(self._site_order) / size), with_boards=True)
 
     def _index_page(self, ref: PageRef) -> RowsShown:
         size = self.looks.rows_per_page
@@ -186,15 +279,14 @@ class Forum:
 
     def _rows(self, threads: list[int], sticky: int, pages: int, *, with_boards: bool) -> RowsShown:
         boards = [self.board_of[thread] for thread in threads] if with_boards else None
-        if not self.looks.has_rows:
+        if not self.looks.has_counts:
             return RowsShown(threads, None, None, boards, sticky, pages)
-        posts = [self.posts[thread] for thread in threads]
-        last_times = [self.times[of_thread[-1]] for of_thread in posts]
-        return RowsShown(threads, last_times, [len(of_thread) for of_thread in posts], boards, sticky, pages)
+        times = [self._time(self.posts[thread][-1]) for thread in threads] if self.looks.has_rows else None
+        return RowsShown(threads, times, [self._count(thread) for thread in threads], boards, sticky, pages)
 
     def _entry_page(self) -> EntryShown:
         boards = list(self._board_last)
         last = list(self._board_last.values())
         links = [self.threads[post] for post in last] if self.looks.has_links else None
         posts = [self._board_posts[board] for board in boards]
-        return EntryShown(boards, posts, [self.times[post] for post in last], links)
+        return EntryShown(boards, posts, [self._time(post) for post in last], links)

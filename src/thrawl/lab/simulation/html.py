@@ -12,20 +12,21 @@ from html import escape
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from thrawl.lab.simulation.forum import Forum
-from thrawl.refresh.pages import EntryShown, PageRef, PostsShown, RowsShown, Shown
+from thrawl.lab.simulation.forum import Forum, Page, PostsPage
+from thrawl.refresh.pages import EntryShown, PageRef, RowsShown
 
 
 class HtmlForum(Forum):
     """A forum that answers with what its own markup says."""
 
-    def show(self, ref: PageRef) -> Shown:
+    def show(self, ref: PageRef) -> Page:
         return read_page(render_page(super().show(ref)))
 
 
-def render_page(shown: Shown) -> str:
-    if isinstance(shown, PostsShown):
-        posts = "".join(f"<article>{_time(time)}<p>…</p></article>" for time in shown.times)
+def render_page(shown: Page) -> str:
+    if isinstance(shown, PostsPage):
+        named = zip(shown.posts, shown.times, strict=True)
+        posts = "".join(f"<article id=p{post}>{_time(time)}<p>…</p></article>" for post, time in named)
         return _page("posts", posts + _pager(shown.page, shown.pages))
     if isinstance(shown, RowsShown):
         rows = "".join(_thread_row(shown, place) for place in range(len(shown.threads)))
@@ -34,13 +35,14 @@ def render_page(shown: Shown) -> str:
     return _page("entry", f"<table>{rows}</table>")
 
 
-def read_page(html: str) -> Shown:
+def read_page(html: str) -> Page:
     tree = LexborHTMLParser(html)
     main = tree.css_first("main")
     kind = main.attributes["id"] if main is not None else None
     if kind == "posts":
         current, pages = _read_pager(tree)
-        return PostsShown([_read_time(node) for node in tree.css("article time")], current, pages)
+        posts = [int((node.attributes["id"] or "")[1:]) for node in tree.css("article")]
+        return PostsPage(posts, [_read_time(node) for node in tree.css("article time")], current, pages)
     rows = tree.css("tr")
     if kind == "rows":
         return _read_rows(rows, _read_pager(tree)[1])
@@ -74,6 +76,8 @@ def _thread_row(shown: RowsShown, place: int) -> str:
 
 
 def _board_row(shown: EntryShown, place: int) -> str:
+    assert shown.posts is not None
+    assert shown.last_times is not None
     board = shown.boards[place]
     link = ""
     if shown.last_threads is not None:

@@ -13,16 +13,20 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from thrawl.lab.simulation.forum import Forum
+from thrawl.lab.simulation.forum import DAY, Forum, Page, PostsPage
 from thrawl.refresh.pages import EntryShown, PageKind, PageRef, PostsShown, RowsShown, Shown
 
 FloatArray = npt.NDArray[np.float64]
 NEVER = np.inf
+MONTH = 30 * DAY
 
 
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """Delays are minutes; `mean_with_missed` counts what was never downloaded as downloaded at the end."""
+    """Delays are minutes; `mean_with_missed` counts what was never downloaded as downloaded at the end.
+
+    `within_month` is the share of what was there for a month, or was downloaded, that came within one.
+    """
 
     timeliness: float
     median: float
@@ -30,6 +34,7 @@ class Measures:
     p99: float
     mean_with_missed: float
     coverage: float
+    within_month: float
     utilisation: float
     elements: int
     requests: int
@@ -41,48 +46,66 @@ class Ledger:
     def __init__(self, forum: Forum, requests: int) -> None:
         self._forum = forum
         self._downloaded = np.full(len(forum.times), NEVER)
-        self._held_at_start = {thread: len(posts) for thread, posts in forum.posts.items()}
-        self._held: dict[PageRef, int] = {}
+        self._held = bytearray(len(forum.times))
+        for posts in forum.posts.values():
+            for post in posts:
+                self._held[post] = 1
+        self._threads_at_start = set(forum.posts)
         self._seen = set(forum.posts)
         self._thread_seen: dict[int, float] = {}
         self._kinds = np.zeros(requests, dtype=np.int8)
         self._new = np.zeros(requests, dtype=np.int32)
         self._moments = np.zeros(requests)
         self._count = 0
-        self._last_rows: dict[PageRef, Shown] = {}
+        self._last_rows: dict[PageRef, Page] = {}
 
-    def note(self, now: float, ref: PageRef, shown: Shown) -> int:
-        """Returns how many new elements (posts, or threads on other pages) the page brought."""
-        if isinstance(shown, PostsShown):
-            new = self._note_posts(now, ref._replace(page=shown.page))
+    def note(self, now: float, ref: PageRef, page: Page) -> tuple[Shown, int]:
+        """What the page shows to one who holds what was noted before, and how many new elements it brought.
+
+        Elements are posts, or threads on other pages.
+        """
+        shown: Shown
+        if isinstance(page, PostsPage):
+            shown = self._note_posts(now, ref, page)
+            new = len(shown.new)
         else:
-            new = self._note_rows(now, ref, shown)
+            shown, new = page, self._note_rows(now, ref, page)
+        self._note_request(now, ref, new)
+        return shown, new
+
+    def note_failure(self, now: float, ref: PageRef) -> None:
+        self._note_request(now, ref, 0)
+
+    def _note_request(self, now: float, ref: PageRef, new: int) -> None:
         self._kinds[self._count] = ref.kind
         self._new[self._count] = new
         self._moments[self._count] = now
         self._count += 1
-        return new
 
     def measures(self, kind: str, start: float, end: float) -> Measures:
-        """The measures over what appeared and what was asked from `start` to `end`; kind: all, index, post."""
+        """The measures over what appeared and what was asked from `start` to `end`; kind: all, index, post.
+
+        Delays leave out what appeared while the forum was down: nobody could have had it.
+        """
         appeared, downloaded = self._threads() if kind == "index" else self._posts()
         inside = (appeared >= start) & (appeared < end)
         moments = self._moments[: self._count]
         asked = self._asked(kind) & (moments > start) & (moments <= end)
-        return _measure(appeared[inside], downloaded[inside], self._useful()[asked], end)
+        appeared, downloaded = appeared[inside], downloaded[inside]
+        looks = self._forum.looks
+        reachable = (appeared < looks.down) | (appeared >= looks.up)
+        return _measure(appeared, downloaded, reachable, self._useful()[asked], end)
 
-    def _note_posts(self, now: float, ref: PageRef) -> int:
-        posts = self._forum.posts_on(ref)
-        held = self._held.get(ref)
-        if held is None:
-            before = self._held_at_start.get(ref.list, 0) - (ref.page - 1) * self._forum.looks.posts_per_page
-            held = min(max(before, 0), len(posts))
-        new = posts[held:]
+    def _note_posts(self, now: float, ref: PageRef, page: PostsPage) -> PostsShown:
+        held = self._held
+        new = [place for place, post in enumerate(page.posts) if not held[post]]
+        for place in new:
+            post = page.posts[place]
+            held[post] = 1
+            self._downloaded[post] = now
         if new:
-            self._downloaded[new] = now
             self._see(ref.list, now)
-        self._held[ref] = len(posts)
-        return len(new)
+        return PostsShown([page.times[place] for place in new], len(page.posts), page.page, page.pages)
 
     def _note_rows(self, now: float, ref: PageRef, shown: RowsShown | EntryShown) -> int:
         if self._last_rows.get(ref) is shown:
@@ -106,7 +129,7 @@ class Ledger:
 
     def _threads(self) -> tuple[FloatArray, FloatArray]:
         forum = self._forum
-        opened = {thread: posts[0] for thread, posts in forum.posts.items() if thread not in self._held_at_start}
+        opened = {thread: posts[0] for thread, posts in forum.posts.items() if thread not in self._threads_at_start}
         appeared = np.array([forum.times[post] for post in opened.values()], dtype=np.float64)
         seen = np.array([self._thread_seen.get(thread, NEVER) for thread in opened], dtype=np.float64)
         return appeared, seen
@@ -121,10 +144,18 @@ class Ledger:
         return useful
 
 
-def _measure(appeared: FloatArray, downloaded: FloatArray, useful: npt.NDArray[np.bool_], end: float) -> Measures:
+def _measure(
+    appeared: FloatArray,
+    downloaded: FloatArray,
+    reachable: npt.NDArray[np.bool_],
+    useful: npt.NDArray[np.bool_],
+    end: float,
+) -> Measures:
     got = downloaded <= end
-    delays = (downloaded[got] - appeared[got]) / 60
-    with_missed = (np.minimum(downloaded, end) - appeared) / 60
+    waits = downloaded - appeared
+    known = got | (end - appeared >= MONTH)
+    delays = waits[got & reachable] / 60
+    with_missed = (np.minimum(downloaded, end) - appeared)[reachable] / 60
     median, p90, p99 = np.percentile(delays, (50, 90, 99)) if len(delays) else (np.nan,) * 3
     return Measures(
         timeliness=float(delays.mean()) if len(delays) else np.nan,
@@ -133,6 +164,7 @@ def _measure(appeared: FloatArray, downloaded: FloatArray, useful: npt.NDArray[n
         p99=float(p99),
         mean_with_missed=float(with_missed.mean()) if len(with_missed) else np.nan,
         coverage=float(got.mean()) if len(got) else 1.0,
+        within_month=float((waits[known] <= MONTH).mean()) if known.any() else 1.0,
         utilisation=float(useful.mean()) if len(useful) else np.nan,
         elements=len(appeared),
         requests=len(useful),

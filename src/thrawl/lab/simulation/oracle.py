@@ -10,7 +10,7 @@ from __future__ import annotations
 import heapq
 
 from thrawl.lab.simulation.forum import Forum
-from thrawl.refresh.pages import ENTRY_PAGE, History, PageKind, PageRef, Shown, Site
+from thrawl.refresh.pages import ENTRY_PAGE, History, Looked, PageKind, PageRef, Shown, Site
 
 
 class Oracle:
@@ -23,7 +23,7 @@ class Oracle:
         self._waiting: dict[PageRef, list[int]] = {}
         self._heap: list[tuple[int, int, PageRef]] = []
 
-    def begin(self, site: Site, history: History, now: float) -> None:
+    def begin(self, site: Site, history: History, looked: Looked, now: float) -> None:
         self._number = {thread: len(posts) for thread, posts in self._forum.posts.items()}
 
     def choose(self, now: float) -> PageRef:
@@ -38,6 +38,9 @@ class Oracle:
 
     def observe(self, now: float, ref: PageRef, shown: Shown) -> None:
         self._waiting.pop(ref, None)
+
+    def failed(self, now: float, ref: PageRef, *, gone: bool) -> None:
+        """It knows that the site is down, and asks all the same: nothing else can be done with the request."""
 
     def _take_in(self) -> None:
         forum = self._forum

@@ -76,14 +76,19 @@ def simulate(
     forum = make_forum(timeline, looks)
     forum.advance(span.start - 1)
     policy = make_policy(forum)
-    policy.begin(forum.site(step), forum.history(), float(span.start))
+    policy.begin(forum.site(step), forum.history(), forum.looked(span.start), float(span.start))
     ledger = Ledger(forum, requests)
     for number in range(requests):
         now = span.start + (number + 1) * step
         forum.advance(now)
         ref = policy.choose(now)
-        shown = forum.show(ref)
-        ledger.note(now, ref, shown)
+        if ref is None:
+            continue
+        if looks.is_down(now):
+            ledger.note_failure(now, ref)
+            policy.failed(now, ref, gone=False)
+            continue
+        shown, _ = ledger.note(now, ref, forum.show(ref))
         policy.observe(now, ref, shown)
         if watch is not None:
             watch(now, ref, shown)

@@ -15,12 +15,14 @@ from typing import Final
 import numpy as np
 
 from thrawl.refresh.agenda import Agenda, Price
+from thrawl.refresh.aside import Aside
 from thrawl.refresh.holdings import Holdings
 from thrawl.refresh.pages import (
     ENTRY_PAGE,
     FEED_HEAD,
     EntryShown,
     History,
+    Looked,
     PageKind,
     PageRef,
     PostsShown,
@@ -36,7 +38,7 @@ SLOWEST_RATE: Final = 1 / (365 * DAY)
 
 
 class Layers:
-    def begin(self, site: Site, history: History, now: float) -> None:
+    def begin(self, site: Site, history: History, looked: Looked, now: float) -> None:
         self._site = site
         self._holdings = Holdings(history, site.posts_per_page)
         self._changed: list[tuple[int, int]] = []
@@ -48,10 +50,16 @@ class Layers:
         self._price = Price(0.0)
         self._rate: dict[PageRef, float] = {}
         self._visited: dict[PageRef, float] = {}
+        self._aside = Aside(site.seconds_per_request)
+        for thread in history.told:
+            self._wait_for(thread)
         if not (site.has_feed or site.has_entry_rows):
             self._schedule_polls(history, now)
 
     def choose(self, now: float) -> PageRef:
+        for ref in self._aside.back(now):
+            if ref.kind is PageKind.POSTS:
+                self._wait_for(ref.list)
         if self._flips:
             return self._flips.pop()
         while self._changed:
@@ -59,35 +67,55 @@ class Layers:
             if thread in self._waiting:
                 return self._holdings.next_page(thread)
             heapq.heappop(self._changed)
-        if self._site.has_feed:
+        if self._site.has_feed and FEED_HEAD not in self._aside:
             return FEED_HEAD
         if self._boards_changed:
             return PageRef(PageKind.INDEX, heapq.heappop(self._boards_changed)[1], 1)
         return ENTRY_PAGE if self._site.has_entry_rows else self._poll(now)
 
     def observe(self, now: float, ref: PageRef, shown: Shown) -> None:
+        self._aside.answered(ref, now)
         if isinstance(shown, EntryShown):
             self._read_entry(shown)
         elif isinstance(shown, RowsShown):
             self._read_rows(now, ref, shown)
-        else:
+        elif isinstance(shown, PostsShown):
             self._read_posts(now, ref, shown)
+        elif ref.kind is PageKind.POSTS:
+            self._waiting.discard(ref.list)
         if ref in self._rate:
             self._visit(ref, now)
 
+    def failed(self, now: float, ref: PageRef, *, gone: bool) -> None:
+        if not gone:
+            self._aside.put(ref, now)
+        if ref.kind is PageKind.POSTS:
+            self._waiting.discard(ref.list)
+            if gone:
+                self._holdings.gone(ref)
+                if ref.page > 1:
+                    self._wait_for(ref.list)
+        if ref in self._rate:
+            self._visit(ref, now)
+
+    def _wait_for(self, thread: int) -> None:
+        self._waiting.add(thread)
+        heapq.heappush(self._changed, (self._holdings.threads[thread].told_time, thread))
+
     def _read_entry(self, shown: EntryShown) -> None:
-        for board, time in zip(shown.boards, shown.last_times, strict=True):
+        for board, time in zip(shown.boards, shown.last_times or (), strict=False):
             if self._boards_told.get(board, 0) < time:
                 self._boards_told[board] = time
                 heapq.heappush(self._boards_changed, (time, board))
 
     def _read_rows(self, now: float, ref: PageRef, shown: RowsShown) -> None:
-        news = list(self._holdings.read_rows(ref.list, shown, now=now))
+        read = self._holdings.read_rows(ref, shown, now=now)
+        news = read.news
         for row in news:
             self._waiting.add(row.thread)
             heapq.heappush(self._changed, (row.time, row.thread))
         self._learn_rate(ref, sum(row.posts for row in news), now)
-        if news and news[-1].thread == shown.threads[-1] and ref.page < shown.pages:
+        if news and read.goes_on and ref.page < shown.pages:
             self._flips.append(ref._replace(page=ref.page + 1))
 
     def _read_posts(self, now: float, ref: PageRef, shown: PostsShown) -> None:

@@ -16,19 +16,28 @@ from thrawl.refresh.agenda import Agenda, Price
 from thrawl.refresh.features import ListTimes
 from thrawl.refresh.holdings import Holdings
 from thrawl.refresh.interval import IntervalPredictor
-from thrawl.refresh.pages import ENTRY_PAGE, EntryShown, History, PageKind, PageRef, PostsShown, RowsShown, Shown, Site
+from thrawl.refresh.pages import (
+    ENTRY_PAGE,
+    History,
+    ListKey,
+    Looked,
+    PageKind,
+    PageRef,
+    PostsShown,
+    RowsShown,
+    Shown,
+    Site,
+)
 
 DAY: Final = 86_400.0
 RETRAINED_AFTER: Final = 60 * DAY
 MOST_INDEX_PAGES: Final = 10
 
-ListKey = tuple[PageKind, int]
-
 
 class ListWise:
     """One queue for all lists."""
 
-    def begin(self, site: Site, history: History, now: float) -> None:
+    def begin(self, site: Site, history: History, looked: Looked, now: float) -> None:
         self._site = site
         self._holdings = Holdings(history, site.posts_per_page)
         self._new_pages: deque[PageRef] = deque()
@@ -42,7 +51,8 @@ class ListWise:
             self._records[(PageKind.INDEX, board)] = []
         self._read_history(history)
         self._train(now)
-        self._schedule_all(now)
+        self._schedule_all(looked, now)
+        self._new_pages.extend(self._holdings.next_page(thread) for thread in history.told)
 
     def choose(self, now: float) -> PageRef:
         if now - self._trained > RETRAINED_AFTER:
@@ -54,7 +64,17 @@ class ListWise:
             self._read_posts(ref, shown)
         elif isinstance(shown, RowsShown):
             self._read_rows(now, ref, shown)
-        if not isinstance(shown, EntryShown):
+        self._look(ref, now)
+
+    def failed(self, now: float, ref: PageRef, *, gone: bool) -> None:
+        """A list that cannot be had counts as visited; one that is gone is not visited again."""
+        if gone and ref.page == 1 and (ref.kind, ref.list) in self._visited:
+            self._queue_of((ref.kind, ref.list)).remove((ref.kind, ref.list))
+        else:
+            self._look(ref, now)
+
+    def _look(self, ref: PageRef, now: float) -> None:
+        if ref.kind in (PageKind.INDEX, PageKind.POSTS):
             self._visit((ref.kind, ref.list), now)
 
     def _turn_of_index(self) -> bool:
@@ -107,9 +127,10 @@ class ListWise:
                 self._new_threads += 1
 
     def _read_posts(self, ref: PageRef, shown: PostsShown) -> None:
-        entry = self._holdings.threads[ref.list]
-        first = entry.held == 0
+        held = self._holdings.threads.get(ref.list)
+        first = held is None or held.held == 0
         new = self._holdings.read_posts(ref, shown)
+        entry = self._holdings.threads[ref.list]
         for time in new:
             self._add((PageKind.POSTS, ref.list), time)
         self._new_posts += len(new)
@@ -141,15 +162,16 @@ class ListWise:
             for kind in (PageKind.INDEX, PageKind.POSTS)
         }
 
-    def _schedule_all(self, now: float) -> None:
+    def _schedule_all(self, looked: Looked, now: float) -> None:
         self._queue: Agenda[ListKey] = Agenda()
         self._index_queue: Agenda[ListKey] = Agenda()
         for key in self._records:
-            self._visited[key] = now
+            self._visited[key] = looked.get(key, now)
             self._interval[key] = self._predictors[key[0]].predict(self._times[key], now)
         self._prices = self._starting_prices()
         for key in self._records:
-            self._queue_of(key).schedule(key, now, now + self._prices[key[0]].value * self._interval[key])
+            since = self._visited[key]
+            self._queue_of(key).schedule(key, since, since + self._prices[key[0]].value * self._interval[key])
 
     def _starting_prices(self) -> dict[PageKind, Price]:
         price = Price(self._site.seconds_per_request * sum(1 / interval for interval in self._interval.values()))

@@ -3,29 +3,32 @@
 Nothing in the papers: it replaces LWS's polling of every thread by reading the layers in which forum software tells of
 its changes. A thread known to have new posts is fetched before anything is polled, since polling first would only
 make it wait (see `waiting` for the order). Else the page is polled whose look is worth most (see `activity`): the
-newest-posts page or the entry page for the whole site where there is one, else the boards' index pages.
+feed or the entry page for the whole site where there is one that can be believed (`trust`), else the arms (`arms`).
 
 An entry row tells a board's number of posts and links to its last one. The linked thread is fetched at once; only if
 the board's number is still ahead of what is known, its index page is polled too. So one quiet-hour post costs two
-requests, as with a newest-posts page. Where rows tell nothing of replies, each thread is an arm of its own and polled
-by its own worth.
+requests, as with a newest-posts page. A feed whose last item is new may have dropped others: the boards are read then,
+each until its rows are known. Whatever the signal, each index head is looked at once a day.
 """
 
 from __future__ import annotations
 
-from math import sqrt
+from collections import Counter, deque
 from typing import Final
 
 from thrawl.refresh.activity import Activity
-from thrawl.refresh.agenda import Agenda, Price
+from thrawl.refresh.agenda import Price
+from thrawl.refresh.arms import PRICE_MEMORY, Arms
+from thrawl.refresh.aside import Aside
 from thrawl.refresh.boards import BoardCounts
-from thrawl.refresh.excitation import Pulse
-from thrawl.refresh.holdings import Holdings
+from thrawl.refresh.holdings import Holdings, RowsRead, threads_by_age
+from thrawl.refresh.overdue import Overdue
 from thrawl.refresh.pages import (
     ENTRY_PAGE,
     FEED_HEAD,
     EntryShown,
     History,
+    Looked,
     PageKind,
     PageRef,
     PostsShown,
@@ -33,118 +36,270 @@ from thrawl.refresh.pages import (
     Shown,
     Site,
 )
+from thrawl.refresh.rhythm import DAY
+from thrawl.refresh.trust import LATENESS, Trust
 from thrawl.refresh.waiting import WaitingThreads
 
-PRICE_MEMORY: Final = 300.0
-# Arms from which the first price is estimated.
-PRICED_ARMS: Final = 1000
-# The share of the requests that fetching what was found may take, when the price of polls is estimated.
-MOST_FETCHES: Final = 0.6
-
-Arm = tuple[PageKind, int]
+# Each index head is looked at once a day, if a tenth of the requests is enough for that.
+HEAD_SECONDS: Final = float(DAY)
+HEAD_SHARE: Final = 0.1
+# A signal that left posts out is tried again after this time: sites get mended.
+TRIED_AGAIN: Final = 14 * DAY
 
 
 class Ours:
-    def begin(self, site: Site, history: History, now: float) -> None:
+    """`once` makes a round of it: every board is looked at, or known unchanged, and what is new is fetched."""
+
+    def __init__(self, *, once: bool = False) -> None:
+        self._once = once
+
+    def begin(self, site: Site, history: History, looked: Looked, now: float) -> None:
         self._site = site
         self._holdings = Holdings(history, site.posts_per_page)
         self._activity = Activity(history, site.boards, now)
-        self._counts = BoardCounts(self._holdings)
+        self._counts = BoardCounts(self._holdings, history.board_rows)
         self._waiting = WaitingThreads()
         self._flips: list[PageRef] = []
         self._last_rows: dict[PageRef, RowsShown] = {}
-        self._agenda: Agenda[Arm] = Agenda()
-        self._looked: dict[Arm, float] = {}
-        self._spans: dict[Arm, float] = {}
-        self._site_looked = now
-        self._price = Price(1.0, PRICE_MEMORY)
-        if not self._whole_site_page:
-            self._start_arms(now)
+        self._catching_up: deque[int] = deque()
+        self._aside = Aside(site.seconds_per_request)
+        self._trust = {PageKind.FEED: Trust(), PageKind.ENTRY: Trust()}
+        self._dropped: dict[PageKind, float] = {}
+        self._first_told: dict[PageKind, float] = {}
+        self._boards = dict.fromkeys(site.boards)
+        sizes = Counter(entry.board for entry in self._holdings.threads.values())
+        self._pages = {board: -(-size // site.rows_per_page) for board, size in sizes.items()}
+        self._heads: Overdue[int] = Overdue(HEAD_SECONDS, site.seconds_per_request, HEAD_SHARE)
+        heads = {board: looked.get((PageKind.INDEX, board), 0.0) for board in site.boards}
+        self._heads.begin(heads.items())
+        self._site_looked = max(looked.values(), default=now) if self._once else now
+        self._arms = self._make_arms()
+        self._has_arms = False
+        self._round = deque(site.boards) if self._once else deque[int]()
+        self._entry_read = False
+        for thread in history.told:
+            self._queue(thread)
+        if self._whole_site_page() is None and not self._once:
+            self._start_arms(looked, now)
 
-    def choose(self, now: float) -> PageRef:
+    def choose(self, now: float) -> PageRef | None:
+        for ref in self._aside.back(now):
+            self._bring_back(ref)
         if self._flips:
             return self._flips.pop()
         thread = self._waiting.first()
         if thread is not None:
             return self._holdings.next_page(thread)
         board = self._counts.most_behind()
-        if board is not None:
+        if board is not None and PageRef(PageKind.INDEX, board, 1) not in self._aside:
             return PageRef(PageKind.INDEX, board, 1)
-        return self._poll_site(now) if self._whole_site_page else self._poll_arm(now)
+        return self._next_of_round() if self._once else self._poll(now)
 
     def observe(self, now: float, ref: PageRef, shown: Shown) -> None:
+        self._aside.answered(ref, now)
         if isinstance(shown, PostsShown):
             self._read_posts(now, ref, shown)
         elif isinstance(shown, RowsShown):
             self._read_rows(now, ref, shown)
-        else:
+        elif isinstance(shown, EntryShown):
             self._read_entry(now, shown)
+        else:
+            self._read_nothing(now, ref)
 
-    @property
+    def failed(self, now: float, ref: PageRef, *, gone: bool) -> None:
+        if gone:
+            self._aside.answered(ref, now)
+            self._gone(now, ref)
+            return
+        self._aside.put(ref, now)
+        if ref.kind is PageKind.POSTS:
+            self._waiting.put(ref.list, 0, 0.0)
+        elif ref.kind is PageKind.INDEX:
+            self._heads.look(ref.list, now)
+        self._look(ref, now)
+
+    def due(self, ref: PageRef) -> float | None:
+        """When the next look at a list is expected."""
+        if ref.kind is PageKind.POSTS and ref.list in self._waiting:
+            return 0.0
+        times = (self._arms.due(_arm_of(ref)), self._heads.due(ref.list) if ref.kind is PageKind.INDEX else None)
+        return min((time for time in times if time is not None), default=None)
+
+    def reliability(self, kind: PageKind) -> float | None:
+        """The share of posts that a signal told in time; None for a page that is no signal of the whole site."""
+        return self._trust[kind].reliability if kind in self._trust else None
+
+    def _make_arms(self) -> Arms:
+        return Arms(self._site, self._activity, Price(1.0, PRICE_MEMORY))
+
     def _whole_site_page(self) -> PageRef | None:
-        if self._site.has_feed:
-            return FEED_HEAD
-        return ENTRY_PAGE if self._site.has_entry_rows and len(self._site.boards) > 1 else None
+        """The page that tells of the whole site, the best that can be had and believed."""
+        for ref, shown in (
+            (FEED_HEAD, self._site.has_feed),
+            (ENTRY_PAGE, self._site.has_entry_rows and len(self._boards) > 1),
+        ):
+            if shown and ref not in self._aside and ref.kind not in self._dropped:
+                return ref
+        return None
 
-    def _poll_site(self, now: float) -> PageRef:
+    def _next_of_round(self) -> PageRef | None:
+        if self._site.has_entry_rows and not self._entry_read and ENTRY_PAGE not in self._aside:
+            return ENTRY_PAGE
+        while self._round:
+            ref = PageRef(PageKind.INDEX, self._round[0], 1)
+            if ref in self._aside or self._counts.is_unchanged(self._round[0]):
+                self._round.popleft()
+            else:
+                return ref
+        return None
+
+    def _poll(self, now: float) -> PageRef | None:
+        while self._catching_up:
+            ref = PageRef(PageKind.INDEX, self._catching_up[0], 1)
+            if ref in self._aside:
+                self._catching_up.popleft()
+            else:
+                return ref
+        head = self._heads.first(now)
+        if head is not None:
+            return PageRef(PageKind.INDEX, head, 1)
+        for kind, moment in list(self._dropped.items()):
+            if now - moment > TRIED_AGAIN:
+                del self._dropped[kind]
+                self._trust[kind] = Trust()
+        page = self._whole_site_page()
+        return self._poll_arm(now) if page is None else self._poll_site(page, now)
+
+    def _poll_site(self, page: PageRef, now: float) -> PageRef:
         """The entry page, or the index page of a board so busy that it alone is worth more.
 
         An entry row names one thread: of a board with more new posts the index page is needed too. So a look at the
         entry page costs one request and another for each board that is likely to have several.
         """
-        if self._site.has_feed:
+        if page.kind is PageKind.FEED:
             return FEED_HEAD
         activity = self._activity
         posts, worth = activity.expected(activity.site, self._site_looked, now)
         board, share = self._counts.busiest(activity, now)
-        looked = max(self._site_looked, self._looked.get((PageKind.INDEX, board), 0.0))
+        head = PageRef(PageKind.INDEX, board, 1)
+        looked = max(self._site_looked, self._arms.looked.get(head, 0.0))
         extra = min(posts * posts * share * share, posts) / 2
         alone = activity.worth(activity.boards[board], looked, now)
-        return PageRef(PageKind.INDEX, board, 1) if alone > worth / (1 + extra) else ENTRY_PAGE
+        return head if alone > worth / (1 + extra) and head not in self._aside else ENTRY_PAGE
 
-    def _poll_arm(self, now: float) -> PageRef:
-        found = self._agenda.best(now, lambda arm: self._worth(arm, now))
-        if found is None:
+    def _poll_arm(self, now: float) -> PageRef | None:
+        if not self._has_arms:
+            self._start_arms({}, now)
+        arm = self._arms.best(now)
+        if arm is None:
             return ENTRY_PAGE
-        (kind, key), worth = found
-        self._price.paid(worth)
-        return self._holdings.next_page(key) if kind is PageKind.POSTS else PageRef(kind, key, 1)
+        return self._holdings.next_page(arm.list) if arm.kind is PageKind.POSTS else arm
 
     def _read_entry(self, now: float, shown: EntryShown) -> None:
+        self._entry_read = True
+        self._first_told.setdefault(PageKind.ENTRY, now)
+        for board in shown.boards:
+            if board not in self._boards:
+                self._meet_board(board, now)
         self._site_looked = now
         for place in self._counts.read_entry(shown):
-            if shown.last_threads is not None:
+            self._trust[PageKind.ENTRY].tell(1)
+            if shown.last_threads is not None and shown.last_times is not None:
                 thread, board, time = shown.last_threads[place], shown.boards[place], shown.last_times[place]
                 if self._holdings.tell(thread, board, time):
                     self._tell(thread, 1, time)
 
     def _read_rows(self, now: float, ref: PageRef, shown: RowsShown) -> None:
-        unchanged = self._last_rows.get(ref) is shown
+        if ref.kind is PageKind.INDEX and ref.list not in self._boards:
+            self._meet_board(ref.list, now)
+        before = self._last_rows.get(ref)
+        unchanged = before is shown or before == shown
         self._last_rows[ref] = shown
-        news = [] if unchanged else list(self._holdings.read_rows(ref.list, shown, now=now))
-        for row in news:
+        known = self._pages.get(ref.list, 1)
+        if ref.kind is PageKind.INDEX and not self._site.sorted_rows and self._has_arms:
+            # a board that grew by a page: the threads that moved there are to be found there from now on
+            self._flips.extend(ref._replace(page=page) for page in range(known + 1, shown.pages + 1))
+        self._pages[ref.list] = max(known, shown.pages)
+        read = RowsRead(goes_on=False) if unchanged else self._holdings.read_rows(ref, shown, now=now)
+        self._measure(ref, read, now)
+        for row in read.news:
             self._tell(row.thread, row.posts, row.time)
-        if news and news[-1].thread == shown.threads[-1] and ref.page < shown.pages:
+        goes_on = bool(read.news) and read.goes_on
+        # a round leaves no page out where news may stand on any
+        everywhere = self._once and not self._site.sorted_rows and ref.kind is PageKind.INDEX
+        goes_on = goes_on and (self._site.sorted_rows or bool(read.new_threads))
+        if (goes_on or everywhere) and ref.page < shown.pages:
             self._flips.append(ref._replace(page=ref.page + 1))
+        elif ref.kind is PageKind.FEED and goes_on:
+            self._catch_up(now)
         elif ref.kind is PageKind.INDEX:
             self._counts.settle(ref.list)
-        if ref.page == 1:
-            self._look((ref.kind, ref.list), now)
+        self._seen_page(ref, shown, now, moved=not unchanged)
+
+    def _read_nothing(self, now: float, ref: PageRef) -> None:
+        """A page is as it was when it was read last."""
+        if ref.kind is PageKind.POSTS:
+            if ref.list in self._holdings.threads:
+                self._holdings.unchanged(ref.list)
+                self._queue(ref.list)
+        elif ref.kind is PageKind.INDEX:
+            self._counts.settle(ref.list)
+            if self._once and not self._site.sorted_rows and ref.page < self._pages.get(ref.list, 1):
+                self._flips.append(ref._replace(page=ref.page + 1))
+            self._seen_page(ref, None, now, moved=False)
+        elif ref.kind is PageKind.ENTRY:
+            self._entry_read = True
+            self._site_looked = now
+        self._look(ref, now)
+
+    def _seen_page(self, ref: PageRef, shown: RowsShown | None, now: float, *, moved: bool) -> None:
+        if ref.kind is PageKind.INDEX and ref.page == 1:
+            self._heads.look(ref.list, now)
+            if self._catching_up and self._catching_up[0] == ref.list:
+                self._catching_up.popleft()
+            if self._round and self._round[0] == ref.list:
+                self._round.popleft()
+        if not self._site.sorted_rows and self._site.has_index_rows and moved and shown is not None:
+            base = self._activity.boards[ref.list].base if ref.page == 1 else 0.0
+            self._arms.sum_up(ref, shown.threads, base, now)
+        self._look(ref, now)
 
     def _read_posts(self, now: float, ref: PageRef, shown: PostsShown) -> None:
-        entry = self._holdings.threads[ref.list]
-        told = entry.told
+        entry = self._holdings.threads.get(ref.list)
+        told = 0 if entry is None else entry.told
         new = self._holdings.read_posts(ref, shown)
+        entry = self._holdings.threads[ref.list]
         self._read_times(ref.list, new, now)
         self._counts.know(entry.board, entry.told - told)
         if entry.told > told and self._site.has_index_rows:
             self._activity.told(entry.board, entry.told - told, entry.told_time)
         self._queue(ref.list)
-        if not self._site.has_index_rows:
-            self._look((PageKind.POSTS, ref.list), now)
+        self._look(ref, now)
 
     def _read_times(self, thread: int, times: list[int], now: float) -> None:
         self._activity.read(thread, times, now)
+
+    def _measure(self, ref: PageRef, read: RowsRead, now: float) -> None:
+        """What a feed tells, and what it should have told of the news that an index page shows."""
+        if ref.kind is PageKind.FEED:
+            self._first_told.setdefault(PageKind.FEED, now)
+            self._trust[PageKind.FEED].tell(sum(row.posts for row in read.news))
+            self._site_looked = now
+            return
+        page = self._whole_site_page()
+        if page is None or not read.news or self._catching_up:
+            return
+        since, before = self._first_told.get(page.kind, now), self._site_looked - LATENESS
+        missed = sum(row.posts for row in read.news if since < row.time < before)
+        if missed and (page.kind is PageKind.FEED or self._counts.is_unchanged(ref.list)):
+            self._trust[page.kind].miss(missed)
+            if self._trust[page.kind].lies:
+                self._dropped[page.kind] = now
+
+    def _catch_up(self, now: float) -> None:
+        """The last item of a feed is new: others may have fallen off. All boards are read."""
+        if not self._catching_up:
+            self._catching_up.extend(self._boards)
 
     def _tell(self, thread: int, posts: int, time: int) -> None:
         board = self._holdings.threads[thread].board
@@ -154,53 +309,83 @@ class Ours:
         self._queue(thread)
 
     def _queue(self, thread: int) -> None:
+        ref = self._holdings.next_page(thread)
         entry = self._holdings.threads[thread]
-        self._waiting.put(thread, self._holdings.waiting_on_next_page(thread), entry.told_time)
+        posts = 0 if ref in self._aside else self._holdings.waiting_on_next_page(thread)
+        self._waiting.put(thread, posts, entry.told_time)
 
-    def _worth(self, arm: Arm, now: float) -> float:
-        return self._activity.worth(self._pulse(arm, now), self._looked[arm], now)
+    def _bring_back(self, ref: PageRef) -> None:
+        if ref.kind is PageKind.POSTS:
+            self._queue(ref.list)
 
-    def _pulse(self, arm: Arm, now: float) -> Pulse:
-        kind, key = arm
-        return self._activity.boards[key] if kind is PageKind.INDEX else self._activity.thread(key, now)
+    def _gone(self, now: float, ref: PageRef) -> None:
+        """The site has a page no more: of a thread the pages before it are left, of a board nothing."""
+        if ref.kind is PageKind.POSTS:
+            self._holdings.gone(ref)
+            self._queue(ref.list)
+            if ref.page == 1:
+                self._arms.remove(_arm_of(ref))
+        elif ref.kind is PageKind.INDEX:
+            self._arms.remove(ref)
+            if ref.page == 1:
+                self._boards.pop(ref.list, None)
+                self._heads.remove(ref.list)
+                self._counts.settle(ref.list)
+                self._round = deque(board for board in self._round if board != ref.list)
+                self._catching_up = deque(board for board in self._catching_up if board != ref.list)
+        else:
+            self._aside.put(ref, now)
 
-    def _look(self, arm: Arm, now: float) -> None:
-        self._looked[arm] = now
-        if arm[0] is PageKind.INDEX and self._whole_site_page:
-            self._site_looked += self._counts.share(self._activity, arm[1], now) * (now - self._site_looked)
-        if not self._whole_site_page and arm[0] is not PageKind.FEED:
-            self._schedule(arm, now)
+    def _meet_board(self, board: int, now: float) -> None:
+        self._boards[board] = None
+        self._activity.meet(board, now)
+        self._heads.look(board, now)
+        (self._round if self._once else self._catching_up).append(board)
+        if self._has_arms:
+            self._arms.look(PageRef(PageKind.INDEX, board, 1), now)
 
-    def _schedule(self, arm: Arm, now: float) -> None:
-        self._pulse(arm, now).move(now)
-        looked = self._looked[arm]
-        span = self._spans[arm] = self._span(arm, looked, now, self._spans.get(arm, 0.0))
-        self._agenda.schedule(arm, looked, looked + span)
+    def _look(self, ref: PageRef, now: float) -> None:
+        """A list was looked at: it is due again when that is worth its price."""
+        if ref.kind is PageKind.INDEX and self._whole_site_page() is not None and ref.page == 1:
+            self._site_looked += self._counts.share(self._activity, ref.list, now) * (now - self._site_looked)
+            self._arms.looked[ref] = now
+        if not self._has_arms or ref.kind in (PageKind.FEED, PageKind.ENTRY):
+            return
+        arm = _arm_of(ref)
+        if arm.kind is PageKind.POSTS and self._site.has_index_rows:
+            return
+        if arm.kind is PageKind.INDEX and arm.page > 1 and (self._site.sorted_rows or not self._site.has_index_rows):
+            return
+        self._arms.look(arm, now)
 
-    def _span(self, arm: Arm, looked: float, now: float, guess: float = 0.0) -> float:
-        """Seconds after a look until another is worth the price."""
-        return self._activity.span_until(self._price.value, self._pulse(arm, now), looked, guess)
-
-    def _start_arms(self, now: float) -> None:
-        arms: list[Arm] = [(PageKind.INDEX, board) for board in self._site.boards]
+    def _start_arms(self, looked: Looked, now: float) -> None:
+        self._has_arms = True
+        arms: dict[PageRef, float] = {}
+        for board in self._boards:
+            arms[PageRef(PageKind.INDEX, board, 1)] = looked.get((PageKind.INDEX, board), now)
         if not self._site.has_index_rows:
-            arms.extend((PageKind.POSTS, thread) for thread in self._holdings.threads)
-            for board in self._site.boards:
+            for thread in self._holdings.threads:
+                arms[PageRef(PageKind.POSTS, thread, 0)] = looked.get((PageKind.POSTS, thread), now)
+            for board in self._boards:
                 self._activity.boards[board].still()
-        self._looked = dict.fromkeys(arms, now)
-        self._set_price(now)
+        elif not self._site.sorted_rows:
+            arms.update(self._index_pages(looked, now))
+        self._arms.begin(arms.items(), now)
 
-    def _set_price(self, now: float) -> None:
-        """Find the price at which the visits of all arms just take the budget, and schedule them."""
-        arms = list(self._looked)
-        sample = arms[:: max(1, len(arms) // PRICED_ARMS)]
-        fetched = min(self._activity.site.rate(now) * self._site.seconds_per_request, MOST_FETCHES)
-        budget = (1 - fetched) / self._site.seconds_per_request * len(sample) / max(len(arms), 1)
-        low, high = 1e-6, 1e15
-        for _ in range(30):
-            self._price.value = sqrt(low * high)
-            spans = (self._span(arm, now, now) for arm in sample)
-            too_cheap = sum(1 / span for span in spans) > budget
-            low, high = (self._price.value, high) if too_cheap else (low, self._price.value)
-        for arm in arms:
-            self._schedule(arm, now)
+    def _index_pages(self, looked: Looked, now: float) -> dict[PageRef, float]:
+        """Every index page with what is expected of the threads that should stand on it."""
+        size = self._site.rows_per_page
+        arms: dict[PageRef, float] = {}
+        for board in self._boards:
+            threads = list(threads_by_age(self._holdings, board))
+            for start in range(0, max(len(threads), 1), size):
+                ref = PageRef(PageKind.INDEX, board, start // size + 1)
+                base = self._activity.boards[board].base if not start else 0.0
+                self._arms.sum_up(ref, threads[start : start + size], base, now)
+                arms[ref] = looked.get((PageKind.INDEX, board), now)
+        return arms
+
+
+def _arm_of(ref: PageRef) -> PageRef:
+    """The arm that a page belongs to: a thread is one, whichever of its pages comes next."""
+    return PageRef(PageKind.POSTS, ref.list, 0) if ref.kind is PageKind.POSTS else ref

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from thrawl.refresh.agenda import Agenda
-from thrawl.refresh.pages import EntryShown, History, PageKind, PageRef, PostsShown, Shown, Site
+from thrawl.refresh.pages import EntryShown, History, Looked, PageKind, PageRef, PostsShown, RowsShown, Shown, Site
 
 HOUR: Final = 3600.0
 DAY: Final = 24 * HOUR
@@ -23,7 +23,7 @@ DAY: Final = 24 * HOUR
 class PageWise:
     """Subclasses say after how many seconds a page is due again, given how much of it was new at this visit."""
 
-    def begin(self, site: Site, history: History, now: float) -> None:
+    def begin(self, site: Site, history: History, looked: Looked, now: float) -> None:
         self._site = site
         self._agenda: Agenda[PageRef] = Agenda()
         self._new_pages: deque[PageRef] = deque()
@@ -32,10 +32,11 @@ class PageWise:
         self._pages: dict[tuple[PageKind, int], int] = {}
         self._changed: dict[PageRef, float] = {}
         for ref in self._known_pages(history):
-            self._visited[ref] = now
+            self._visited[ref] = looked.get((ref.kind, ref.list), now)
         self._prepare(now)
-        for ref in self._visited:
-            self._agenda.schedule(ref, now, now + self._first_period(ref, now))
+        for ref, since in self._visited.items():
+            self._agenda.schedule(ref, since, since + self._first_period(ref, now))
+        self._new_pages.extend(PageRef(PageKind.POSTS, thread, 1) for thread in history.told)
 
     def choose(self, now: float) -> PageRef:
         if self._new_pages:
@@ -49,6 +50,15 @@ class PageWise:
     def observe(self, now: float, ref: PageRef, shown: Shown) -> None:
         change = self._compare(ref, shown)
         self._find_pages(ref, shown)
+        self._visit(ref, now, change)
+
+    def failed(self, now: float, ref: PageRef, *, gone: bool) -> None:
+        """A page that cannot be had is visited like one that did not change; one that is gone, never again."""
+        self._visit(ref, now, 0.0)
+        if gone:
+            self._agenda.remove(ref)
+
+    def _visit(self, ref: PageRef, now: float, change: float) -> None:
         passed = now - self._visited.get(ref, now)
         self._visited[ref] = now
         self._agenda.schedule(ref, now, now + self._next_period(ref, now, passed, change))
@@ -91,7 +101,7 @@ class PageWise:
         return [PageRef(kind, key, page) for page in range(known + 1, pages + 1)]
 
     def _find_pages(self, ref: PageRef, shown: Shown) -> None:
-        if isinstance(shown, EntryShown):
+        if not isinstance(shown, RowsShown | PostsShown):
             return
         self._new_pages.extend(self._numbered(ref.kind, ref.list, shown.pages))
         if isinstance(shown, PostsShown):
@@ -104,10 +114,12 @@ class PageWise:
         """How much of the page is new, from 0 to 1; a page without an earlier version counts as unchanged."""
         before = self._content.get(ref)
         if isinstance(shown, PostsShown):
-            count = len(shown.times)
+            count = shown.posts
             self._content[ref] = count
             known = before if isinstance(before, int) else count
             return max(0, count - known) / max(count, 1)
+        if not isinstance(shown, RowsShown | EntryShown):
+            return 0.0
         rows = frozenset(_entries(shown))
         self._content[ref] = rows
         return len(rows - before) / max(len(rows), 1) if isinstance(before, frozenset) else 0.0
@@ -123,8 +135,7 @@ class FixedRate(PageWise):
         return DAY
 
 
-def _entries(shown: Shown) -> Sequence[int]:
+def _entries(shown: RowsShown | EntryShown) -> Sequence[int]:
     if isinstance(shown, EntryShown):
-        return shown.last_threads if shown.last_threads is not None else shown.last_times
-    assert not isinstance(shown, PostsShown)
+        return shown.last_threads or shown.last_times or ()
     return shown.threads

@@ -6,8 +6,10 @@ visit reveals it. Boards are polled as in `ours`, and so is everything where row
 
 from __future__ import annotations
 
-from thrawl.refresh.pages import History, PageKind, Site
-from thrawl.refresh.policies.ours import Arm, Ours
+from thrawl.refresh.agenda import Price
+from thrawl.refresh.arms import PRICE_MEMORY, Arms
+from thrawl.refresh.pages import History, Looked, PageKind, PageRef, Site
+from thrawl.refresh.policies.ours import Ours
 from thrawl.refresh.predictors.forecast import Forecast, OnlinePredictor, Predictor, wait_until, worth
 from thrawl.refresh.predictors.posts import ThreadPosts, thread_posts
 
@@ -15,16 +17,16 @@ from thrawl.refresh.predictors.posts import ThreadPosts, thread_posts
 class Predicted(Ours):
     """`ours` with the forecasts of a predictor for its threads."""
 
-    def __init__(self, predictor: Predictor) -> None:
+    def __init__(self, predictor: Predictor, *, once: bool = False) -> None:
+        super().__init__(once=once)
         self._predictor = predictor
 
-    def begin(self, site: Site, history: History, now: float) -> None:
+    def begin(self, site: Site, history: History, looked: Looked, now: float) -> None:
         self._times: dict[int, list[float]] = {}
         for thread, time in zip(history.thread.tolist(), history.time.tolist(), strict=True):
             self._times.setdefault(thread, []).append(float(time))
         self._predictor.fit([self._posts(thread) for thread in self._times], until=now)
-        self._forecasts: dict[int, tuple[float, Forecast]] = {}
-        super().begin(site, history, now)
+        super().begin(site, history, looked, now)
 
     def _read_times(self, thread: int, times: list[int], now: float) -> None:
         super()._read_times(thread, times, now)
@@ -34,25 +36,36 @@ class Predicted(Ours):
             if isinstance(self._predictor, OnlinePredictor):
                 self._predictor.partial_fit([self._posts(thread)])
 
-    def _worth(self, arm: Arm, now: float) -> float:
-        kind, thread = arm
-        if kind is not PageKind.POSTS:
-            return super()._worth(arm, now)
-        looked = self._looked[arm]
-        return worth(self._forecast(thread, looked), looked, now)
+    def _make_arms(self) -> Arms:
+        return _PredictedArms(self)
 
-    def _span(self, arm: Arm, looked: float, now: float, guess: float = 0.0) -> float:
-        kind, thread = arm
-        if kind is not PageKind.POSTS:
-            return super()._span(arm, looked, now, guess)
-        return wait_until(self._price.value, self._forecast(thread, looked), looked, guess)
+    def _posts(self, thread: int) -> ThreadPosts:
+        return thread_posts(thread, self._times.get(thread, []))
+
+
+class _PredictedArms(Arms):
+    """Arms whose threads are valued by the predictor."""
+
+    def __init__(self, policy: Predicted) -> None:
+        super().__init__(policy._site, policy._activity, Price(1.0, PRICE_MEMORY))
+        self._policy = policy
+        self._forecasts: dict[int, tuple[float, Forecast]] = {}
+
+    def worth(self, arm: PageRef, now: float) -> float:
+        if arm.kind is not PageKind.POSTS:
+            return super().worth(arm, now)
+        looked = self.looked[arm]
+        return worth(self._forecast(arm.list, looked), looked, now)
+
+    def span(self, arm: PageRef, looked: float, now: float, guess: float = 0.0) -> float:
+        if arm.kind is not PageKind.POSTS:
+            return super().span(arm, looked, now, guess)
+        return wait_until(self.price.value, self._forecast(arm.list, looked), looked, guess)
 
     def _forecast(self, thread: int, looked: float) -> Forecast:
         """What is expected of a thread since the last look at it, given what that look showed."""
         made = self._forecasts.get(thread)
         if made is None or made[0] != looked:
-            made = self._forecasts[thread] = looked, self._predictor.follow(self._posts(thread), looked)
+            posts = self._policy._posts(thread)
+            made = self._forecasts[thread] = looked, self._policy._predictor.follow(posts, looked)
         return made[1]
-
-    def _posts(self, thread: int) -> ThreadPosts:
-        return thread_posts(thread, self._times.get(thread, []))

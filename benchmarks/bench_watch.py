@@ -1,0 +1,221 @@
+"""The watch over HTTP against the simulation, on a virtual clock; and kills at random moments of a watch.
+
+    python benchmarks/bench_watch.py replay ../shared/timelines/opendcl.csv.xz --days 30 --budget 100/day --layers rows
+    python benchmarks/bench_watch.py kills --times 50
+
+`replay` serves a timeline through a skin of the laboratory on loopback, crawls it as of the first day, and lets
+`thrawl watch` keep it fresh while the clock jumps from request to request: a real HTTP round trip a page. It tells the
+delays and the coverage beside those of `thrawl simulate` with the same policy, budget and page sizes, the smallest
+spacing of two requests, and what is lost or doubled. `kills` ends a watch by SIGKILL and lets it go on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+
+from thrawl.archive import Archive
+from thrawl.crawl.forum import ForumCrawl, learner
+from thrawl.crawl.options import CrawlOptions
+from thrawl.lab.generate import from_timeline, generate
+from thrawl.lab.server import Clock as ForumClock
+from thrawl.lab.server import ForumServer, running_forum
+from thrawl.lab.simulation.experiment import POLICIES
+from thrawl.lab.simulation.forum import Layers, Looks
+from thrawl.lab.simulation.run import DAY, Span, busiest_span, simulate
+from thrawl.lab.simulation.worlds import read_source
+from thrawl.lab.skins import SKINS
+from thrawl.lab.skins.values import Layers as SkinLayers
+from thrawl.net.client import Client
+from thrawl.net.message import Request, Response
+from thrawl.net.options import ClientOptions, FetchLimits
+from thrawl.refresh.budget import Budget
+from thrawl.refresh.registry import make_policy
+from thrawl.refresh.watcher import Watcher, WatchOptions, WatchTally
+
+SKIN_LAYERS = {
+    "rows": SkinLayers(feed=False, newest=False, entry_last=False),
+    "entry": SkinLayers(feed=False, newest=False),
+    "feed": SkinLayers(),
+}
+
+
+class JumpingClock:
+    """Waiting takes no time; the forum's clock goes along."""
+
+    def __init__(self, moment: float, forum: ForumClock) -> None:
+        self._forum = forum
+        self._moment = moment
+        self._set(moment)
+
+    def now(self) -> float:
+        return self._moment
+
+    async def sleep_until(self, moment: float, stop: asyncio.Event) -> bool:
+        self._set(max(self._moment, moment))
+        return not stop.is_set()
+
+    def _set(self, moment: float) -> None:
+        self._moment = moment
+        self._forum.set(datetime.fromtimestamp(moment, UTC))
+
+
+class DatedFetcher:
+    """A client whose answers are dated by the jumping clock."""
+
+    def __init__(self, client: Client, clock: JumpingClock) -> None:
+        self._client = client
+        self._clock = clock
+        self.moments: list[float] = []
+
+    async def fetch(self, request: Request) -> Response:
+        self.moments.append(self._clock.now())
+        response = await self._client.fetch(request)
+        return replace(response, fetched=datetime.fromtimestamp(self._clock.now(), UTC))
+
+    async def close(self) -> None:
+        await self._client.close()
+
+
+async def replay(options: argparse.Namespace) -> None:
+    timeline = read_source(options.timeline)
+    span = busiest_span(timeline, options.days, 0)
+    budget = Budget.parse(options.budget)
+    skin = SKINS[options.skin](SKIN_LAYERS[options.layers])
+    forum_clock = ForumClock(datetime.fromtimestamp(span.start - 1, UTC))
+    world = from_timeline(timeline, language=skin.language.code)
+    with tempfile.TemporaryDirectory() as folder:
+        location = Path(options.keep or folder) / "watch.db"
+        async with ForumServer(world, skin, clock=forum_clock, log=False) as server:
+            client = Client(ClientOptions(start_url=server.url, delay=0, concurrency=4, limits=FetchLimits(retries=0)))
+            clock = JumpingClock(span.start - 1, forum_clock)
+            fetcher = DatedFetcher(client, clock)
+            began = time.perf_counter()
+            with Archive.open(location, create=True) as archive:
+                crawl = CrawlOptions(concurrency=4, workers=1, mends=0)
+                finished = await ForumCrawl(server.url, archive, fetcher, learner(fetcher, print), crawl).run()
+                print(
+                    f"crawled: complete {finished.complete}, {finished.tally.pages} requests, "
+                    f"{time.perf_counter() - began:.0f} s"
+                )
+                fetcher.moments.clear()
+                watched = WatchOptions(budget, options.days * DAY, workers=1, robots=False, audit_share=options.audits)
+                began = time.perf_counter()
+                tally = await Watcher(
+                    archive, archive.forums()[0], fetcher, make_policy(options.policy), watched, clock, seed=1
+                ).run()
+                seconds = time.perf_counter() - began
+            await client.close()
+        _tell(options, timeline, span, budget, skin, location, fetcher.moments, tally, seconds)
+
+
+def _tell(
+    options,
+    timeline,
+    span: Span,
+    budget: Budget,
+    skin,
+    location: Path,
+    moments: list[float],
+    tally: WatchTally,
+    seconds: float,
+) -> None:
+    appeared = {
+        str(post): when
+        for post, when in zip(timeline.post.tolist(), timeline.time.tolist(), strict=True)
+        if span.start <= when < span.end - 1
+    }
+    with Archive.open(location, readonly=True) as archive:
+        problems = archive.check()
+        stored = list(archive.posts())
+    number = lambda post: "".join(char for char in post.post_id or "" if char.isdigit())  # noqa: E731
+    times_met = Counter(number(post) for post in stored)
+    seen = {number(post): post.first_seen.timestamp() for post in stored}
+    delays = np.array([seen[post] - when for post, when in appeared.items() if post in seen]) / 60
+    looks = Looks(Layers(options.against or options.layers), skin.page_size("board"), skin.posts_per_page, stickies=0)
+    expected = simulate(
+        timeline, POLICIES[options.policy], looks=looks, bandwidth=budget.requests, span=span
+    ).measures()
+    print(
+        f"watch:    mean {delays.mean():.1f} median {np.median(delays):.1f} p90 {np.percentile(delays, 90):.1f} min, "
+        f"coverage {len(delays) / len(appeared):.5f} of {len(appeared)}"
+    )
+    print(
+        f"simulate: mean {expected.timeliness:.1f} median {expected.median:.1f} p90 {expected.p90:.1f} min, "
+        f"coverage {expected.coverage:.5f}"
+    )
+    print(
+        f"ratio of means {delays.mean() / expected.timeliness:.3f}; requests {dict(tally.requests)} in {seconds:.0f} s"
+    )
+    missing = [(post, (span.end - when) / 3600) for post, when in appeared.items() if post not in seen]
+    print(f"missing (post, hours before the end): {[(post, round(hours, 1)) for post, hours in missing][:20]}")
+    gaps = [later - earlier for earlier, later in pairwise(moments)]
+    print(
+        f"smallest spacing {min(gaps):.1f} s (step {budget.step:.1f} s); doubled "
+        f"{sum(times > 1 for times in times_met.values())}; problems {problems}"
+    )
+
+
+def kills(options: argparse.Namespace) -> None:
+    draw = random.Random(options.seed)
+    speed = f"--speed={options.speed}"
+    with tempfile.TemporaryDirectory() as folder, running_forum("tables", 150, 3, "--begin=0.7", speed) as url:
+        location = Path(folder) / "kills.db"
+        thrawl = [sys.executable, "-c", "from thrawl.cli.main import run; run()"]
+        subprocess.run([*thrawl, "crawl", url, "--archive", location, "--delay", "0"], check=True, capture_output=True)
+        command = [*thrawl, "watch", location, "--budget", "20/second", "--delay", "0"]
+        for _ in range(options.times):
+            process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+            time.sleep(draw.uniform(1.0, 4.0))
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+        subprocess.run([*command, "--for", "60s"], check=True, stderr=subprocess.DEVNULL)
+        world = generate(150, 3)
+        with Archive.open(location, readonly=True) as archive:
+            stored = [(post.thread_url, post.post_id) for post in archive.posts()]
+            print(f"problems {archive.check()}; coverage by rows {archive.summary().coverage}")
+        print(
+            f"{options.times} kills: {len(stored)} posts, {len(stored) - len(set(stored))} doubled, "
+            f"{len(world.columns.post_ids)} in the world at its end"
+        )
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(required=True)
+    one = commands.add_parser("replay")
+    one.add_argument("timeline")
+    one.add_argument("--days", type=int, default=30)
+    one.add_argument("--budget", default="100/day")
+    one.add_argument("--policy", default="ours")
+    one.add_argument("--layers", choices=list(SKIN_LAYERS), default="rows")
+    one.add_argument("--against", help="the simulation's layers, where the skin shows less than its name says")
+    one.add_argument("--skin", choices=list(SKINS), default="cards")
+    one.add_argument("--keep", help="leave the archive in this folder")
+    one.add_argument("--audits", type=float, default=0.02)
+    one.set_defaults(run=lambda options: asyncio.run(replay(options)))
+    two = commands.add_parser("kills")
+    two.add_argument("--times", type=int, default=50)
+    two.add_argument("--seed", type=int, default=1)
+    two.add_argument("--speed", type=float, default=5000.0)
+    two.set_defaults(run=kills)
+    options = parser.parse_args(arguments)
+    options.run(options)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,121 @@
+"""The lists of which each is polled by its own worth: where no page tells of the whole site, or none can be believed.
+
+An arm is the head of a board; where index pages are not sorted by last reply, every index page; where rows tell nothing
+of replies, every thread. Its pulse says what is expected of it, an agenda when a look is worth the going price, and
+`overdue` that none is forgotten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from math import sqrt
+from typing import Final
+
+from thrawl.refresh.activity import Activity
+from thrawl.refresh.agenda import Agenda, Price
+from thrawl.refresh.excitation import SCALES, Pulse
+from thrawl.refresh.overdue import Overdue
+from thrawl.refresh.pages import PageKind, PageRef, Site
+from thrawl.refresh.rhythm import DAY
+
+PRICE_MEMORY: Final = 300.0
+# Arms from which the first price is estimated.
+PRICED_ARMS: Final = 1000
+# The share of the requests that fetching what was found may take, when the price of polls is estimated.
+MOST_FETCHES: Final = 0.6
+# Every arm is looked at within this time if a good share of the requests is enough for it: a post that nobody expected
+# is then found within a month.
+LONGEST_DAYS: Final = 25
+OVERDUE_SHARE: Final = 0.5
+
+Span = Callable[[PageRef, float, float], float]
+
+
+class Arms:
+    """Arms by the moment that a look is worth its price."""
+
+    def __init__(self, site: Site, activity: Activity, price: Price) -> None:
+        self._site = site
+        self._activity = activity
+        self.price = price
+        self.agenda: Agenda[PageRef] = Agenda()
+        self.looked: dict[PageRef, float] = {}
+        self._spans: dict[PageRef, float] = {}
+        self.pages: dict[PageRef, Pulse] = {}
+        self._overdue: Overdue[PageRef] = Overdue(LONGEST_DAYS * DAY, site.seconds_per_request, OVERDUE_SHARE)
+
+    def pulse(self, arm: PageRef, now: float) -> Pulse:
+        if arm.kind is PageKind.POSTS:
+            return self._activity.thread(arm.list, now)
+        return self.pages.get(arm) or self._activity.boards[arm.list]
+
+    def worth(self, arm: PageRef, now: float) -> float:
+        return self._activity.worth(self.pulse(arm, now), self.looked[arm], now)
+
+    def span(self, arm: PageRef, looked: float, now: float, guess: float = 0.0) -> float:
+        """Seconds after a look until another is worth the price."""
+        return self._activity.span_until(self.price.value, self.pulse(arm, now), looked, guess)
+
+    def begin(self, looked: Iterable[tuple[PageRef, float]], now: float) -> None:
+        self.looked = dict(looked)
+        self._overdue.begin(self.looked.items())
+        self._set_price(now)
+
+    def best(self, now: float) -> PageRef | None:
+        """The arm to pull now."""
+        late = self._overdue.first(now)
+        if late is not None:
+            return late
+        found = self.agenda.best(now, lambda arm: self.worth(arm, now))
+        if found is None:
+            return None
+        self.price.paid(found[1])
+        return found[0]
+
+    def look(self, arm: PageRef, now: float) -> None:
+        self.looked[arm] = now
+        self._overdue.look(arm, now)
+        self._schedule(arm, now)
+
+    def sum_up(self, arm: PageRef, threads: Iterable[int], base: float, now: float) -> None:
+        """An index page gets what is expected of its threads together, and its share of new ones."""
+        amplitudes = [0.0] * len(SCALES)
+        for thread in threads:
+            pulse = self._activity.thread(thread, now)
+            pulse.move(now)
+            base += pulse.base
+            amplitudes = [a + b for a, b in zip(amplitudes, pulse.amplitudes, strict=True)]
+        whole = self.pages[arm] = Pulse(now, base)
+        whole.amplitudes = amplitudes
+
+    def remove(self, arm: PageRef) -> None:
+        self.agenda.remove(arm)
+        self._overdue.remove(arm)
+        self.looked.pop(arm, None)
+        self._spans.pop(arm, None)
+
+    def due(self, arm: PageRef) -> float | None:
+        """When the next look at an arm is expected."""
+        return self.looked[arm] + self._spans[arm] if arm in self._spans and arm in self.looked else None
+
+    def _schedule(self, arm: PageRef, now: float) -> None:
+        self.pulse(arm, now).move(now)
+        looked = self.looked[arm]
+        span = self._spans[arm] = self.span(arm, looked, now, self._spans.get(arm, 0.0))
+        self.agenda.schedule(arm, looked, looked + span)
+
+    def _set_price(self, now: float) -> None:
+        """Find the price at which the visits of all arms just take the budget, and schedule them."""
+        arms = list(self.looked)
+        sample = arms[:: max(1, len(arms) // PRICED_ARMS)]
+        per_request = self._site.seconds_per_request
+        fetched = min(self._activity.site.rate(now) * per_request, MOST_FETCHES)
+        budget = (1 - fetched) / per_request * len(sample) / max(len(arms), 1)
+        low, high = 1e-6, 1e15
+        for _ in range(30):
+            self.price.value = sqrt(low * high)
+            spans = (self.span(arm, now, now) for arm in sample)
+            too_cheap = sum(1 / span for span in spans) > budget
+            low, high = (self.price.value, high) if too_cheap else (low, self.price.value)
+        for arm in arms:
+            self._schedule(arm, now)

@@ -1,0 +1,138 @@
+"""What a site tells of its changes, found out by looking at its entry page, a few boards and its feeds.
+
+A profile says where pages are; how their rows are ordered, which number of a board's row counts posts and which feed
+leads to threads is learned when a watch begins, from pages that it has to look at anyway, and again after a month.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+from thrawl.profile.profile import Profile
+from thrawl.refresh import seeing
+from thrawl.refresh.addresses import Addresses
+from thrawl.refresh.atlas import Atlas
+from thrawl.refresh.feeds import read_feed
+from thrawl.refresh.pages import ENTRY_PAGE, FEED_HEAD, History, Looked, PageRef, RowsShown, Shown, Site
+from thrawl.refresh.pages import PageKind as Layer
+from thrawl.refresh.rhythm import DAY
+from thrawl.refresh.showing import Showing
+from thrawl.refresh.visitor import Answer
+
+# Boards whose heads are looked at: an order that three boards share is the site's.
+BOARDS: Final = 3
+# Feeds of a page's head that are tried: of posts, of threads.
+FEEDS: Final = 2
+# The share of a feed's addresses that must lead to threads.
+FEED_SHARE: Final = 0.5
+# Sites change their looks; what was found is looked at again after this time.
+LASTS: Final = 30 * DAY
+
+
+@dataclass(frozen=True, slots=True)
+class Surveyed:
+    """What was found: whether entry rows, index rows and a feed tell of changes, and how."""
+
+    moment: float
+    entry_rows: bool = False
+    posts_place: str | None = None
+    index_rows: bool = False
+    sorted_rows: bool = True
+    feed: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: object) -> Surveyed | None:
+        """What an archive remembers; None where that cannot be read."""
+        if not isinstance(data, Mapping):
+            return None
+        try:
+            return cls(**data)
+        except TypeError:
+            return None
+
+
+LookAt = Callable[[PageRef], Awaitable[Answer | None]]
+
+
+class Surveyor:
+    """Looks at pages through `look_at`, which saves what they bring."""
+
+    def __init__(self, profile: Profile, atlas: Atlas, addresses: Addresses, showing: Showing, look_at: LookAt) -> None:
+        self._profile = profile
+        self._atlas = atlas
+        self._addresses = addresses
+        self._showing = showing
+        self._look_at = look_at
+
+    async def survey(self, history: History, now: float) -> Surveyed:
+        entry = await self._look_at(ENTRY_PAGE)
+        rows = () if entry is None or entry.reading is None else entry.reading.board_rows
+        held = Counter(history.board.tolist())
+        place = seeing.posts_place(rows, {self._atlas.board_url(board): held[board] for board in self._atlas.boards})
+        told = [row for row in rows if self._atlas.knows_board(row.url) and (row.last_time or place is not None)]
+        found = await self._index_rows(history, held)
+        # most forums are so; what could not be seen is looked at again by the next run
+        index_rows, sorted_rows = found if found is not None else (True, True)
+        return Surveyed(
+            moment=now if found is not None else 0.0,
+            entry_rows=len(told) >= max(2, seeing.TOLD_SHARE * len(self._atlas.boards)),
+            posts_place=place,
+            index_rows=index_rows,
+            sorted_rows=sorted_rows,
+            feed=await self._best_feed(),
+        )
+
+    async def _index_rows(self, history: History, held: Counter[int]) -> tuple[bool, bool] | None:
+        """Whether the rows of boards tell of replies, and stand in the order of the last ones; None if none came."""
+        last_times = dict(zip(history.thread.tolist(), history.time.tolist(), strict=True))
+        in_order = compared = telling = looked = 0
+        for board in sorted(self._atlas.boards, key=lambda board: -held[board])[:BOARDS]:
+            answer = await self._look_at(PageRef(Layer.INDEX, board, 1))
+            if answer is None or answer.reading is None or answer.fetched is None:
+                continue
+            looked += 1
+            telling += seeing.tells_replies(answer.reading.rows)
+            shown = seeing.rows_shown(answer.reading, self._atlas, board, answer.fetched)
+            right, pairs = seeing.order_of(shown, last_times)
+            in_order, compared = in_order + right, compared + pairs
+        if not looked:
+            return None
+        return telling * 2 > looked, in_order >= seeing.SORTED_SHARE * compared
+
+    async def _best_feed(self) -> str | None:
+        """The first feed of the entry page that leads to threads."""
+        for url in self._profile.feeds[:FEEDS]:
+            self._addresses.feed = url
+            answer = await self._look_at(FEED_HEAD)
+            if answer is None or answer.response is None or answer.failed:
+                continue
+            items = read_feed(answer.response.body, answer.response.url)
+            if items and len(self._showing.threads_of(items)) >= FEED_SHARE * len(items):
+                return url
+        return None
+
+
+class Quiet:
+    """Stands in for the policy while the site is surveyed: keeps what pages showed, for it to see afterwards."""
+
+    def __init__(self) -> None:
+        self.met: list[tuple[PageRef, Shown]] = []
+
+    def begin(self, site: Site, history: History, looked: Looked, now: float) -> None:
+        """Nothing begins."""
+
+    def choose(self, now: float) -> PageRef | None:
+        return None
+
+    def observe(self, now: float, ref: PageRef, shown: Shown) -> None:
+        if isinstance(shown, RowsShown):
+            self.met.append((ref, shown))
+
+    def failed(self, now: float, ref: PageRef, *, gone: bool) -> None:
+        """It is tried again."""

@@ -1,0 +1,48 @@
+"""How far a page that tells of the whole site can be believed: what it told, against what it left out.
+
+A feed may list new threads only, an entry page may count what visitors do not see. Every index head is looked at now
+and then whatever the best signal is; news found there that are older than the last look at the signal were left out.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+# Of the posts that should have been told; a feed that hides a fifth of them is worse than asking the boards.
+MOST_MISSED: Final = 0.2
+# Posts left out before anything is concluded: some slip in between two looks.
+FEWEST_MISSED: Final = 10.0
+# Posts after which what was counted weighs half: sites change, and so do their feeds.
+HALF_LIFE: Final = 500.0
+# Seconds that a signal may be late: feeds are cached.
+LATENESS: Final = 900.0
+
+
+class Trust:
+    """The measured reliability of one signal."""
+
+    def __init__(self, told: float = 0.0, missed: float = 0.0) -> None:
+        self.told = told
+        self.missed = missed
+
+    def tell(self, posts: int) -> None:
+        self._forget(posts)
+        self.told += posts
+
+    def miss(self, posts: int) -> None:
+        self._forget(posts)
+        self.missed += posts
+
+    @property
+    def reliability(self) -> float:
+        """The share of posts that it told in time; 1 until something is known."""
+        return (self.told + 1.0) / (self.told + self.missed + 1.0)
+
+    @property
+    def lies(self) -> bool:
+        return self.missed >= FEWEST_MISSED and self.missed > MOST_MISSED * (self.told + self.missed)
+
+    def _forget(self, posts: int) -> None:
+        kept: float = 0.5 ** (posts / HALF_LIFE)
+        self.told *= kept
+        self.missed *= kept

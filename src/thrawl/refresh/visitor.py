@@ -1,0 +1,105 @@
+"""One page of a watch: leased from the frontier, fetched, read and saved as a crawl does it, by the same parts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from thrawl.archive import Archive
+from thrawl.archive.values import FoundUrl, PageKind, PageOutcome, PendingPage, from_seconds
+from thrawl.crawl import outcomes
+from thrawl.crawl.crawler import role_of
+from thrawl.crawl.saver import Saver
+from thrawl.crawl.update import is_again, is_update
+from thrawl.crawl.values import Misfit, PageJob, Reading
+from thrawl.crawl.workers import Readers
+from thrawl.errors import FetchError
+from thrawl.net.message import Fetcher, Request, Response
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came of a page. `reading` is None where the page is as it was, or failed; `cost` counts requests."""
+
+    page: PendingPage
+    response: Response | None = None
+    reading: Reading | None = None
+    failed: bool = False
+    gone: bool = False
+    cost: int = 1
+
+    @property
+    def fetched(self) -> datetime | None:
+        return None if self.response is None else self.response.fetched
+
+
+class Visitor:
+    """Fetches single pages into an archive."""
+
+    def __init__(self, archive: Archive, forum_id: int, fetcher: Fetcher, readers: Readers, saver: Saver) -> None:
+        self._archive = archive
+        self._forum_id = forum_id
+        self._fetcher = fetcher
+        self._readers = readers
+        self._saver = saver
+
+    async def visit(self, wanted: FoundUrl, now: float, *, full: bool = False) -> Answer | None:
+        """Fetch a page, `full` also if it is as it was; None where the archive cannot keep its address."""
+        page = self._archive.lease_one(self._forum_id, wanted, from_seconds(now))
+        return None if page is None else await self.take(page, full=full)
+
+    async def take(self, page: PendingPage, *, full: bool = False) -> Answer:
+        """Fetch a page that is leased already."""
+        try:
+            response = await self._fetcher.fetch(Request(page.url) if full else _request(page))
+        except FetchError as error:
+            self._saver.fetch_failed(page, error)
+            self._saver.flush()
+            return Answer(page, failed=True, gone=outcomes.is_for_good(error))
+        except BaseException:
+            self._archive.release([page.url])
+            raise
+        if page.kind is PageKind.OTHER:
+            return self._keep_other(page, response)
+        reading = await self._read(page, response, full=full)
+        self._saver.answered(page, response, reading)
+        self._saver.flush()
+        gone = response.status in outcomes.GONE
+        failed = outcomes.refusal_of(response.status) is not None or (
+            reading is not None and reading.misfit is not None
+        )
+        return Answer(page, response, None if failed else reading, failed, gone, 1 + len(response.hops))
+
+    def _keep_other(self, page: PendingPage, response: Response) -> Answer:
+        """A feed is no page of the forum's, but its validators are kept like those of one."""
+        failed = outcomes.refusal_of(response.status) is not None
+        self._archive.save(
+            PageOutcome(
+                forum_id=page.forum_id,
+                url=page.url,
+                kind=PageKind.OTHER,
+                fetched=response.fetched,
+                status=response.status,
+                etag=response.header("etag"),
+                last_modified=response.header("last-modified"),
+                body_hash=None if failed or not response.body else outcomes.body_hash(response.body),
+            )
+        )
+        return Answer(page, response, failed=failed, cost=1 + len(response.hops))
+
+    async def _read(self, page: PendingPage, response: Response, *, full: bool) -> Reading | None:
+        wants = outcomes.refusal_of(response.status) is None if full else self._saver.wants_reading(page, response)
+        if not wants:
+            return None
+        if not response.is_html:
+            return Reading(misfit=Misfit.NOT_HTML, detail=response.header("content-type") or "")
+        list_url = page.list_url or page.url
+        job = PageJob(response.url, role_of(page.kind), list_url, response.body, response.charset, response.fetched)
+        return await self._readers.read(job)
+
+
+def _request(page: PendingPage) -> Request:
+    """Conditional, unless the page must be read in full."""
+    if is_update(page) and not is_again(page):
+        return Request(page.url, etag=page.etag, last_modified=page.last_modified)
+    return Request(page.url)

@@ -1,0 +1,384 @@
+"""The watch of one forum: a policy chooses pages, within a budget; what they show goes into the archive and back to it.
+
+All that must not be lost is the archive's: what is held, what waits in the frontier, what rows showed, when the next
+request may be made. A watch that is killed begins again from there. Beside what the policy chooses, a few requests go
+to pages that earlier runs left in the frontier, and a small share to old pages drawn at random, for edits and deletions
+that nothing tells of.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Final
+
+from thrawl.archive import Archive
+from thrawl.archive.values import FoundUrl, StoredForum, StoredPost, from_seconds
+from thrawl.archive.watching import HOUR, Planned, Spent, Watching
+from thrawl.crawl import update
+from thrawl.crawl.options import CrawlOptions, Tally
+from thrawl.crawl.saver import Saver
+from thrawl.crawl.update import Updater
+from thrawl.crawl.workers import Readers, WorkerPool
+from thrawl.errors import InputError
+from thrawl.net.message import Fetcher
+from thrawl.profile.profile import Profile
+from thrawl.refresh.addresses import Addresses
+from thrawl.refresh.atlas import Atlas
+from thrawl.refresh.budget import Budget, Purse
+from thrawl.refresh.clock import Clock
+from thrawl.refresh.pages import UNCHANGED, History, PageRef, Shown, Site
+from thrawl.refresh.pages import PageKind as Layer
+from thrawl.refresh.policy import Policy
+from thrawl.refresh.rhythm import DAY
+from thrawl.refresh.showing import Showing
+from thrawl.refresh.survey import LASTS, Quiet, Surveyed, Surveyor
+from thrawl.refresh.visitor import Answer, Visitor
+
+AUDITED: Final = "update: a look at an old page, for edits and deletions"
+# Of all requests; enough to meet each page of a forum of 20,000 pages within a year at 3,000 a day.
+AUDIT_SHARE: Final = 0.02
+# Of the requests that poll; what earlier runs left over is no more urgent than that.
+LEFTOVER_TURN: Final = 3
+# Failures in a row after which the watch slows down, and the longest pause between two tries, in seconds.
+DOWN_AFTER: Final = 5
+LONGEST_PAUSE: Final = 900.0
+# Posts and rows a page where the archive has no list of several pages to tell.
+ALL_ON_ONE_PAGE: Final = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class WatchOptions:
+    """`seconds` ends the watch after that time, `once` after a round. `workers` 0 reads pages in this process."""
+
+    budget: Budget
+    seconds: float | None = None
+    once: bool = False
+    workers: int = 1
+    audit_share: float = AUDIT_SHARE
+    robots: bool = True
+
+
+@dataclass(slots=True)
+class WatchTally:
+    """A watch in numbers, as it runs."""
+
+    requests: Counter[str] = field(default_factory=Counter)
+    posts: int = 0
+    threads: int = 0
+    failed: int = 0
+    edited: int = 0
+    last_url: str = ""
+    last_why: str = ""
+    interrupted: bool = False
+    next_at: float = 0.0
+
+    @property
+    def asked(self) -> int:
+        return self.requests.total()
+
+
+@dataclass(frozen=True, slots=True)
+class NewPosts:
+    """What a page brought: its posts that the archive did not hold, and whether their thread is new."""
+
+    posts: tuple[StoredPost, ...]
+    new_thread: bool
+
+
+Tell = Callable[[NewPosts], None]
+Look = Callable[[WatchTally], None]
+
+
+@dataclass(slots=True)
+class Watcher:
+    """Watches one forum of an archive. `tell` gets every new post, `look` is called after every request."""
+
+    archive: Archive
+    forum: StoredForum
+    fetcher: Fetcher
+    policy: Policy
+    options: WatchOptions
+    clock: Clock
+    tell: Tell | None = None
+    look: Look = lambda _: None
+    say: Callable[[str], None] = lambda _: None
+    stop: asyncio.Event = field(default_factory=asyncio.Event)
+    tally: WatchTally = field(default_factory=WatchTally)
+    seed: int | None = None
+
+    async def run(self) -> WatchTally:
+        """Watch until the time is over, the round is, or `stop` is set."""
+        if self.forum.profile is None:
+            raise InputError(
+                f"{self.forum.entry_url} was never learned; crawl it first: thrawl crawl URL --archive FILE"
+            )
+        profile = Profile.from_json(self.forum.profile, "the profile in the archive")
+        readers = _readers(profile, self.options.workers)
+        try:
+            await _Run(self, profile, readers).run()
+        finally:
+            await readers.close()
+        self.tally.interrupted = self.stop.is_set()
+        return self.tally
+
+
+class _Run:
+    """One run of a watch: what lives no longer than the process."""
+
+    def __init__(self, watcher: Watcher, profile: Profile, readers: Readers) -> None:
+        self._watcher = watcher
+        self._policy = watcher.policy
+        self._options = watcher.options
+        self._clock = watcher.clock
+        self._tally = watcher.tally
+        archive, forum_id = watcher.archive, watcher.forum.id
+        self._archive = archive
+        self._forum_id = forum_id
+        self._profile = profile
+        self._watching = Watching(archive, forum_id)
+        self._atlas = Atlas(self._watching)
+        options = CrawlOptions(tries=1, relearn=0)
+        self._saver = Saver(archive, forum_id, profile, options, Tally())
+        self._updater = Updater(archive, forum_id)
+        self._visitor = Visitor(archive, forum_id, watcher.fetcher, readers, self._saver)
+        self._draw = Random(watcher.seed)
+        self._state = self._watching.state()
+        now = self._clock.now()
+        self._end = float("inf") if self._options.seconds is None else now + self._options.seconds
+        self._purse = Purse(self._options.budget, now, float(self._state.get("next_at", 0.0)))
+        self._robots_paid = float(self._state.get("robots_paid", 0.0))
+        self._failures = 0
+        self._polls = 0
+        self._owed_audits = 0.0
+        self._addresses = Addresses(archive, profile.entry, self._saver.planner, self._atlas)
+        self._showing = Showing(profile, self._saver.planner, self._atlas)
+
+    async def run(self) -> None:
+        history = self._atlas.begin()
+        found, met = await self._survey(history)
+        self._policy.begin(self._site(found), history, self._atlas.looked, self._clock.now())
+        for seen, shown in met:
+            self._policy.observe(self._clock.now(), seen, shown)
+        while await self._turn():
+            now = self._clock.now()
+            ref = self._policy.choose(now)
+            if await self._aside(ref):
+                continue
+            if ref is not None:
+                await self._visit(ref, "the policy chose it")
+            elif self._options.once:
+                if not await self._leftover():
+                    return
+            else:
+                self._purse.wait(now + self._options.budget.step)
+
+    # --- turns
+
+    async def _turn(self) -> bool:
+        """Wait for the next request; False when the watch is over."""
+        if self._options.once:
+            return not self._watcher.stop.is_set() and self._has_left()
+        self._tally.next_at = self._purse.next_at
+        waited = await self._clock.sleep_until(min(self._purse.next_at, self._end), self._watcher.stop)
+        return waited and self._clock.now() < self._end
+
+    def _has_left(self) -> bool:
+        """A round is not spaced, beyond what politeness asks: it ends when the budget of its time is spent."""
+        budget = self._options.budget
+        spent = sum(one.requests for one in self._watching.spent(self._clock.now() - budget.seconds))
+        if spent < budget.requests:
+            return True
+        self._watcher.say(f"the budget of {budget} is spent; the next round goes on")
+        return False
+
+    async def _aside(self, ref: PageRef | None) -> bool:
+        """Use this turn for an old page, or for one that an earlier run left over, if it is time for that."""
+        is_poll = ref is not None and ref.kind is not Layer.POSTS and ref.page == 1
+        if not is_poll or self._options.once:
+            return False
+        self._polls += 1
+        if self._polls % LEFTOVER_TURN == 0 and await self._leftover():
+            return True
+        if self._owed_audits >= 1.0:
+            self._owed_audits -= 1.0
+            return await self._audit()
+        return False
+
+    def _take(self, now: float) -> None:
+        """A request is about to be made. The archive knows of it before the site does."""
+        self._purse.take(now)
+        if self._options.robots and now - self._robots_paid > DAY:
+            self._robots_paid = now
+            self._purse.pay(1)
+        self._owed_audits += self._options.audit_share
+        self._keep()
+
+    def _keep(self, **more: Any) -> None:
+        state = {**self._state, "next_at": self._purse.next_at, "robots_paid": self._robots_paid}
+        self._state = state
+        self._watching.remember(state, **more)
+
+    # --- visits
+
+    async def _visit(self, ref: PageRef, why: str) -> Answer | None:
+        wanted = self._addresses.wanted(ref)
+        if wanted is None:
+            self._policy.failed(self._clock.now(), ref, gone=True)
+            return None
+        self._take(self._clock.now())
+        answer = await self._visitor.visit(wanted, self._clock.now())
+        if answer is None:
+            self._policy.failed(self._clock.now(), ref, gone=True)
+            return None
+        self._take_in(ref, answer, why)
+        return answer
+
+    async def _leftover(self) -> bool:
+        """Fetch a page that an earlier run left in the frontier, and that the policy does not know of."""
+        now = self._clock.now()
+        pages = self._archive.lease(1, from_seconds(now), forum_id=self._forum_id)
+        if not pages:
+            return False
+        page = pages[0]
+        self._take(now)
+        self._take_in(self._addresses.ref_of(page), await self._visitor.take(page), "an earlier run left it")
+        return True
+
+    async def _audit(self) -> bool:
+        """Look at an old page; one that lost posts has its whole thread looked at."""
+        drawn = self._watching.any_thread_page(self._draw)
+        if drawn is None:
+            return False
+        url, list_url, number, kind = drawn
+        self._take(self._clock.now())
+        wanted = FoundUrl(url, kind, AUDITED, list_url, number, again=True)
+        answer = await self._visitor.visit(wanted, self._clock.now())
+        if answer is None:
+            return False
+        ref = PageRef(Layer.POSTS, self._atlas.thread(list_url), number)
+        self._take_in(ref, answer, "an old page, for edits and deletions")
+        return True
+
+    # --- what came of a visit
+
+    def _take_in(self, ref: PageRef, answer: Answer, why: str) -> None:
+        now = self._clock.now()
+        self._purse.pay(answer.cost - 1)
+        new: list[tuple[int, int]] = []
+        rows: dict[str, tuple[int | None, int | None]] = {}
+        useful = False
+        if answer.failed:
+            self._fail(now, ref, answer)
+        else:
+            self._failures = 0
+            if ref.kind is Layer.POSTS:
+                new = self._new_posts(ref, answer)
+            shown = self._showing.shown(ref, answer, new)
+            self._policy.observe(now, ref, shown)
+            for other, also in self._showing.also_shown(ref, answer):
+                self._policy.observe(now, other, also)
+            useful = bool(new) if ref.kind is Layer.POSTS else shown is not UNCHANGED
+            if answer.reading is not None and answer.reading.board_rows:
+                rows = self._showing.board_rows(answer)
+        kind = ref.kind.name.lower()
+        self._tally.requests[kind] += answer.cost
+        self._tally.last_url, self._tally.last_why = answer.page.url, why
+        spent = Spent(int(now) // HOUR, kind, answer.cost, int(useful), len(new))
+        self._keep(planned=[self._planned(ref, answer, now, why)], spent=spent, rows=rows)
+        if new:
+            self._tell(ref, new)
+        self._watcher.look(self._tally)
+
+    def _fail(self, now: float, ref: PageRef, answer: Answer) -> None:
+        self._tally.failed += 1
+        self._policy.failed(now, ref, gone=answer.gone)
+        if answer.gone:
+            return
+        self._failures += 1
+        if self._failures >= DOWN_AFTER:
+            pause = self._options.budget.step * 2.0 ** min(self._failures - DOWN_AFTER, 20)
+            self._purse.wait(now + min(max(pause, 1.0), LONGEST_PAUSE))
+
+    def _new_posts(self, ref: PageRef, answer: Answer) -> list[tuple[int, int]]:
+        thread = self._atlas.archived(ref.list)
+        if thread is None or answer.reading is None or answer.fetched is None:
+            return []
+        if answer.page.reason == AUDITED and self._watching.lost_posts(thread, answer.page.page_number):
+            whole = self._updater.whole_thread(answer.page.list_url or answer.page.url, update.SHRANK)
+            self._archive.add_urls(self._forum_id, list(whole))
+        new = self._watching.new_posts(thread, answer.fetched)
+        if new:
+            self._atlas.last_times[ref.list] = max(self._atlas.last_times.get(ref.list, 0), new[-1][1])
+        return new
+
+    def _tell(self, ref: PageRef, new: list[tuple[int, int]]) -> None:
+        thread = self._atlas.archived(ref.list)
+        assert thread is not None
+        self._tally.posts += len(new)
+        stored = self._watching.stored(thread, (post for post, _ in new))
+        opened = any(post.position == 1 for post in stored)
+        self._tally.threads += opened
+        if self._watcher.tell is not None:
+            self._watcher.tell(NewPosts(tuple(stored), opened))
+
+    def _planned(self, ref: PageRef, answer: Answer, now: float, why: str) -> Planned:
+        due_of = getattr(self._policy, "due", None)
+        due = None if due_of is None else due_of(ref)
+        return Planned(ref.kind.name.lower(), answer.page.list_url or answer.page.url, now, due, why)
+
+    # --- what the site tells
+
+    def _site(self, found: Surveyed) -> Site:
+        rows, posts = self._watching.page_sizes()
+        return Site(
+            boards=self._atlas.boards,
+            rows_per_page=rows or ALL_ON_ONE_PAGE,
+            posts_per_page=posts or ALL_ON_ONE_PAGE,
+            has_feed=found.feed is not None,
+            has_entry_rows=found.entry_rows,
+            has_index_rows=found.index_rows,
+            seconds_per_request=self._options.budget.step,
+            sorted_rows=found.sorted_rows,
+        )
+
+    async def _survey(self, history: History) -> tuple[Surveyed, list[tuple[PageRef, Shown]]]:
+        """How the site tells of its changes, looked for unless it is known; and what pages showed meanwhile."""
+        found = Surveyed.from_json(self._state.get("site"))
+        now = self._clock.now()
+        met: list[tuple[PageRef, Shown]] = []
+        if found is None or not 0 <= now - found.moment < LASTS:
+            quiet = Quiet()
+            self._policy, policy = quiet, self._policy
+            try:
+                surveyor = Surveyor(self._profile, self._atlas, self._addresses, self._showing, self._look_at)
+                found = await surveyor.survey(history, now)
+            finally:
+                self._policy = policy
+            met = quiet.met
+            self._state["site"] = found.to_json()
+            self._keep()
+        self._addresses.feed, self._showing.posts_place = found.feed, found.posts_place
+        return found, met
+
+    async def _look_at(self, ref: PageRef) -> Answer | None:
+        """Fetch a page in full: one that is as it was tells nothing of its rows."""
+        wanted = self._addresses.wanted(ref)
+        if wanted is None or not await self._turn():
+            return None
+        self._take(self._clock.now())
+        answer = await self._visitor.visit(wanted, self._clock.now(), full=True)
+        if answer is not None:
+            self._take_in(ref, answer, "how does the site tell of its changes?")
+        return answer
+
+
+def _readers(profile: Profile, workers: int) -> Readers:
+    if workers:
+        return WorkerPool(profile, workers)
+    from thrawl.crawl.inprocess import InProcess  # the reader's libraries load slowly, and mostly elsewhere
+
+    return InProcess(profile)
