@@ -11,7 +11,20 @@ from typing import Final
 
 from sqlalchemy import Connection, delete, insert, inspect, select
 
-from thrawl.archive.tables import make_partial_on_postgres, metadata, pages, promises, schema_version, strays
+from thrawl.archive.flat import FLAT_VIEWS
+from thrawl.archive.tables import (
+    make_partial_on_postgres,
+    media,
+    metadata,
+    pages,
+    post_media,
+    posts,
+    progress,
+    promises,
+    schema_version,
+    strays,
+    threads,
+)
 from thrawl.errors import ArchiveError
 
 Step = Callable[[Connection], None]
@@ -80,7 +93,17 @@ def _ledger(connection: Connection) -> None:
             connection.exec_driver_sql(f"ALTER TABLE pages ADD COLUMN {column.name} {kind}")
 
 
-STEPS: Final[tuple[Step, ...]] = (_first, _search_by_tokens, _ledger)
+def _media(connection: Connection) -> None:
+    """Pictures and attachments, what a reader of the archive needs to be quick, and views for other programs."""
+    metadata.create_all(connection, tables=[media, post_media, progress], checkfirst=True)
+    for table in (posts, threads):
+        for index in table.indexes:
+            index.create(connection, checkfirst=True)
+    for view in FLAT_VIEWS:
+        connection.exec_driver_sql(view)
+
+
+STEPS: Final[tuple[Step, ...]] = (_first, _search_by_tokens, _ledger, _media)
 
 
 def version_of(connection: Connection) -> int | None:

@@ -21,6 +21,7 @@ from thrawl.archive.connect import is_postgres, lock_postgres, shown_location, s
 from thrawl.archive.facts import Facts, facts_of
 from thrawl.archive.faults import faults
 from thrawl.archive.known import Recent, ThreadIds
+from thrawl.archive.media import Media
 from thrawl.archive.opening import bring_up, engine_for, is_old
 from thrawl.archive.saving import Saving
 from thrawl.archive.selection import EVERYTHING, Selection
@@ -73,6 +74,7 @@ class Archive:
         self._refusals_left: int | None = None
         self._unindexed = 0
         self._reader_engine: Engine | None = None
+        self.media = Media(self._transaction, self._reading)
 
     @classmethod
     def open(cls, location: str | Path, *, create: bool = False, readonly: bool = False) -> Archive:
@@ -295,8 +297,6 @@ class Archive:
         with self._reading() as connection:
             return check.check(connection)
 
-    # --- transactions
-
     def _save(self, saving: Saving, outcomes: Iterable[PageOutcome]) -> None:
         for outcome in outcomes:
             saving.save(outcome)
@@ -345,7 +345,6 @@ class Archive:
         return self._refusals_left
 
     def _finds(self, statement: str, url: str) -> bool:
-        """Whether a compiled query for a URL has an answer."""
         return self._answer(statement, url) is not None
 
     def _answer(self, statement: str, url: str) -> tuple[Any, ...] | None:
@@ -364,6 +363,12 @@ class Archive:
         with self._turn, faults(self.location), self._connection.begin() as transaction:
             yield self._connection
             transaction.rollback()
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A connection of its own that reads, for those who ask the tables themselves; many may do so at once."""
+        with faults(self.location), self._readers().connect() as connection:
+            yield connection
 
     @contextmanager
     def _streaming(self) -> Iterator[tuple[Connection, Connection]]:

@@ -55,7 +55,8 @@ def _pairs(connection: Connection, query: Select[Any]) -> tuple[tuple[str, int],
 
 def _requests() -> Select[Any]:
     total = func.sum(counters.c.value)
-    return select(counters.c.name, total).group_by(counters.c.name).order_by(counters.c.name)
+    named = counters.c.name.like("requests:%")
+    return select(counters.c.name, total).where(named).group_by(counters.c.name).order_by(counters.c.name)
 
 
 def _failures() -> Select[Any]:
