@@ -99,8 +99,9 @@ def _media(connection: Connection) -> None:
     for table in (posts, threads):
         for index in table.indexes:
             index.create(connection, checkfirst=True)
-    for view in FLAT_VIEWS:
-        connection.exec_driver_sql(view)
+    for name, query in FLAT_VIEWS.items():
+        connection.exec_driver_sql(f"DROP VIEW IF EXISTS {name}")
+        connection.exec_driver_sql(f"CREATE VIEW {name} AS {query}")
 
 
 STEPS: Final[tuple[Step, ...]] = (_first, _search_by_tokens, _ledger, _media)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -17,6 +18,9 @@ Before = Annotated[str | None, typer.Option(help="Only posts from before then.",
 
 Timezone = Annotated[
     str | None, typer.Option(help="The zone of times whose own the site does not tell: Europe/Berlin.", metavar="ZONE")
+]
+MediaDir = Annotated[
+    Path | None, typer.Option(help="Where pictures are kept; beside the archive when left out.", metavar="DIR")
 ]
 
 

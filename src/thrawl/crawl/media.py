@@ -23,7 +23,6 @@ from thrawl.crawl.options import MediaMode, MediaTally
 from thrawl.crawl.outcomes import is_for_good, passes, refusal_of
 from thrawl.errors import FetchError
 from thrawl.net.message import Fetcher, Request, Response
-from thrawl.page.pictures import PostPicture, found_in
 
 _BATCH: Final = 200  # files asked of the archive at a time
 _HOSTS_AT_ONCE: Final = 4  # files under way beyond the user's concurrency: one slow host does not hold up the others
@@ -112,6 +111,8 @@ class MediaCrawl:
         return rest
 
     def _files_of(self, html: str, base: str) -> Iterator[Embedded]:
+        from thrawl.page.pictures import PostPicture, found_in  # the parser loads slowly, and pages are read elsewhere
+
         for one in found_in(html, base):
             if isinstance(one, PostPicture):
                 yield Embedded(one.url, MediaRole.SHOWN)
