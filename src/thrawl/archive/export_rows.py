@@ -94,7 +94,7 @@ def _columns(names: str, **types: ColumnType) -> tuple[Column, ...]:
     return tuple(Column(name, types.get(name, ColumnType.TEXT)) for name in names.split())
 
 
-def _post(post: StoredPost) -> Row:
+def post_row(post: StoredPost) -> Row:
     return (
         *(post.forum, list(post.board), post.board_url, post.thread_url, post.thread_title),
         *(post.post_id, post.post_url, post.position, post.author, post.author_url),
@@ -141,7 +141,7 @@ EXPORTS: Final = {
             revision=_NUMBER,
             fetched=_TIME,
         ),
-        lambda archive, wanted: map(_post, wanted.posts(archive)),
+        lambda archive, wanted: map(post_row, wanted.posts(archive)),
     ),
     What.THREADS: Rows(
         _columns(

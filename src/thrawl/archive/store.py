@@ -15,7 +15,7 @@ from typing import Any, Final, Self
 
 from sqlalchemy import Connection, Engine, func, select
 
-from thrawl.archive import check, frontier, marking, reading, search
+from thrawl.archive import check, frontier, marking, progress, reading, search
 from thrawl.archive.boards import Boards
 from thrawl.archive.connect import is_postgres, lock_postgres, shown_location, sqlite_engine
 from thrawl.archive.facts import Facts, facts_of
@@ -108,8 +108,6 @@ class Archive:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    # --- forums
-
     def put_forum(self, entry_url: str, host: str, profile: str | None = None) -> int:
         """Add a forum, or give a known one its new profile; its id either way."""
         with self._transaction() as connection:
@@ -123,8 +121,6 @@ class Archive:
     def forums(self) -> list[StoredForum]:
         with self._reading() as connection:
             return list(reading.iter_forums(connection))
-
-    # --- saving
 
     def save(self, outcome: PageOutcome) -> None:
         """Save all that came of one page, in one transaction."""
@@ -151,7 +147,9 @@ class Archive:
         with self._transaction() as connection:
             return marking.mark_thread_vanished(connection, thread_url, to_seconds(moment))
 
-    # --- the frontier
+    def tell(self, now: progress.Progress) -> None:
+        """Say how the crawl is doing, to those who look into the archive meanwhile."""
+        progress.tell(self._transaction, now)
 
     def lease(
         self, count: int, now: datetime, *, forum_id: int | None = None, after: Iterable[PageOutcome] = ()
@@ -211,8 +209,6 @@ class Archive:
         """Why a URL was followed or refused, and what became of it; None when it was never met."""
         with self._reading() as connection:
             return frontier.why(connection, url)
-
-    # --- reading
 
     def boards(self, *, selection: Selection = EVERYTHING) -> Iterator[StoredBoard]:
         with self._streaming() as (rows, lookup):

@@ -35,6 +35,7 @@ from thrawl.cli.asking import (
 )
 from thrawl.cli.pace import current_delay, pace_in_words
 from thrawl.cli.progress import Display, display_for, duration
+from thrawl.cli.telling import Telling
 from thrawl.crawl.forum import ForumCrawl, learner
 from thrawl.crawl.missing import Missing
 from thrawl.crawl.options import CrawlOptions, Finished, MediaMode, MediaTally
@@ -166,21 +167,25 @@ async def _crawl(order: Order, archive: Archive, *, quiet: bool) -> tuple[Finish
 
 
 async def _shown(order: Order, archive: Archive, client: Client, display: Display) -> Finished:
-    crawl = ForumCrawl(
+    telling = Telling(archive, client, display.show)
+    crawl = telling.crawl = ForumCrawl(
         start=order.start,
         archive=archive,
         fetcher=client,
         learn=learner(client, display.say),
         options=order.options,
         profile=order.profile,
-        watch=display.show,
+        watch=telling.show,
         say=display.say,
         store=store_for(order.archive, order.media_dir),
     )
     if crawl.store is None and order.options.media is not MediaMode.NONE:
         display.say("pictures are not kept: name a folder for them with --media-dir")
     _stop_on_interrupt(crawl, display)
-    return await crawl.run()
+    try:
+        return await crawl.run()
+    finally:
+        telling.tell(crawl.tally, "ended")
 
 
 def _stop_on_interrupt(crawl: ForumCrawl, display: Display) -> None:

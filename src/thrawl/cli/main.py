@@ -36,6 +36,7 @@ COMMANDS: Final = (
     "search",
     "threads",
     "export",
+    "serve",
     "rules",
     "train",
     "bench",

@@ -93,11 +93,13 @@ class ForumCrawl:
     tally: Tally = field(default_factory=Tally)
     crawling: bool = False
     store: MediaStore | None = None
+    forum_id: int | None = None
 
     async def run(self) -> Finished:
         """Crawl until all is fetched, enough was, or `stop` is set."""
         profile, pages = await self._known_or_learned()
         forum_id = self.archive.put_forum(profile.entry, urlsplit(profile.entry).netloc, profile.to_json())
+        self.forum_id = forum_id
         updates = self._queue_start(forum_id, profile)
         self.crawling = True
         readers = self._readers(profile)
