@@ -37,7 +37,7 @@ from thrawl.archive.search_pages import search_page
 from thrawl.archive.values import StoredPost, StoredThread
 from thrawl.errors import ThrawlError
 from thrawl.web import dashboard
-from thrawl.web.asking import MOST_ROWS, asked_in, bad_request, number_of
+from thrawl.web.asking import MOST_ROWS, asked_in, bad_request, number_of, require_id
 from thrawl.web.shelf import Shelved
 
 _ROWS = 50
@@ -71,6 +71,7 @@ def _of_archive(shelf: Mapping[str, Shelved], answer: Answer) -> Callable[[Reque
         found = shelf.get(request.path_params["name"])
         if found is None:
             raise HTTPException(404, "there is no archive of that name here")
+        require_id(request)
         return JSONResponse(_plain(answer(request, found)))
 
     return answered

@@ -32,7 +32,7 @@ from thrawl.archive.search_pages import SearchPage, search_page
 from thrawl.errors import ThrawlError
 from thrawl.web import dashboard
 from thrawl.web.api import api_routes
-from thrawl.web.asking import asked_in, number_of
+from thrawl.web.asking import asked_in, number_of, require_id
 from thrawl.web.feed import atom
 from thrawl.web.guard import Guard
 from thrawl.web.links import post_link
@@ -80,6 +80,7 @@ def _of_archive(shelf: Mapping[str, Shelved], page: Page) -> Callable[[Request],
         found = shelf.get(request.path_params["name"])
         if found is None:
             raise HTTPException(404, "there is no archive of that name here")
+        require_id(request)
         return page(request, found)
 
     return answer

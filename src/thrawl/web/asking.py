@@ -29,6 +29,12 @@ def number_of(request: Request, name: str, default: int, *, least: int = 0, most
     return value if most is None else min(value, most)
 
 
+def require_id(request: Request) -> None:
+    """An id in the address is one that a database can hold."""
+    if request.path_params.get("id", 0) >= 10**_MOST_DIGITS:
+        raise HTTPException(404, "there is nothing of that number")
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
     """The words and filters of a search as they were written."""
