@@ -16,7 +16,9 @@ from thrawl.archive.mediastore import MediaStore, store_for
 from thrawl.crawl.media import MediaCrawl
 from thrawl.crawl.options import MediaMode, MediaTally
 from thrawl.net.client import Client
+from thrawl.net.message import Request
 from thrawl.net.options import ClientOptions, FetchLimits
+from thrawl.net.recording import open_client
 from thrawl.page.shown import PostRecord
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"a picture, or near enough"
@@ -49,7 +51,10 @@ class MediaSite:
         self.asked[request.path_qs] += 1
         await asyncio.sleep(self.slow)
         found = self.files.get(request.path_qs, 404)
-        return web.Response(status=found) if isinstance(found, int) else web.Response(body=found)
+        if isinstance(found, int):
+            return web.Response(status=found)
+        kind = "text/html" if found.startswith(b"<!doctype") else "application/octet-stream"
+        return web.Response(body=found, content_type=kind)
 
 
 def post(number: int, html: str) -> PostRecord:
@@ -90,6 +95,12 @@ async def fetch_media(
         )  # fmt: skip
         await crawl.run()
         return crawl.tally
+
+
+async def fetch_page(origin: str, warc: Path, *paths: str) -> list[datetime]:
+    """Fetch these paths, and keep the exchanges as WARC files; when each was fetched."""
+    async with open_client(ClientOptions(start_url=f"{origin}/", delay=0), warc) as client:
+        return [(await client.fetch(Request(origin + path))).fetched for path in paths]
 
 
 async def _main(location: str, origin: str) -> None:

@@ -79,7 +79,7 @@ RICH = (
     post("4", "pictures", '<p><img src="http://forum.example/dot.png" alt="a dot" width="40" height="40">'
          '<img src="http://forum.example/gone.png" alt="a lost one"><img src="http://elsewhere.example/never.png">'
          '<img src="data:image/png;base64,iVBORw0KGgo="></p>'),
-    post("5", "attachments", '<p><a href="http://forum.example/plan.html">../../etc/plan.html</a> '
+    post("5", "attachments", '<p><a href="http://forum.example/plan.zip">../../etc/plan.zip</a> '
          '<a href="http://forum.example/drawing.svg">drawing.svg</a></p>'),
     post("6", "مرحبا بالعالم", "<p>مرحبا بالعالم، هذا نص طويل من اليمين إلى اليسار</p>", author="ليلى"),
     post("7", "写真はとても良いです", "<p>写真はとても良いです。" + "長い文章" * 60 + "</p>", author="健太"),
@@ -121,7 +121,7 @@ def fill(location: Path) -> MediaStore:
 
 FILES = {
     f"{SITE}/dot.png": PNG,
-    f"{SITE}/plan.html": PAGE,
+    f"{SITE}/plan.zip": PAGE,
     f"{SITE}/drawing.svg": SVG,
 }
 

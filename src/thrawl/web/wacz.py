@@ -7,16 +7,22 @@ with its title, so that a reader finds them without searching.
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from thrawl.archive.export import whole_file
 from thrawl.archive.store import Archive
 from thrawl.archive.values import PageState
 from thrawl.errors import ArchiveError, InputError, UsageError
+
+# In a process of its own: it prints its progress, and leaves files open.
+_RUN: Final = "import sys; from wacz.main import main; sys.exit(main())"
 
 
 def export_wacz(archive: Archive, output: Path, warc: Path | None) -> int:
@@ -26,17 +32,15 @@ def export_wacz(archive: Archive, output: Path, warc: Path | None) -> int:
     files = sorted(path for path in warc.glob("*.warc*") if path.is_file())
     if not files:
         raise InputError(f"{warc} holds no WARC files; crawl with --warc {warc} first.")
-    try:
-        from wacz.main import main as make_wacz
-    except ImportError as error:
-        raise UsageError("--format wacz needs the wacz package: pip install 'thrawl[wacz]'") from error
+    if find_spec("wacz") is None:
+        raise UsageError("--format wacz needs the wacz package: pip install 'thrawl[wacz]'")
     with tempfile.TemporaryDirectory(prefix="thrawl-wacz-") as folder:
         pages, made = Path(folder, "pages.jsonl"), Path(folder, "made.wacz")
         count = _write_pages(archive, pages)
         title = ", ".join(forum.host for forum in archive.forums()) or "An archive"
-        arguments = ["create", "-o", str(made), "-t", "-p", str(pages), "--title", title]
-        status = make_wacz([*arguments, *map(str, files)])
-        if status not in (0, None) or not made.exists():
+        arguments = ["create", "-o", str(made), "-p", str(pages), "--title", title]
+        done = subprocess.run([sys.executable, "-c", _RUN, *arguments, *map(str, files)], stdout=subprocess.DEVNULL)
+        if done.returncode or not made.exists():
             raise ArchiveError(f"{output} could not be made of the WARC files in {warc}; check them with warcio check.")
         with whole_file(output) as out, made.open("rb") as source:
             while block := source.read(1 << 20):
