@@ -115,7 +115,8 @@ COPY = (
     f"""INSERT INTO posts (thread_id, identity, page_number, index_on_page, post_id, post_url, author_id, published,
         text, html, content_hash, first_seen, fetched)
     SELECT posts.thread_id + :copy * {_THREADS}, identity, page_number, index_on_page, post_id,
-        post_url || '~' || :copy, author_id, {_SHIFTED.format("published")}, text, html, content_hash, posts.first_seen, fetched
+        post_url || '~' || :copy, author_id, {_SHIFTED.format("published")}, text, html, content_hash,
+        posts.first_seen, fetched
     FROM posts JOIN threads ON threads.id = posts.thread_id WHERE threads.url NOT LIKE '%~%'""",
 )
 

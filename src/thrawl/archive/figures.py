@@ -121,9 +121,14 @@ def refused(connection: Connection) -> list[Reason]:
 
 
 def pages_left(connection: Connection, forum_id: int) -> int:
-    """How many pages are still to fetch, those included that nothing links yet: an estimate."""
+    """How many pages are still to fetch, those included that nothing links yet: an estimate.
+
+    Where nothing waits the crawl is over: what it left out, it left out on purpose.
+    """
     ours = pages.c.forum_id == forum_id
     waiting = _count(connection, pages, ours, pages.c.state.in_(_OPEN))
+    if not waiting:
+        return 0
     index_pages = max(_count(connection, pages, ours, pages.c.kind.in_(_INDEX), pages.c.state == "done"), 1)
     rows = _count(connection, threads, threads.c.forum_id == forum_id)
     unread = func.max(pages.c.last_page) - func.count()
