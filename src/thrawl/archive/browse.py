@@ -79,25 +79,42 @@ def threads_of(
     return [found[number] for number in ids if number in found]
 
 
-def thread_by_id(connection: Connection, thread_id: int) -> tuple[StoredThread, int | None] | None:
+def thread_by_id(
+    connection: Connection, thread_id: int, paths: BoardPaths | None = None
+) -> tuple[StoredThread, int | None] | None:
     """A thread, and the id of its board."""
-    row = connection.execute(threads_query().where(threads.c.id == thread_id)).one_or_none()
-    return None if row is None else (thread_from(row, BoardPaths(connection)), row.board_id)
+    row = connection.execute(_one_thread(), {"thread": thread_id}).one_or_none()
+    return None if row is None else (thread_from(row, paths or BoardPaths(connection)), row.board_id)
+
+
+@cache
+def _one_thread() -> Select[Any]:
+    return threads_query().where(threads.c.id == bindparam("thread"))
 
 
 def post_counts(connection: Connection, thread_ids: Sequence[int], *wanted: ColumnElement[bool]) -> dict[int, int]:
     """How many posts of these threads are archived."""
-    of_threads = posts.c.thread_id.in_(thread_ids)
-    query = select(posts.c.thread_id, func.count()).where(of_threads, *wanted).group_by(posts.c.thread_id)
-    return {row[0]: int(row[1]) for row in connection.execute(query)}
+    query = _counted() if not wanted else _counted().where(*wanted)
+    return {row[0]: int(row[1]) for row in connection.execute(query, {"threads": list(thread_ids)})}
+
+
+@cache
+def _counted() -> Select[Any]:
+    of_threads = posts.c.thread_id.in_(bindparam("threads", expanding=True))
+    return select(posts.c.thread_id, func.count()).where(of_threads).group_by(posts.c.thread_id)
 
 
 def posts_of(connection: Connection, thread_id: int, offset: int, limit: int) -> list[StoredPost]:
     """Some posts of a thread, in its order."""
     ids = [row.id for row in connection.execute(_page(), {"thread": thread_id, "skip": offset, "most": limit})]
-    rows = connection.execute(posts_query().where(posts.c.id.in_(ids)).order_by(*_ORDER))
+    rows = connection.execute(_posts_named(), {"ids": ids})
     paths = BoardPaths(connection)
     return [post_from(row, position, paths) for position, row in enumerate(rows, start=offset + 1)]
+
+
+@cache
+def _posts_named() -> Select[Any]:
+    return posts_query().where(posts.c.id.in_(bindparam("ids", expanding=True))).order_by(*_ORDER)
 
 
 @cache
@@ -142,8 +159,12 @@ def newest_posts(connection: Connection, limit: int) -> list[StoredPost]:
 
 def threads_at(connection: Connection, urls: Sequence[str]) -> dict[str, int]:
     """The threads that are known under these URLs."""
-    query = select(thread_urls.c.url, thread_urls.c.thread_id).where(thread_urls.c.url.in_(urls))
-    return {row.url: row.thread_id for row in connection.execute(query)}
+    return {row.url: row.thread_id for row in connection.execute(_urls(), {"urls": list(urls)})}
+
+
+@cache
+def _urls() -> Select[Any]:
+    return select(thread_urls).where(thread_urls.c.url.in_(bindparam("urls", expanding=True)))
 
 
 def forum_hosts(connection: Connection) -> list[tuple[int, str, str]]:

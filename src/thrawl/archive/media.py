@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from sqlalchemy import Connection, and_, delete, func, or_, select, update
+from sqlalchemy import Connection, Select, and_, bindparam, delete, func, or_, select, update
 
 from thrawl.archive.statements import insert_for
 from thrawl.archive.storable import fits, key_url, storable, storable_or_none
@@ -164,24 +165,26 @@ class Media:
 
 def files_of(connection: Connection, post_ids: Sequence[int]) -> list[PostFile]:
     """The files of these posts."""
-    if not post_ids:
-        return []
-    query = (
-        select(
-            *(post_media.c.post, media.c.url, post_media.c.role, post_media.c.name, media.c.state, media.c.sha256),
-            *(media.c.type, media.c.bytes, media.c.failure),
-        )
-        .join(media, media.c.id == post_media.c.media_id)
-        .where(post_media.c.post.in_(post_ids))
-        .order_by(post_media.c.post, media.c.id)
-    )
     return [
         PostFile(
             row.post, row.url, MediaRole(row.role), row.name, MediaState(row.state),
             row.sha256, row.type, row.bytes, row.failure,
         )
-        for row in connection.execute(query)
+        for row in connection.execute(_of_posts(), {"posts": list(post_ids)})
     ]  # fmt: skip
+
+
+@cache
+def _of_posts() -> Select[Any]:
+    return (
+        select(
+            *(post_media.c.post, media.c.url, post_media.c.role, post_media.c.name, media.c.state, media.c.sha256),
+            *(media.c.type, media.c.bytes, media.c.failure),
+        )
+        .join(media, media.c.id == post_media.c.media_id)
+        .where(post_media.c.post.in_(bindparam("posts", expanding=True)))
+        .order_by(post_media.c.post, media.c.id)
+    )
 
 
 def file_named(connection: Connection, digest: str) -> tuple[str | None, str | None]:

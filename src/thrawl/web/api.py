@@ -35,6 +35,7 @@ from thrawl.archive.export_rows import EXPORTS, What, iso, post_row, thread_row
 from thrawl.archive.media import files_of
 from thrawl.archive.search_pages import search_page
 from thrawl.archive.values import StoredPost, StoredThread
+from thrawl.crawl.asked import why
 from thrawl.errors import ThrawlError
 from thrawl.web import dashboard
 from thrawl.web.asking import MOST_ROWS, asked_in, bad_request, number_of, require_id
@@ -193,7 +194,10 @@ def _why(request: Request, one: Shelved) -> dict[str, Any]:
     url = request.query_params.get("url", "").strip()
     if not url:
         raise HTTPException(400, "name an address: ?url=…")
-    return {"url": url, "why": one.archive.why(url)}
+    try:
+        return {"url": url, "why": why(one.archive, url)}
+    except ThrawlError as error:
+        raise bad_request(error) from error
 
 
 def _window(request: Request) -> tuple[int, int]:

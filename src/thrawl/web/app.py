@@ -29,6 +29,7 @@ from thrawl.archive.browse import board_tree, newest_posts, place_of
 from thrawl.archive.media import file_named
 from thrawl.archive.mediatypes import BINARY, is_shown
 from thrawl.archive.search_pages import SearchPage, search_page
+from thrawl.crawl import asked
 from thrawl.errors import ThrawlError
 from thrawl.web import dashboard
 from thrawl.web.api import api_routes
@@ -133,15 +134,15 @@ def _post(request: Request, one: Shelved) -> Response:
 
 
 def _search(request: Request, one: Shelved) -> Response:
-    asked, page = asked_in(request), number_of(request, "page", 1, least=1, most=1000)
+    wanted, page = asked_in(request), number_of(request, "page", 1, least=1, most=1000)
     found, problem = SearchPage((), more=False), None
     try:
         with one.archive.reading() as connection:
-            found = search_page(connection, asked.q, (page - 1) * _HITS_A_PAGE, _HITS_A_PAGE, asked.selection())
+            found = search_page(connection, wanted.q, (page - 1) * _HITS_A_PAGE, _HITS_A_PAGE, wanted.selection())
     except ThrawlError as error:
         problem = str(error)
-    turning = pager(page, page + found.more, lambda number: f"{one.links.search()}?{asked.query(number)}")
-    return _html("search.html", one, asked=asked, found=found, problem=problem, pager=turning)
+    turning = pager(page, page + found.more, lambda number: f"{one.links.search()}?{wanted.query(number)}")
+    return _html("search.html", one, asked=wanted, found=found, problem=problem, pager=turning)
 
 
 def _feed(request: Request, one: Shelved) -> Response:
@@ -209,10 +210,17 @@ def _map(request: Request, one: Shelved) -> Response:
     with one.archive.reading() as connection:
         tree = board_tree(connection)
     url = request.query_params.get("url", "").strip()
-    why = (one.archive.why(url) or "this address was never met") if url else None
+    why = _why(one, url) if url else None
     forums = [(forum, dashboard.patterns_of(forum)) for forum in one.archive.forums()]
     boards = dashboard.board_lines(tree, figures, one.links)
     return _html("map.html", one, boards=boards, forums=forums, figures=figures, url=url, why=why)
+
+
+def _why(one: Shelved, url: str) -> str:
+    try:
+        return asked.why(one.archive, url) or "never met: no page fetched so far links to it"
+    except ThrawlError as error:
+        return str(error)
 
 
 def _activity(request: Request, one: Shelved) -> Response:

@@ -69,6 +69,7 @@ class ThreadPage:
     vanished: bool
     pager: Pager
     original: str | None
+    kept: tuple[PostFile, ...]
 
 
 def pager(page: int, last: int, href: Callable[[int], str]) -> Pager:
@@ -176,23 +177,24 @@ def show_thread(
     is_whole: bool = True,
 ) -> ThreadPage:
     """A page of these posts; where some of a thread are left out, none is linked that stands on another page."""
+    files = files_of(connection, [post.id for post in posts])
     return ThreadPage(
         title=thread.title or NO_TITLE,
         crumbs=way,
-        posts=post_views(connection, posts, links, is_whole=is_whole),
+        posts=post_views(connection, posts, files, links, is_whole=is_whole),
         total=total,
         promised=None if thread.replies is None else thread.replies + 1,
         vanished=thread.vanished is not None,
         pager=turning,
         original=safe_link(thread.url),
+        kept=tuple(file for file in files if file.sha256 is not None),
     )
 
 
 def post_views(
-    connection: Connection, posts: Sequence[StoredPost], links: Links, *, is_whole: bool = True
+    connection: Connection, posts: Sequence[StoredPost], files: Sequence[PostFile], links: Links, *, is_whole: bool
 ) -> tuple[PostView, ...]:
     """Posts of one thread with all that belongs to them; what concerns several is asked of the archive once."""
-    files = files_of(connection, [post.id for post in posts])
     of_post: dict[int, list[PostFile]] = {}
     for file in files:
         of_post.setdefault(file.post, []).append(file)

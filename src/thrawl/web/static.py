@@ -26,7 +26,7 @@ from sqlalchemy import ColumnElement, Connection, func, select
 from thrawl.archive.boards import BoardPaths
 from thrawl.archive.browse import BoardNode, board_tree, post_counts, thread_by_id, thread_count, threads_of
 from thrawl.archive.export_rows import Wanted, iso
-from thrawl.archive.media import MediaState, files_of
+from thrawl.archive.media import MediaState, PostFile
 from thrawl.archive.mediastore import MediaStore
 from thrawl.archive.reading import stream
 from thrawl.archive.selection import EVERYTHING, choose
@@ -125,10 +125,11 @@ class _Site:
         )
 
     def _write_thread(self, thread_id: int, of_thread: Iterator[StoredPost]) -> int:
-        known = thread_by_id(self._connection, thread_id)
+        known = thread_by_id(self._connection, thread_id, self._paths)
         assert known is not None, "a post belongs to a thread"
         thread, board_id = known
-        total = post_counts(self._connection, [thread_id], *self._conditions.posts).get(thread_id, 0)
+        wanted = () if self._is_whole else self._conditions.posts
+        total = post_counts(self._connection, [thread_id], *wanted).get(thread_id, 0)
         last = pages_of(total, POSTS_A_PAGE)
         way = crumbs(self._tree, board_id, _IN_THREADS)
         written = 0
@@ -138,15 +139,13 @@ class _Site:
                 self._connection, thread, held, total, way, turning, _IN_THREADS, is_whole=self._is_whole
             )  # fmt: skip
             self._write(thread_path(thread_id, number), "thread.html", _IN_THREADS, page=page)
-            self._copy_media([post.id for post in held])
+            self._copy_media(page.kept)
             written += len(held)
         return written
 
-    def _copy_media(self, post_ids: list[int]) -> None:
-        if self._store is None:
-            return
-        for file in files_of(self._connection, post_ids):
-            if file.sha256 is None:
+    def _copy_media(self, files: Iterable[PostFile]) -> None:
+        for file in files:
+            if self._store is None or file.sha256 is None:
                 continue
             target, source = self._folder / media_path(file.sha256, file.type), self._store.path(file.sha256)
             if source is not None and not target.exists():

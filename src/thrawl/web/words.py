@@ -14,7 +14,7 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from heapq import merge
 from itertools import groupby, pairwise
 from operator import itemgetter
@@ -92,7 +92,10 @@ class WordIndex:
         (self._folder / "about.js").write_text(f"const thrawlAbout = {text};\n", encoding="utf-8", errors="replace")
 
     def _write_posts(self) -> None:
-        rows = [(*astuple(post)[:-1], post.text[:MAX_SEARCHED_CHARS]) for post in self._posts]
+        rows = [
+            (one.path, one.title, one.author, one.board, one.published, one.opens, one.text[:MAX_SEARCHED_CHARS])
+            for one in self._posts
+        ]
         _write_file(self._folder, f"posts-{len(self._begins)}", rows)
         self._begins.append(self._count - len(self._posts))
         self._posts, self._chars = [], 0
