@@ -22,7 +22,7 @@ from thrawl.archive.values import PageState
 from thrawl.errors import ArchiveError, InputError, UsageError
 
 # In a process of its own: it prints its progress, and leaves files open.
-_RUN: Final = "import sys; from wacz.main import main; sys.exit(main())"
+_MAKER: Final = (sys.executable, "-m", "thrawl.web.wacz")
 
 
 def export_wacz(archive: Archive, output: Path, warc: Path | None) -> int:
@@ -39,7 +39,7 @@ def export_wacz(archive: Archive, output: Path, warc: Path | None) -> int:
         count = _write_pages(archive, pages)
         title = ", ".join(forum.host for forum in archive.forums()) or "An archive"
         arguments = ["create", "-o", str(made), "-p", str(pages), "--title", title]
-        done = subprocess.run([sys.executable, "-c", _RUN, *arguments, *map(str, files)], stdout=subprocess.DEVNULL)
+        done = subprocess.run([*_MAKER, *arguments, *map(str, files)], stdout=subprocess.DEVNULL)
         if done.returncode or not made.exists():
             raise ArchiveError(f"{output} could not be made of the WARC files in {warc}; check them with warcio check.")
         with whole_file(output) as out, made.open("rb") as source:
@@ -71,3 +71,9 @@ def _pages(archive: Archive) -> Iterator[dict[str, Any]]:
 
 def _moment(moment: datetime) -> str:
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+if __name__ == "__main__":
+    from wacz.main import main
+
+    sys.exit(main())
