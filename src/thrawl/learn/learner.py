@@ -33,6 +33,7 @@ from thrawl.profile.profile import ListPattern, Profile
 _THREADS: Final = 12  # thread pages from which posts are learned: enough that rare layouts show
 _LONGEST: Final = 2  # threads with the largest counts in each column of their rows: they flip
 _EXAMPLES: Final = 3
+_FEW: Final = 3  # links that are a kind of their own even if none of them was followed
 _MOST_SEEDS: Final = 200
 
 Progress = Callable[[str], None]
@@ -144,9 +145,15 @@ def _urls(chosen: Iterable[Chosen]) -> list[str]:
 
 
 def _others(atlas: Atlas, found: Explanation) -> list[str]:
-    """URLs of families that are neither boards nor threads."""
-    chosen = {one.family for one in (*found.boards, *found.threads)}
-    return [url for family in atlas.families if family not in chosen for url in family.urls]
+    """URLs of families that are neither boards nor threads.
+
+    A link or two of a form that is known, behind which nobody looked, may well be of that kind: they tell nothing.
+    """
+    chosen = [one.family for one in (*found.boards, *found.threads)]
+    forms = {form for family in chosen for form in family.forms}
+    others = (one for one in atlas.families if one not in chosen)
+    known = (one for one in others if len(one.urls) >= _FEW or atlas.destinations(one) or not one.forms & forms)
+    return [url for family in known for url in family.urls]
 
 
 async def _list_pattern(sampler: Sampler, one: Patterned, pages: Iterable[Sampled]) -> ListPattern:

@@ -18,7 +18,7 @@ from thrawl.learn.structure.groups import Candidate, candidates, head_of
 from thrawl.learn.together import overlap, skeleton_of
 from thrawl.learn.varying import texts_of
 from thrawl.profile.patterns import NUMBER, Pattern
-from thrawl.profile.urls import take_apart
+from thrawl.profile.urls import Structure, take_apart
 
 _MOST: Final = 0.8  # of a group's URLs: single links of another kind stray into most columns
 _ALIKE: Final = 0.6  # of the places that hold words: pages of one template share most, pages of two few
@@ -104,6 +104,16 @@ class Family:
         )
 
     @property
+    def forms(self) -> set[tuple[Structure, str]]:
+        """The structures of its URLs, and the folders or the programs in which they stand; a root tells nothing."""
+        parts = {url: take_apart(url).structure for url in self.urls}
+        found = (
+            (structure, head_of(url) if structure.names else head_of(url).rpartition("/")[0])
+            for url, structure in parts.items()
+        )
+        return {(structure, head) for structure, head in found if head}
+
+    @property
     def patterns(self) -> tuple[Pattern, ...]:
         if self._patterns is None:
             self._patterns = learn_patterns(self.urls)
@@ -151,6 +161,14 @@ def _frame(slot: str) -> str:
     return ("0" if slot[0].isdigit() else "a") + ("0" if slot[-1].isdigit() else "a")
 
 
+def adds_to(url: str, page_url: str) -> bool:
+    """Whether a URL is another's with more in its query: the same list sorted or filtered, its next rows."""
+    path, _, query = url.partition("?")
+    own_path, _, own_query = page_url.partition("?")
+    items = set(query.split("&"))
+    return bool(query) and path == own_path and url != page_url and items >= set(filter(None, own_query.split("&")))
+
+
 class Atlas:
     """All that was seen of a site while learning: its pages by template, its link groups by family."""
 
@@ -171,6 +189,26 @@ class Atlas:
             family = self._family_for(seen, candidate)
             sighting = family.add(seen, candidate)
             self._standing.setdefault(sampled.url, []).append((family, sighting))
+        self._join_by_template(sampled.url)
+
+    def _join_by_template(self, url: str) -> None:
+        """Join the families of a page with those whose URLs have its form and whose pages are made like it.
+
+        Boards below boards are met one by one, and one or two URLs have no pattern that could tell.
+        """
+        for family in [one for one in self.families if url in one.urls]:
+            if family not in self.families or any(map(_is_telling, family.patterns)):
+                continue  # joined already, or known by its pattern
+            forms, templates = family.forms, self._templates_of(family)
+            alike = [one for one in self.families if one is not family and one.forms & forms]
+            joined = [family, *(one for one in alike if self._templates_of(one) & templates)]
+            largest, *others = sorted(joined, key=lambda one: -len(one.urls))
+            for other in others:
+                self._merge(largest, other)
+
+    def _templates_of(self, family: Family) -> set[int]:
+        pages = (self.seen.get(one.url) for one in self.destinations(family))
+        return {seen.template for seen in pages if seen is not None}
 
     def _family_for(self, seen: Seen, candidate: Candidate) -> Family:
         """The family that a group belongs to; families that it shows to be one are joined."""
@@ -218,6 +256,12 @@ class Atlas:
             for url in self.seen
         )
         return len(self.seen) > 2 and 2 * repeated > len(self.seen)
+
+    def plain_form(self, seen: Seen) -> str:
+        """The shortest address of a page that was seen: a list that is sorted shows the list without that."""
+        own = seen.sampled.url
+        shorter = (url for url, one in self.seen.items() if one.template == seen.template and adds_to(own, url))
+        return min(shorter, key=len, default=own)
 
     def asked(self, family: Family) -> int:
         return sum(self.sampler.asked(url) for url in family.urls)
