@@ -104,7 +104,7 @@ async def crawl(
         media=media_mode(media),
     )
     location = str(archive or default_archive(start))
-    store = store_for(location, Path(media_dir) if media_dir else None)
+    store = store_for(location, media_dir)
     with Archive.open(location, create=True) as opened:
         async with open_client(fetching, Path(warc) if warc else None) as client:
             run = ForumCrawl(start, opened, client, learner(client, say), choices, known, say=say, store=store)

@@ -16,10 +16,11 @@ from tests.crawl.mediasite import PNG, MediaSite, fetch_media, page, post
 
 from thrawl.archive import Archive
 from thrawl.archive.media import MediaRole, MediaState, PostFile, files_of
-from thrawl.archive.mediastore import MediaStore, store_for
+from thrawl.archive.mediastore import BucketStore, FolderStore, MediaStore, store_for
 from thrawl.archive.tables import posts as posts_table
 from thrawl.crawl.media import share_of
 from thrawl.crawl.options import MediaMode
+from thrawl.errors import UsageError
 from thrawl.limits import MAX_MEDIA_MISSES
 from thrawl.page.pictures import PostAttachment, PostPicture, found_in
 from thrawl.page.srcset import largest
@@ -212,9 +213,36 @@ async def test_killed_at_any_moment_nothing_is_lost_and_nothing_kept_twice(tmp_p
                 command.kill()
         await command.wait()
     assert command.returncode == 0
-    store = MediaStore(Path(f"{location}.media"))
+    store = FolderStore(Path(f"{location}.media"))
     assert sorted(store.digests()) == sorted(sha256(content).hexdigest() for content in contents)
     assert not list(store.folder.glob("??/*.tmp"))
     with Archive.open(location, readonly=True) as archive:
         assert archive.media.counts() == {MediaState.KEPT: 60}
         assert archive.check() == []
+
+
+# --- where they are kept
+
+
+@pytest.mark.parametrize("kind", ["folder", "bucket"])
+def test_a_store_keeps_each_content_once_and_hands_it_out_again(kind: str, tmp_path: Path) -> None:
+    pytest.importorskip("fsspec", reason="fsspec is not installed")
+    made: MediaStore = FolderStore(tmp_path / "media") if kind == "folder" else BucketStore(f"memory://{tmp_path.name}")
+    digest = made.put(PNG)
+    assert made.put(PNG) == digest
+    assert made.put(PNG + b"b") != digest
+    assert len(list(made.digests())) == 2
+    assert made.read(digest) == PNG
+    assert made.copy(digest, tmp_path / "copy.png")
+    assert (tmp_path / "copy.png").read_bytes() == PNG
+    for unknown in ("0" * 64, "../../etc/passwd", ""):
+        assert made.read(unknown) is None
+        assert not made.copy(unknown, tmp_path / "none")
+
+
+def test_a_store_is_where_the_user_says(tmp_path: Path) -> None:
+    assert isinstance(store_for("forum.db", "memory://x"), BucketStore)
+    assert isinstance(store_for("postgresql://x/y", tmp_path), FolderStore)
+    assert store_for("postgresql://x/y") is None
+    with pytest.raises(UsageError, match="cannot be used as a place for pictures"):
+        store_for("forum.db", "nowhere://x")

@@ -25,7 +25,7 @@ class Order:
     profile: Profile | None = None
     warc: Path | None = None
     profile_file: Path | None = None
-    media_dir: Path | None = None
+    media_dir: str | None = None
 
 
 def again(order: Order) -> str:

@@ -35,6 +35,7 @@ from thrawl.cli.asking import (
 )
 from thrawl.cli.pace import current_delay, pace_in_words
 from thrawl.cli.progress import Display, display_for, duration
+from thrawl.cli.selecting import MediaDir
 from thrawl.cli.telling import Telling
 from thrawl.crawl.forum import ForumCrawl, learner
 from thrawl.crawl.missing import Missing
@@ -69,9 +70,7 @@ def crawl(
     media: Annotated[
         MediaMode, typer.Option(help="Pictures that posts show: images; attachments too: all.")
     ] = MediaMode.IMAGES,
-    media_dir: Annotated[
-        Path | None, typer.Option(help="Where pictures are kept; beside the archive when left out.", metavar="DIR")
-    ] = None,
+    media_dir: MediaDir = None,
     cookies: Cookies = None,
     cookies_from: CookiesFrom = None,
     robots: Robots = "obey",

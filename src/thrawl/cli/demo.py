@@ -10,7 +10,7 @@ from typing import Final
 import typer
 
 from thrawl.archive.export import Format, Wanted, What, export
-from thrawl.archive.mediastore import MediaStore
+from thrawl.archive.mediastore import store_for
 from thrawl.archive.store import Archive
 from thrawl.archive.values import StoredPost, StoredThread
 from thrawl.cli.again import Order
@@ -76,7 +76,7 @@ def _line(post: StoredPost) -> str:
 
 def _export(archive: Archive, folder: Path) -> None:
     count = export(archive, What.POSTS, Format.JSONL, folder / "posts.jsonl")
-    export_site(archive, folder / "html", Wanted(), MediaStore(Path(f"{folder / 'forum.db'}.media")))
+    export_site(archive, folder / "html", Wanted(), store_for(str(folder / "forum.db")))
     typer.echo(f"\n{count} posts exported to {folder / 'posts.jsonl'} and, to read in a browser, {folder / 'html'}")
 
 

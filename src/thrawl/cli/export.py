@@ -60,7 +60,7 @@ def _write(
     target: Path | None,
     wanted: Wanted,
     redirects: str | None,
-    media_dir: Path | None,
+    media_dir: str | None,
     warc: Path | None,
 ) -> int:
     """Write what is wanted in its format; the number of rows."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -20,7 +19,8 @@ Timezone = Annotated[
     str | None, typer.Option(help="The zone of times whose own the site does not tell: Europe/Berlin.", metavar="ZONE")
 ]
 MediaDir = Annotated[
-    Path | None, typer.Option(help="Where pictures are kept; beside the archive when left out.", metavar="DIR")
+    str | None,
+    typer.Option(help="Where pictures are kept: a folder, or s3://…; beside the archive when left out.", metavar="DIR"),
 ]
 
 

@@ -22,7 +22,7 @@ from urllib.parse import quote
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from thrawl.archive.browse import board_tree, newest_posts, place_of
@@ -154,15 +154,16 @@ def _feed(request: Request, one: Shelved) -> Response:
 
 def _media(request: Request, one: Shelved) -> Response:
     digest = request.path_params["digest"]
-    path = None if one.store is None else one.store.path(digest)
-    if path is None:
+    content = None if one.store is None else one.store.read(digest)
+    if content is None:
         raise HTTPException(404, "this file is not in the media store")
     with one.archive.reading() as connection:
         kind, name = file_named(connection, digest)
     headers = {"Content-Security-Policy": _MEDIA_POLICY, "Cache-Control": "private, max-age=31536000, immutable"}
     if is_shown(kind):
-        return FileResponse(path, media_type=kind, headers=headers)
-    return FileResponse(path, media_type=BINARY, headers=headers, filename=_plain_name(name))
+        return Response(content, media_type=kind, headers=headers)
+    headers["Content-Disposition"] = f"attachment; filename*=UTF-8''{quote(_plain_name(name), safe='')}"
+    return Response(content, media_type=BINARY, headers=headers)
 
 
 def _plain_name(name: str | None) -> str:

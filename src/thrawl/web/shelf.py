@@ -34,7 +34,7 @@ class Shelved:
 
 
 @contextmanager
-def open_shelf(locations: Sequence[str], media_dir: Path | None = None) -> Iterator[dict[str, Shelved]]:
+def open_shelf(locations: Sequence[str], media_dir: str | None = None) -> Iterator[dict[str, Shelved]]:
     """Open archives for reading, by their names."""
     with ExitStack() as closing:
         shelf: dict[str, Shelved] = {}

@@ -12,10 +12,7 @@ Everything is streamed: the size of the archive costs time and disk, not memory.
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from itertools import groupby, islice
 from pathlib import Path
@@ -147,10 +144,10 @@ class _Site:
         for file in files:
             if self._store is None or file.sha256 is None:
                 continue
-            target, source = self._folder / media_path(file.sha256, file.type), self._store.path(file.sha256)
-            if source is not None and not target.exists():
+            target = self._folder / media_path(file.sha256, file.type)
+            if not target.exists():
                 target.parent.mkdir(parents=True, exist_ok=True)
-                _link_or_copy(source, target)
+                self._store.copy(file.sha256, target)
 
     # --- boards
 
@@ -270,11 +267,3 @@ def _batches(items: Iterable[_Item], size: int) -> Iterator[list[_Item]]:
     source = iter(items)
     while held := list(islice(source, size)):
         yield held
-
-
-def _link_or_copy(source: Path, target: Path) -> None:
-    """The same bytes twice on one disk need no room; on two disks they are copied."""
-    with suppress(OSError):
-        os.link(source, target)
-        return
-    shutil.copyfile(source, target)
