@@ -12,9 +12,13 @@ Everything is streamed: the size of the archive costs time and disk, not memory.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import groupby, islice
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -45,6 +49,7 @@ from thrawl.web.words import FoundPost, WordIndex
 
 MARK: Final = "search/about.js"  # stands in every folder that was exported before, and in hardly any other
 _ASSETS: Final = ("style.css", "search.js")
+_MANY_POSTS: Final = 50_000  # from here on a second process saves more than the second that it needs to start
 _TOP: Final = StaticLinks()
 _IN_BOARDS: Final = StaticLinks("../")
 _IN_THREADS: Final = StaticLinks("../../")
@@ -56,12 +61,38 @@ def write_site(archive: Archive, folder: Path, wanted: Wanted, store: MediaStore
     (folder / "assets").mkdir()
     for name in _ASSETS:
         (folder / "assets" / name).write_bytes(asset(name))
-    with archive.reading() as connection, archive.reading() as streaming:
-        site = _Site(archive, connection, streaming, folder, wanted, store, _title(archive))
+    with ExitStack() as closing:
+        site = closing.enter_context(_opened_site(archive, folder, wanted, store))
+        indexing = closing.enter_context(_elsewhere(archive, folder, wanted))
         written = site.write_threads()
         site.write_boards()
-        site.write_search()
+        if indexing is None:
+            site.write_search()
+        else:
+            indexing.result()
     return written
+
+
+@contextmanager
+def _opened_site(archive: Archive, folder: Path, wanted: Wanted, store: MediaStore | None) -> Iterator[_Site]:
+    with archive.reading() as connection, archive.reading() as streaming:
+        yield _Site(archive, connection, streaming, folder, wanted, store, _title(archive))
+
+
+@contextmanager
+def _elsewhere(archive: Archive, folder: Path, wanted: Wanted) -> Iterator[Future[None] | None]:
+    """The search of a large archive in a file is written by a second process, so that two cores work; else None."""
+    is_file = Path(archive.location).is_file() and archive.readonly
+    if not is_file or archive.summary().posts < _MANY_POSTS or (os.cpu_count() or 1) < 2:
+        yield None
+        return
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+        yield pool.submit(_write_search, archive.location, folder, wanted)
+
+
+def _write_search(location: str, folder: Path, wanted: Wanted) -> None:
+    with Archive.open(location, readonly=True) as archive, _opened_site(archive, folder, wanted, None) as site:
+        site.write_search()
 
 
 def _title(archive: Archive) -> str:

@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from heapq import merge
-from itertools import groupby, pairwise
-from operator import itemgetter
+from itertools import groupby
+from operator import itemgetter, sub
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -115,11 +115,11 @@ class _Postings:
         self._leaves: list[str] = []
         self._parts = 0
 
-    def add(self, number: int, tokens: Iterable[str]) -> None:
+    def add(self, number: int, tokens: Sequence[str]) -> None:
         held = self._held
         for token in tokens:
             held[token].append(number)
-            self._number_held += 1
+        self._number_held += len(tokens)
         if self._number_held >= _HELD:
             self._spill()
 
@@ -141,7 +141,7 @@ class _Postings:
         path = self._folder / f"{self._name}-run-{len(self._runs)}"
         with path.open("w", encoding="utf-8", errors="replace") as file:
             for token, numbers in sorted(self._held.items()):
-                steps = ",".join(str(after - before) for before, after in pairwise(numbers))
+                steps = ",".join(map(str, map(sub, numbers[1:], numbers)))
                 file.write(f"{token}\t{numbers[0]}\t{numbers[-1]}\t{steps}\n")
         self._runs.append(path)
         self._held.clear()
