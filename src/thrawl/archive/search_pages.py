@@ -2,7 +2,7 @@
 
 The same posts in the same order as `search`, as far as one looks. Where the words are in very many posts, those are
 walked from the newest on instead of being sorted, and no request looks at more than some thousand texts: a page then
-says that more may follow.
+says so.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Any, Final
 
-from sqlalchemy import Connection, select, text
+from sqlalchemy import Connection, Select, func, select, text
 
 from thrawl.archive.reading import stream
 from thrawl.archive.search import (
@@ -31,6 +31,8 @@ from thrawl.archive.words import Term, asked, holds, unit_texts
 
 _MANY: Final = 5_000  # posts with the words above which sorting them all costs more than walking from the newest on
 _LOOKED_AT: Final = 20_000  # texts that one request looks at: some tenths of a second where none of them fits
+_SMALL_PART: Final = 0.05  # of all threads: fewer are sorted sooner than they turn up along the way
+_BATCH: Final = 200
 _MOST_TITLES: Final = 2_000  # of threads whose titles hold the words; more tell nobody anything
 
 
@@ -45,10 +47,11 @@ class FoundPost:
 
 @dataclass(frozen=True, slots=True)
 class SearchPage:
-    """Some hits; `more` tells whether others may follow."""
+    """Some hits; `more` tells whether others follow, `gave_up` whether older posts were not looked at."""
 
     hits: tuple[FoundPost, ...]
     more: bool
+    gave_up: bool = False
 
 
 def search_page(
@@ -60,8 +63,10 @@ def search_page(
         return SearchPage((), more=False)
     chosen = choose(connection, selection)
     found = list(islice(_all(connection, terms, chosen), offset, offset + limit + 1))
-    hits = tuple(FoundPost(row.id, row.thread_id, hit_of(row, terms)) for row in found[:limit] if row is not None)
-    return SearchPage(hits, more=len(found) > limit or None in found)
+    gave_up = bool(found) and found[-1] is None
+    rows = found[:-1] if gave_up else found
+    hits = tuple(FoundPost(row.id, row.thread_id, hit_of(row, terms)) for row in rows[:limit])
+    return SearchPage(hits, more=len(rows) > limit, gave_up=gave_up)
 
 
 def _all(connection: Connection, terms: list[Term], chosen: Chosen) -> Iterator[Any]:
@@ -88,13 +93,8 @@ def _are_many(connection: Connection, terms: Sequence[Term], which: int, most: i
 def _walked(connection: Connection, terms: Sequence[Term], chosen: Chosen) -> Iterator[Any]:
     """The newest posts, each looked at: soon enough of them hold words that so many posts hold."""
     plain = _plain(terms)
-    query = (
-        select(posts.c.id, posts.c.text)
-        .join(threads, threads.c.id == posts.c.thread_id)
-        .where(chosen.of_threads(), chosen.of_posts())
-        .order_by(*NEWEST_FIRST)
-    )
-    for number, row in enumerate(stream(connection, query)):
+    newest = _sorted if _is_small_part(connection, chosen) else _in_order
+    for number, row in enumerate(newest(connection, chosen)):
         if number >= _LOOKED_AT:
             yield None
             return
@@ -103,6 +103,43 @@ def _walked(connection: Connection, terms: Sequence[Term], chosen: Chosen) -> It
             continue
         if holds(unit_texts(row.text), terms):
             yield connection.execute(shown_posts().where(posts.c.id == row.id)).one()
+
+
+def _is_small_part(connection: Connection, chosen: Chosen) -> bool:
+    """Whether only a few of all threads are wanted."""
+    if chosen.forums is None and chosen.boards is None:
+        return False
+    number = select(func.count()).select_from(threads)
+    wanted = connection.execute(number.where(chosen.of_threads())).scalar_one()
+    return bool(wanted < _SMALL_PART * connection.execute(number).scalar_one())
+
+
+def _sorted(connection: Connection, chosen: Chosen) -> Iterator[Any]:
+    """The posts of a few threads: all of them are sorted, and their texts come by the hundred."""
+    query = select(posts.c.id).join(threads, threads.c.id == posts.c.thread_id)
+    ids = (
+        connection.execute(query.where(chosen.of_threads(), chosen.of_posts()).order_by(*NEWEST_FIRST)).scalars().all()
+    )
+    for begin in range(0, len(ids), _BATCH):
+        some = ids[begin : begin + _BATCH]
+        texts = {row.id: row for row in connection.execute(_texts().where(posts.c.id.in_(some)))}
+        yield from (texts[number] for number in some)
+
+
+def _in_order(connection: Connection, chosen: Chosen) -> Iterator[Any]:
+    """The posts of most threads: along the index of their times, those of other threads left out."""
+    rows = stream(connection, _texts().where(chosen.of_posts()).order_by(*NEWEST_FIRST))
+    if chosen.forums is None and chosen.boards is None:
+        yield from rows
+        return
+    while batch := list(islice(rows, _BATCH)):
+        ours = threads.c.id.in_({row.thread_id for row in batch})
+        wanted = set(connection.execute(select(threads.c.id).where(ours, chosen.of_threads())).scalars())
+        yield from (row for row in batch if row.thread_id in wanted)
+
+
+def _texts() -> Select[Any]:
+    return select(posts.c.id, posts.c.thread_id, posts.c.text)
 
 
 def _plain(terms: Sequence[Term]) -> tuple[str, ...]:

@@ -145,7 +145,7 @@ def _search(request: Request, one: Shelved) -> dict[str, Any]:
     except ThrawlError as error:
         raise bad_request(error) from error
     hits = [{"id": hit.id, "thread_id": hit.thread_id, **asdict(hit.hit)} for hit in found.hits]
-    return {"hits": hits, "more": found.more}
+    return {"hits": hits, "more": found.more, "gave_up": found.gave_up}
 
 
 def _crawl(request: Request, one: Shelved) -> dict[str, Any]:
