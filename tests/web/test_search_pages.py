@@ -34,7 +34,7 @@ def paged(archive: Archive, words: str, selection: Selection) -> list[str | None
     found: list[str | None] = []
     with archive.reading() as connection:
         while True:
-            page = search_page(connection, words, len(found), 7, selection)
+            page = search_page(connection, words, len(found), 45, selection)
             found += [one.hit.post_id for one in page.hits]
             if not page.more:
                 return found
