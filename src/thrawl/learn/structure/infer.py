@@ -21,6 +21,7 @@ from thrawl.learn.structure.entry import above
 from thrawl.learn.structure.evidence import Opinion, looks_of
 from thrawl.learn.structure.families import Atlas, Family, Sighting, adds_to
 from thrawl.page.features import print_length
+from thrawl.profile.urls import Structure
 
 _LIKELY: Final = 0.5  # likelier than not
 _SURE: Final = 0.9
@@ -48,11 +49,18 @@ class Chosen:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """What a site is: its entry page, boards and threads, the likeliest first."""
+    """What a site is: its entry page, boards and threads, the likeliest first.
+
+    `listed` is how many boards (or, at less, threads) the entry page shows, `second_entry` the page that shows most
+    beside it.
+    """
 
     entry: Sampled
     boards: tuple[Chosen, ...]
     threads: tuple[Chosen, ...]
+    listed: float = 0.0
+    second_entry: str | None = None
+    second_listed: float = 0.0
 
     @property
     def is_connected(self) -> bool:
@@ -86,7 +94,8 @@ class _Inference:
         if not threads:
             return None
         lists = self._lists(threads)
-        entry = self._entry(lists, threads)
+        scored = self._scored_homes(lists, threads)
+        entry = _best_home(scored)
         primary = self._reached(entry, [one for one in lists if one not in self._gateways], threads)
         if not any(self._leads_to(one, thread) for one in primary for thread in threads):
             primary = self._reached(entry, lists, threads)  # landing pages stand before the lists
@@ -97,22 +106,32 @@ class _Inference:
             if set(family.urls) != {entry.url}
         ]
         chosen = [Chosen(family, self._opinions[family].thread) for family in threads]
-        return Explanation(entry, tuple(boards), (*self._ends(threads), *chosen))
+        chosen = _of_one_form(chosen)
+        listed = {page.url: score for page, score in scored}
+        second = max((url for url in listed if url != entry.url), key=lambda url: listed[url], default=None)
+        return Explanation(
+            entry,
+            tuple(boards),
+            (*self._ends(threads), *chosen),
+            listed[entry.url],
+            second,
+            0.0 if second is None else listed[second],
+        )
 
     def _is_spare(self, family: Family) -> bool:
-        if self._shows_itself(family):
-            return False
+        if self._shows_itself(family) and not any(one.in_rows for one in family.sightings):
+            return False  # a list sorted another way; what rows link to may be a part of the list that goes further
         return family in self._previews or self._opinions[family].board >= _SPARE
 
     # -- threads -------------------------------------------------------------------------------------------------
 
     def _titles(self) -> list[Family]:
         """The families of threads without those that stand beside a better title in nearly all of their rows."""
-        likely = [
-            family
-            for family, opinion in self._opinions.items()
-            if opinion.thread >= self._likely and self._atlas.destinations(family)
-        ]
+        looking = [one for one, opinion in self._opinions.items() if opinion.thread >= self._likely]
+        likely = [one for one in looking if self._atlas.destinations(one)]
+        structures = {structure for one in likely for structure in one.structures}
+        # the threads of other boards, in whose folders nobody looked
+        likely += [one for one in looking if one not in likely and structures & one.structures]
         likely += [one for one in self._opinions if one not in likely and self._leads_into(one, likely)]
         self._previews = {one for one in likely if self._lists_titles(one, likely)}
         likely = [one for one in likely if one not in self._previews]
@@ -128,8 +147,10 @@ class _Inference:
         titled = [one for one in titled if one in direct or won[one] > asked_directly]
         loose = [one for one in direct if not rows[one] and self._looks[one].in_posts < _LIKELY]
         kept = titled or loose or direct
-        # a single address explains nothing but itself
-        kept = [one for one in kept if any(pattern.holes for pattern in one.patterns)] or kept
+        # a single address explains nothing but itself, unless it has the form of others
+        holed = (one for one in kept if any(pattern.holes for pattern in one.patterns))
+        known = {structure for one in holed for structure in one.structures}
+        kept = [one for one in kept if not known or known & one.structures]
         return sorted(kept, key=lambda one: -self._opinions[one].thread * (won[one] + 1))
 
     def _leads_into(self, family: Family, threads: Sequence[Family]) -> bool:
@@ -255,7 +276,8 @@ class _Inference:
 
     def _is_gateway(self, family: Family, lists: Sequence[Family]) -> bool:
         """Whether the pages of a family are the only ones, beside each other, that lead to some list."""
-        listed = any(len(one.candidate.urls) > 1 for one in family.sightings)
+        shown = (one for one in family.sightings if not self._is_thread(one.seen.sampled.url))
+        listed = any(len(one.candidate.urls) > 1 for one in shown)
         pages = {page.url for page in self._atlas.destinations(family)}
         if not listed or self._looks[family].in_posts >= _AUTHORS or not pages:
             return False
@@ -331,12 +353,9 @@ class _Inference:
 
     # -- entry ---------------------------------------------------------------------------------------------------
 
-    def _entry(self, lists: Sequence[Family], threads: Sequence[Family]) -> Sampled:
-        """The page that lists most boards (or, without boards, most threads), a home above the others before them."""
-        homes = self._homes(lists, threads)
-        scored = [(self._listed(page, lists, threads), page) for page in homes]
-        most = max(score for score, _ in scored)
-        return next(page for score, page in scored if score >= _NEARLY * most)
+    def _scored_homes(self, lists: Sequence[Family], threads: Sequence[Family]) -> list[tuple[Sampled, float]]:
+        """Pages that may be the entry with what they list, the likeliest first."""
+        return [(page, self._listed(page, lists, threads)) for page in self._homes(lists, threads)]
 
     def _homes(self, lists: Sequence[Family], threads: Sequence[Family]) -> list[Sampled]:
         """Pages that may be the entry, the likeliest first: the start page, what stands above it, what all link to.
@@ -373,6 +392,27 @@ class _Inference:
             elif family in threads and inside:
                 titles.update(sighting.candidate.urls)
         return len(boards) + 0.2 * len(titles)
+
+
+def _of_one_form(chosen: Sequence[Chosen]) -> list[Chosen]:
+    """The families with those of one structure as one: threads stand in the folders of their boards."""
+    found: dict[frozenset[Structure], Chosen] = {}
+    for one in chosen:
+        form = frozenset(one.family.structures)
+        if form not in found:
+            found[form] = one
+            continue
+        merged = Family()
+        for sighting in (*found[form].family.sightings, *one.family.sightings):
+            merged.add_sighting(sighting)
+        found[form] = Chosen(merged, found[form].probability, found[form].reserve)
+    return list(found.values())
+
+
+def _best_home(scored: Sequence[tuple[Sampled, float]]) -> Sampled:
+    """The page that lists most boards (or, without boards, most threads), a home above the others before them."""
+    most = max(score for _, score in scored)
+    return next(page for page, score in scored if score >= _NEARLY * most)
 
 
 def _are_views(sighting: Sighting) -> bool:
