@@ -11,8 +11,10 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
+from aiohttp import web
 from sqlalchemy import select
 from tests.crawl.mediasite import PNG, MediaSite, fetch_media, page, post
+from tests.crawl.tinyforum import Crawl, TinyForum
 
 from thrawl.archive import Archive
 from thrawl.archive.media import MediaRole, MediaState, PostFile, files_of
@@ -246,3 +248,32 @@ def test_a_store_is_where_the_user_says(tmp_path: Path) -> None:
     assert store_for("postgresql://x/y") is None
     with pytest.raises(UsageError, match="cannot be used as a place for pictures"):
         store_for("forum.db", "nowhere://x")
+
+
+# --- as a part of a crawl
+
+
+async def test_a_crawl_fetches_pictures_after_its_threads_and_counts_them_apart(
+    forum: TinyForum, crawl: Crawl, location: Path
+) -> None:
+    forum.picture = '<img src="/smile.png"><img src="/gone.png">'
+    forum.answers["/smile.png"] = lambda times: web.Response(body=PNG)
+    forum.fill(boards=1, threads=3)
+    order: list[str] = []
+    forum.before = order.append
+    kept = FolderStore(Path(f"{location}.media"))
+    finished = await crawl(forum, store=kept)
+    assert finished.complete
+    assert (forum.asked["/smile.png"], forum.asked["/gone.png"]) == (1, 1)
+    assert set(order[-2:]) == {"/smile.png", "/gone.png"}
+    media = finished.tally.media
+    assert (media.requests, media.kept, media.missing) == (2, 1, 1)
+    assert finished.tally.pages == len(order) - 2
+    assert list(kept.digests()) == [sha256(PNG).hexdigest()]
+
+
+async def test_a_crawl_that_is_told_so_fetches_none(forum: TinyForum, crawl: Crawl, location: Path) -> None:
+    forum.picture = '<img src="/smile.png">'
+    forum.fill(boards=1, threads=3)
+    await crawl(forum, store=FolderStore(Path(f"{location}.media")), media=MediaMode.NONE)
+    assert "/smile.png" not in forum.asked

@@ -223,6 +223,15 @@ def test_an_archive_that_is_being_written_is_shown_as_it_grows(tmp_path: Path, s
         assert b"the <mark>second</mark>" in ask(f"{address}/live/search?q=second")[1]
 
 
+def test_a_store_that_was_moved_away_is_told_on_the_page(tmp_path: Path, serve: Serve) -> None:
+    location = tmp_path / "forum.db"
+    fill(location)
+    Path(f"{location}.media").rename(tmp_path / "elsewhere")
+    page = ask(f"{serve(location)}/forum/thread/1")[1].decode()
+    assert "a dot (picture missing: its file is not in the media store)" in page
+    assert "(missing: its file is not in the media store)" in page
+
+
 def test_a_running_crawl_is_told_with_its_pace(tmp_path: Path) -> None:
     location = tmp_path / "live.db"
     fill(location)

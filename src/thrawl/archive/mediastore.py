@@ -33,6 +33,9 @@ class MediaStore(Protocol):
     def read(self, digest: str) -> bytes | None:
         """The bytes of that name."""
 
+    def has(self, digest: str) -> bool:
+        """Whether there is a file of that name."""
+
     def copy(self, digest: str, target: Path) -> bool:
         """Put a copy of a file there; False where it is missing."""
 
@@ -73,6 +76,9 @@ class FolderStore:
     def read(self, digest: str) -> bytes | None:
         path = self._path(digest)
         return None if path is None else path.read_bytes()
+
+    def has(self, digest: str) -> bool:
+        return self._path(digest) is not None
 
     def copy(self, digest: str, target: Path) -> bool:
         path = self._path(digest)
@@ -133,6 +139,9 @@ class BucketStore:
         except FileNotFoundError:
             return None
         return content
+
+    def has(self, digest: str) -> bool:
+        return bool(_DIGEST.fullmatch(digest)) and bool(self._files.exists(self._name(digest)))
 
     def copy(self, digest: str, target: Path) -> bool:
         content = self.read(digest)

@@ -119,7 +119,8 @@ def _board(request: Request, one: Shelved) -> Response:
 
 def _thread(request: Request, one: Shelved) -> Response:
     with one.archive.reading() as connection:
-        page = thread_page(connection, request.path_params["id"], number_of(request, "page", 1, least=1), one.links)
+        number = number_of(request, "page", 1, least=1)
+        page = thread_page(connection, request.path_params["id"], number, one.links, one.store)
     if page is None:
         raise HTTPException(404, "there is no such page of a thread")
     return _html("thread.html", one, page=page)

@@ -6,7 +6,7 @@ Both uses of the templates ask here; a page is a function of the archive, its nu
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from sqlalchemy import ColumnElement, Connection
@@ -22,7 +22,8 @@ from thrawl.archive.browse import (
     threads_at,
     threads_of,
 )
-from thrawl.archive.media import MediaRole, PostFile, files_of
+from thrawl.archive.media import MediaRole, MediaState, PostFile, files_of
+from thrawl.archive.mediastore import MediaStore
 from thrawl.archive.mediatypes import is_shown
 from thrawl.archive.reading import revisions_of
 from thrawl.archive.values import StoredPost, StoredThread
@@ -149,7 +150,9 @@ def _thread_line(thread: StoredThread, posts: int, links: Links) -> ThreadLine:
     )
 
 
-def thread_page(connection: Connection, thread_id: int, page: int, links: Links) -> ThreadPage | None:
+def thread_page(
+    connection: Connection, thread_id: int, page: int, links: Links, store: MediaStore | None
+) -> ThreadPage | None:
     """A page of a thread's posts; None where there is no such page."""
     found = thread_by_id(connection, thread_id)
     if found is None:
@@ -162,7 +165,7 @@ def thread_page(connection: Connection, thread_id: int, page: int, links: Links)
     posts = posts_of(connection, thread_id, (page - 1) * POSTS_A_PAGE, POSTS_A_PAGE)
     tree = {node.id: node for node in board_tree(connection)}
     turning = pager(page, last, lambda number: links.thread(thread_id, number))
-    return show_thread(connection, thread, posts, total, crumbs(tree, board_id, links), turning, links)
+    return show_thread(connection, thread, posts, total, crumbs(tree, board_id, links), turning, links, store)
 
 
 def show_thread(
@@ -173,11 +176,12 @@ def show_thread(
     way: tuple[Crumb, ...],
     turning: Pager,
     links: Links,
+    store: MediaStore | None,
     *,
     is_whole: bool = True,
 ) -> ThreadPage:
     """A page of these posts; where some of a thread are left out, none is linked that stands on another page."""
-    files = files_of(connection, [post.id for post in posts])
+    files = [_as_it_stands(file, store) for file in files_of(connection, [post.id for post in posts])]
     return ThreadPage(
         title=thread.title or NO_TITLE,
         crumbs=way,
@@ -228,6 +232,13 @@ def _view(
         files=tuple(_file_line(file, around.links) for file in files if _is_offered(file)),
         said=tuple(saying.of(post)) if post.quotes or post.reply_to else (),
     )
+
+
+def _as_it_stands(file: PostFile, store: MediaStore | None) -> PostFile:
+    """A file that the archive knows and the store does not hold is missing, whatever became of it."""
+    if file.sha256 is None or (store is not None and store.has(file.sha256)):
+        return file
+    return replace(file, state=MediaState.MISSING, sha256=None, failure="its file is not in the media store")
 
 
 def _is_offered(file: PostFile) -> bool:

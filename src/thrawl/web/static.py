@@ -164,7 +164,8 @@ class _Site:
         for number, held in enumerate(_batches(of_thread, POSTS_A_PAGE), start=1):
             turning = pager(number, max(last, number), lambda page: _IN_THREADS.thread(thread_id, page))
             page = show_thread(
-                self._connection, thread, held, total, way, turning, _IN_THREADS, is_whole=self._is_whole
+                self._connection, thread, held, total, way, turning, _IN_THREADS, self._store,
+                is_whole=self._is_whole,
             )  # fmt: skip
             self._write(thread_path(thread_id, number), "thread.html", _IN_THREADS, page=page)
             self._copy_media(page.kept)
