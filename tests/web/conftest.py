@@ -64,9 +64,9 @@ def site(sample: Path) -> Iterator[str]:
         yield f"{address}/forum.example"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[object]:
-    """Debian's Chromium, driven by Playwright."""
+    """Debian's Chromium, driven by Playwright: not longer than for a module, since its event loop runs all the while."""
     chromium = next(filter(None, map(shutil.which, ("chromium", "google-chrome"))), None)
     if chromium is None:
         pytest.skip("no Chromium on this machine (Debian: apt-get install chromium)")
