@@ -66,7 +66,7 @@ def site(sample: Path) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[object]:
-    """Debian's Chromium, driven by Playwright: not longer than for a module, since its event loop runs all the while."""
+    """Debian's Chromium, driven by Playwright; for one module at a time, since its event loop runs all the while."""
     chromium = next(filter(None, map(shutil.which, ("chromium", "google-chrome"))), None)
     if chromium is None:
         pytest.skip("no Chromium on this machine (Debian: apt-get install chromium)")
