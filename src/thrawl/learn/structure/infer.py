@@ -294,16 +294,22 @@ class _Inference:
         return {page.url for page in self._atlas.destinations(family)}
 
     def _reached(self, entry: Sampled, lists: Sequence[Family], threads: Sequence[Family]) -> list[Family]:
-        """The lists that the entry page and the boards below it show as their own: what stands everywhere is a menu."""
+        """The lists that the entry page and the boards below it show as their own: what stands everywhere is a menu.
+
+        What stands below a doubtful board is more doubtful than it looks: chances multiply on the way down.
+        """
         reached: list[Family] = []
-        pages = [entry.url]
+        pages = [(entry.url, 1.0)]
         while pages:
-            url = pages.pop()
+            url, chance = pages.pop()
             for family, sighting in self._atlas.on_page(url):
                 if family in reached or family not in lists or not self._is_board(family, sighting, threads):
                     continue
-                reached.append(family)
-                pages += self._pages_of(family)
+                here = chance if family in self._gateways else chance * self._opinions[family].board
+                # a link of which there is one must be sure; tried at the end it costs no more than one request
+                if here >= (_LIKELY if len(family.urls) > 1 else _SURE):
+                    reached.append(family)
+                    pages += [(page, here) for page in self._pages_of(family)]
         return reached
 
     def _is_board(self, family: Family, sighting: Sighting, threads: Sequence[Family]) -> bool:
