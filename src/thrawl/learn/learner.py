@@ -26,6 +26,7 @@ from thrawl.learn.structure.roles import RoleModel
 from thrawl.learn.structure.rowcounts import longest
 from thrawl.learn.structure.site import explain_site
 from thrawl.learn.threaded import is_threaded
+from thrawl.learn.whole import whole_threads
 from thrawl.learn.wrap import learn_wrappers
 from thrawl.net.message import Fetcher, Response
 from thrawl.profile.patterns import Pattern
@@ -42,10 +43,14 @@ Progress = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """What learning gave: the profile, and every page that it fetched, for the crawl to use."""
+    """What learning gave: the profile, and every page that it fetched, for the crawl to use.
+
+    `forbidden` are pages that it would have looked at, had robots.txt allowed.
+    """
 
     profile: Profile
     pages: tuple[Response, ...]
+    forbidden: tuple[str, ...] = ()
 
 
 async def learn(
@@ -76,8 +81,9 @@ async def learn(
     progress("learning how posts are cut")
     anchors = {url: anchor for one in found.threads for url, anchor in one.family.urls.items()}
     profile = learn_wrappers(profile, sampler.sampled, anchors)
-    threaded = await is_threaded(sampler, profile)
-    profile = replace(profile, threaded=threaded, pages_fetched=sampler.requests, decisions=why)
+    if await is_threaded(sampler, profile):
+        profile = await whole_threads(sampler, replace(profile, threaded=True), anchors)
+    profile = replace(profile, pages_fetched=sampler.requests, decisions=why)
     profile = with_counter_examples(profile, [link.url for one in sampler.sampled for link in one.page.links])
     return Learned(profile, tuple(one.response for one in sampler.sampled))
 
