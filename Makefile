@@ -11,6 +11,7 @@ demo: .venv/ready  ## crawl the built-in forum on loopback and show the result
 
 test: .venv/ready  ## all tests; those on PostgreSQL run on a throwaway server of their own
 	scripts/postgres
+	scripts/browser
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 test-lowest: .venv-lowest/ready  ## the lowest versions in pyproject.toml are versions that work

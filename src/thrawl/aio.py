@@ -78,14 +78,17 @@ async def crawl(
     max_pages: int | None = None,
     profile: Profile | str | Path | None = None,
     warc: str | Path | None = None,
+    media: str = "images",
+    media_dir: str | Path | None = None,
     say: Say = silent,
     **options: Unpack[FetchOptions],
 ) -> Crawled:
     """Crawl a forum into an archive, `./HOST.db` unless named; go on with one, or update a complete one."""
     from thrawl.archive.connect import default_archive
+    from thrawl.archive.mediastore import store_for
     from thrawl.archive.store import Archive
     from thrawl.crawl.forum import ForumCrawl, learner
-    from thrawl.crawl.options import CrawlOptions
+    from thrawl.crawl.options import CrawlOptions, media_mode
     from thrawl.limits import MAX_MENDS
     from thrawl.net.recording import open_client
     from thrawl.net.url import usable_url
@@ -99,10 +102,13 @@ async def crawl(
         max_pages=max_pages,
         with_cookies=with_cookies,
         mends=0 if known is not None else MAX_MENDS,
+        media=media_mode(media),
     )
-    with Archive.open(archive or default_archive(start), create=True) as opened:
+    location = str(archive or default_archive(start))
+    store = store_for(location, media_dir)
+    with Archive.open(location, create=True) as opened:
         async with open_client(fetching, Path(warc) if warc else None) as client:
-            run = ForumCrawl(start, opened, client, learner(client, say), choices, known, say=say)
+            run = ForumCrawl(start, opened, client, learner(client, say), choices, known, say=say, store=store)
             return _told(opened, await run.run())
 
 

@@ -114,3 +114,18 @@ MAX_SEARCHED_CHARS: Final = 100_000
 MAX_WORD_CHARS: Final = 40
 # --- bytes of a feed that are read, in the watch's own process; one of 500 items with whole posts has some 500 kB
 MAX_FEED_BYTES: Final = 2 * 1024 * 1024
+# --- characters of a picture that stands in the page itself; smileys have some hundreds, more is no picture of a post
+MAX_DATA_URL_CHARS: Final = 64 * 1024
+# --- pictures and files that one post is taken to show or attach; whole galleries have some hundreds
+MAX_POST_MEDIA: Final = 1000
+# --- bytes of all pictures and attachments of one forum; ten times a large picture thread's
+MAX_FORUM_MEDIA_BYTES: Final = 50 * 1024**3
+# --- files of one host other than the forum's own: what members embed, not a mirror of a picture service
+MAX_HOST_MEDIA: Final = 50_000
+# --- pictures in a row that a host does not have before the rest of its pictures waits for the next run: hosts of
+# --- pictures die, and 10,000 questions to a dead one help nobody; one that lives misses a few here and there
+MAX_MEDIA_MISSES: Final = 10
+# --- times that one file is asked for in all, over all runs, each with the client's own retries
+MEDIA_TRIES: Final = 3
+# --- of a limited number of requests, this share more may go to pictures and attachments
+MEDIA_SHARE: Final = 0.5

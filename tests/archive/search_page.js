@@ -4,18 +4,16 @@
 const fs = require("fs"), path = require("path"), vm = require("vm");
 const [folder, words, ...fields] = process.argv.slice(2);
 const read = (name) => fs.readFileSync(path.join(folder, name), "utf8");
-let search, hits = [];
-const listens = (value) => ({ value, addEventListener: (_, listener) => { search = listener; } });
-const elements = {
-  words: listens(words),
-  told: {},
-  hits: { replaceChildren: (...items) => { hits = items.map((item) => item.link.href); } },
+const asked = Object.fromEntries(fields.map((field) => field.split("=")));
+const head = {
+  append: (script) => {
+    if (fs.existsSync(path.join(folder, script.src))) vm.runInContext(read(script.src), page);
+    else script.onerror();
+  },
 };
-for (const name of ["board", "author", "since", "before"]) elements[name] = listens("");
-for (const field of fields) elements[field.split("=")[0]].value = field.split("=")[1];
-const head = { append: (script) => vm.runInContext(read(script.src), page) };
-const createElement = () => ({ append(link) { this.link = link; } });
-const page = vm.createContext({ document: { head, createElement, getElementById: (id) => elements[id] } });
+const getElementById = () => ({ addEventListener: () => {} });
+const page = vm.createContext({ document: { head, createElement: () => ({}), getElementById }, asked, words });
 vm.runInContext(read("search/about.js"), page);
-vm.runInContext(/<script>([^]*?)<\/script>/.exec(read("search.html"))[1], page);
-search().then(() => console.log(JSON.stringify(hits)));
+vm.runInContext(read("assets/search.js"), page);
+vm.runInContext("(async () => { const all = []; for await (const hit of thrawlHits(words, asked)) if (hit) all.push(hit.path); return all; })()", page)
+  .then((all) => console.log(JSON.stringify(all)));

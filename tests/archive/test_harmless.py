@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 
 from thrawl.archive import Archive, BoardRef, ThreadRef
 from thrawl.archive.connect import default_archive
-from thrawl.archive.export import Format, What, export
+from thrawl.archive.export import Format, Wanted, What, export
 from thrawl.cli.search import search
 from thrawl.cli.status import status
 from thrawl.cli.threads import threads
@@ -25,6 +25,7 @@ from thrawl.errors import UsageError
 from thrawl.harmless import cell, json_line, one_line, shown
 from thrawl.net.url import usable_url
 from thrawl.page.shown import ThreadRow
+from thrawl.web.export import export_site
 
 ESCAPES = "\x1b[2J\x1b]0;owned\x07\x9b31m\r\n\u202egnirts\u2028"
 NASTY = f"<script>alert(1)</script>{ESCAPES}words"
@@ -103,7 +104,7 @@ def test_a_site_has_no_script_of_a_stranger_and_no_file_outside(path: Path, tmp_
     folder = tmp_path / "deep" / "site"
     folder.parent.mkdir()
     with Archive.open(path, readonly=True) as archive:
-        export(archive, What.POSTS, Format.HTML, folder)
+        export_site(archive, folder, Wanted(), None)
     assert list(folder.parent.iterdir()) == [folder]
     for page in folder.rglob("*.html"):
         text = page.read_text(encoding="utf-8")

@@ -15,10 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thrawl.archive import Archive, BoardRef, ThreadRef
-from thrawl.archive.export import Format, What, export
+from thrawl.archive.export import Wanted
 from thrawl.archive.selection import Selection, moment
 from thrawl.archive.words import asked, holds, tokens_of, unit_texts, units_of
 from thrawl.errors import InputError, UsageError
+from thrawl.web.export import export_site
 
 TEXTS = (
     "The focus ring of my lens is stiff",
@@ -197,7 +198,7 @@ def test_tokens_hold_nothing_that_a_database_could_read_as_its_own(text: str) ->
 )
 def test_the_static_site_finds_the_same_posts_in_the_same_order(filled: Archive, tmp_path: Path, words: str) -> None:
     folder = tmp_path / "site"
-    export(filled, What.POSTS, Format.HTML, folder)
+    export_site(filled, folder, Wanted(), None)
     posts = [int(hit.post_id.removeprefix("p")) + 1 for hit in filled.search(words) if hit.post_id]
     assert searched(folder, words) == [f"threads/0/1.html#p{position}" for position in posts]
 
@@ -206,7 +207,7 @@ def test_the_static_site_finds_the_same_posts_in_the_same_order(filled: Archive,
 def test_the_static_site_can_be_narrowed_too(filled: Archive, tmp_path: Path, make: Any) -> None:
     filled.save(make.thread_page((make.post("b", "focus", author="Bob", published=make.at(60 * 24 * 40)),), page=2))
     folder = tmp_path / "site"
-    export(filled, What.POSTS, Format.HTML, folder)
+    export_site(filled, folder, Wanted(), None)
     by_bob = [f"threads/0/1.html#p{len(TEXTS) + 1}"]
     assert searched(folder, "focus", "author=bob") == by_bob
     assert searched(folder, "focus", "since=2026-06-01") == by_bob

@@ -49,6 +49,7 @@ def crawl(location: Path) -> Crawl:
         say=lambda _: None,
         watch=lambda _: None,
         stop=None,
+        store=None,
         **options,
     ) -> Finished:
         limits = FetchLimits(backoff_seconds=0.01, retry_after_seconds=0.1)
@@ -67,6 +68,7 @@ def crawl(location: Path) -> Crawl:
                     watch=watch,
                     say=say,
                     stop=stop or asyncio.Event(),
+                    store=store,
                 ).run()
             finally:
                 await client.close()

@@ -46,6 +46,7 @@ class TinyForum:
     boards: dict[int, list[int]] = field(default_factory=dict)
     threads: dict[int, list[Post]] = field(default_factory=dict)
     shows_ids: bool = True
+    picture: str = ""
     repeats_first_post: bool = False
     redesigned: bool = False
     all_threads_list: bool = False
@@ -162,7 +163,7 @@ class TinyForum:
         return (
             f"<div class='post'{name}><div class='by'><a href='/user/{post.author}'>{post.author}</a> "
             f"<time datetime='{moment.isoformat()}'>{moment:%Y-%m-%d %H:%M}</time></div>"
-            f"<div class='words'>{quote}{escape(post.text)}</div></div>"
+            f"<div class='words'>{quote}{escape(post.text)}{self.picture}</div></div>"
         )
 
     def _new_post(self, post: Post) -> str:

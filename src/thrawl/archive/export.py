@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import BinaryIO, Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
-from thrawl.archive.export_html import write_html
 from thrawl.archive.export_lines import write_csv, write_jsonl
 from thrawl.archive.export_mbox import write_mbox
 from thrawl.archive.export_parquet import write_parquet
@@ -28,8 +27,6 @@ __all__ = ["ALL", "Format", "Wanted", "What", "export", "zone_named"]
 
 ALL: Final = Wanted()
 
-_MARK: Final = "search/about.js"  # stands in every folder that was exported before, and in hardly any other
-
 
 class Format(StrEnum):
     JSONL = "jsonl"
@@ -37,6 +34,7 @@ class Format(StrEnum):
     PARQUET = "parquet"
     MBOX = "mbox"
     HTML = "html"
+    WACZ = "wacz"
 
 
 _TABLE_WRITERS: Final[dict[Format, Callable[[Rows, Iterator[Row], BinaryIO], int]]] = {
@@ -47,22 +45,26 @@ _TABLE_WRITERS: Final[dict[Format, Callable[[Rows, Iterator[Row], BinaryIO], int
 
 
 def export(archive: Archive, what: What, form: Format, output: Path | None, wanted: Wanted = ALL) -> int:
-    """Write that part of the archive in that format; to standard output when no file is named. The number of rows."""
-    if form in (Format.MBOX, Format.HTML) and what is not What.POSTS:
-        raise UsageError(f"--format {form} holds posts; take jsonl, csv or parquet for --what {what}")
-    if output is None and form in (Format.PARQUET, Format.HTML):
-        raise UsageError(f"--format {form} needs a place to write to: add -o NAME")
-    if form is Format.HTML:
-        assert output is not None
-        with _whole_folder(output) as folder:
-            return write_html(archive, folder, wanted)
-    with _whole_file(output) as out:
+    """Write that part of the archive in that format; to standard output when no file is named. The number of rows.
+
+    A static site and a web archive are made elsewhere (`web.static`, `web.wacz`): they hold more than rows.
+    """
+    require_output(what, form, output)
+    with whole_file(output) as out:
         if form is Format.MBOX:
             return write_mbox(wanted.posts(archive), out)
         rows = EXPORTS[what]
         if form is Format.PARQUET and wanted.zone is None:
             rows = rows.with_zones(archive.zones())
         return _TABLE_WRITERS[form](rows, rows.read(archive, wanted), out)
+
+
+def require_output(what: What, form: Format, output: Path | None) -> None:
+    """Say so where a format does not hold what is wanted, or needs a file."""
+    if form in (Format.MBOX, Format.HTML, Format.WACZ) and what is not What.POSTS:
+        raise UsageError(f"--format {form} holds posts; take jsonl, csv or parquet for --what {what}")
+    if output is None and form in (Format.PARQUET, Format.HTML, Format.WACZ):
+        raise UsageError(f"--format {form} needs a place to write to: add -o NAME")
 
 
 def zone_named(name: str) -> ZoneInfo:
@@ -75,7 +77,7 @@ def zone_named(name: str) -> ZoneInfo:
 
 
 @contextmanager
-def _whole_file(output: Path | None) -> Iterator[BinaryIO]:
+def whole_file(output: Path | None) -> Iterator[BinaryIO]:
     """The file to write to; under its own name only once it is complete."""
     if output is None:
         yield sys.stdout.buffer
@@ -96,10 +98,10 @@ def _whole_file(output: Path | None) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def _whole_folder(output: Path) -> Iterator[Path]:
-    """The folder to write to; an earlier export under its name is replaced, anything else is left alone."""
+def whole_folder(output: Path, mark: str) -> Iterator[Path]:
+    """The folder to write to; an earlier export under its name (it has the `mark`) is replaced, else left alone."""
     _require_parent(output)
-    if output.exists() and not (output / _MARK).exists() and not (output.is_dir() and not any(output.iterdir())):
+    if output.exists() and not (output / mark).exists() and not (output.is_dir() and not any(output.iterdir())):
         raise InputError(f"{output} exists and is no earlier export; name another folder")
     unfinished = output.with_name(f".{output.name}.{os.getpid()}.tmp")
     old = output.with_name(f".{output.name}.{os.getpid()}.old")

@@ -77,7 +77,7 @@ def iter_threads(
     selection: Selection = EVERYTHING,
 ) -> Iterator[StoredThread]:
     chosen = choose(lookup, selection)
-    query = _threads().where(chosen.of_threads()).order_by(threads.c.id)
+    query = threads_query().where(chosen.of_threads()).order_by(threads.c.id)
     if selection.of_posts:
         query = query.where(threads.c.id.in_(select(posts.c.thread_id).where(chosen.of_posts())))
     if board_id is not None:
@@ -86,26 +86,26 @@ def iter_threads(
         query = query.where(threads.c.vanished.is_(None))
     paths = BoardPaths(lookup)
     for row in stream(connection, query):
-        yield _thread(row, paths)
+        yield thread_from(row, paths)
 
 
 def thread_at(connection: Connection, url: str) -> StoredThread | None:
     """The thread known under that URL."""
     row = connection.execute(_thread_query(), {"url": key_url(url)}).one_or_none()
-    return None if row is None else _thread(row, BoardPaths(connection))
+    return None if row is None else thread_from(row, BoardPaths(connection))
 
 
 @cache
 def _thread_query() -> Select[Any]:
-    query = _threads().join(thread_urls, thread_urls.c.thread_id == threads.c.id)
+    query = threads_query().join(thread_urls, thread_urls.c.thread_id == threads.c.id)
     return query.where(thread_urls.c.url == bindparam("url"))
 
 
-def _threads() -> Select[Any]:
+def threads_query() -> Select[Any]:
     return select(threads, forums.c.entry_url).join(forums, forums.c.id == threads.c.forum_id)
 
 
-def _thread(row: Any, paths: BoardPaths) -> StoredThread:
+def thread_from(row: Any, paths: BoardPaths) -> StoredThread:
     board, board_url = paths.of(row.board_id)
     return StoredThread(
         id=row.id,
@@ -147,7 +147,7 @@ def iter_posts(
     for thread in wanted:
         rows = lookup.execute(query, {"thread": thread}).yield_per(BATCH)
         for position, row in enumerate(rows, start=1):
-            post = _post(row, position, paths)
+            post = post_from(row, position, paths)
             if wants(selection, post):
                 yield post
 
@@ -162,12 +162,12 @@ def _threads_by_age(connection: Connection, chosen: Chosen) -> Iterator[int]:
 
 @cache
 def _posts_query(with_vanished: bool) -> Select[Any]:
-    query = _posts().where(posts.c.thread_id == bindparam("thread"))
+    query = posts_query().where(posts.c.thread_id == bindparam("thread"))
     query = query.order_by(posts.c.page_number, posts.c.index_on_page, posts.c.id)
     return query if with_vanished else query.where(posts.c.vanished.is_(None))
 
 
-def _posts() -> Select[Any]:
+def posts_query() -> Select[Any]:
     # Outer joins keep the database from starting at another table and sorting all posts in memory.
     return (
         select(
@@ -191,7 +191,7 @@ def _earlier_wordings() -> ColumnElement[int]:
     return select(func.count()).select_from(post_revisions).where(of_post).scalar_subquery()
 
 
-def _post(row: Any, position: int, paths: BoardPaths) -> StoredPost:
+def post_from(row: Any, position: int, paths: BoardPaths) -> StoredPost:
     board, board_url = paths.of(row.board_id)
     return StoredPost(
         forum=row.entry_url,

@@ -11,15 +11,21 @@ from typing import Final
 
 from sqlalchemy import Connection, delete, insert, inspect, select
 
+from thrawl.archive.flat import FLAT_VIEWS
 from thrawl.archive.tables import (
     board_rows,
     make_partial_on_postgres,
+    media,
     metadata,
     pages,
+    post_media,
+    posts,
+    progress,
     promises,
     schedule,
     schema_version,
     strays,
+    threads,
     visits,
     watches,
 )
@@ -96,7 +102,18 @@ def _watching(connection: Connection) -> None:
     metadata.create_all(connection, tables=[watches, board_rows, schedule, visits], checkfirst=True)
 
 
-STEPS: Final[tuple[Step, ...]] = (_first, _search_by_tokens, _ledger, _watching)
+def _media(connection: Connection) -> None:
+    """Pictures and attachments, what a reader of the archive needs to be quick, and views for other programs."""
+    metadata.create_all(connection, tables=[media, post_media, progress], checkfirst=True)
+    for table in (posts, threads):
+        for index in table.indexes:
+            index.create(connection, checkfirst=True)
+    for name, query in FLAT_VIEWS.items():
+        connection.exec_driver_sql(f"DROP VIEW IF EXISTS {name}")
+        connection.exec_driver_sql(f"CREATE VIEW {name} AS {query}")
+
+
+STEPS: Final[tuple[Step, ...]] = (_first, _search_by_tokens, _ledger, _watching, _media)
 
 
 def version_of(connection: Connection) -> int | None:

@@ -67,10 +67,10 @@ def search(connection: Connection, words: str, limit: int, selection: Selection 
     if not terms:
         return []
     chosen = choose(connection, selection)
-    opening = list(islice(_openings(connection, terms, chosen), limit))
+    opening = list(islice(matching_openings(connection, terms, chosen), limit))
     known = {row.id for row in opening}
-    rest = (row for row in _posts(connection, terms, chosen) if row.id not in known)
-    return [_hit(row, terms) for row in islice(chain(opening, rest), limit)]
+    rest = (row for row in matching_posts(connection, terms, chosen) if row.id not in known)
+    return [hit_of(row, terms) for row in islice(chain(opening, rest), limit)]
 
 
 def proposed(database: str, index: Index) -> str:
@@ -91,7 +91,7 @@ def expression(database: str, terms: Sequence[Term]) -> str:
     return " & ".join(f"'{token}'{':*' if begins else ''}" for token, begins in tokens)
 
 
-def _posts(connection: Connection, terms: list[Term], chosen: Chosen) -> Iterator[Any]:
+def matching_posts(connection: Connection, terms: list[Term], chosen: Chosen) -> Iterator[Any]:
     """The posts that hold the terms, newest first: ids in their order, then texts by the hundred."""
     database = connection.dialect.name
     index, _ = indexes(database)
@@ -100,15 +100,15 @@ def _posts(connection: Connection, terms: list[Term], chosen: Chosen) -> Iterato
         select(posts.c.id)
         .join(threads, threads.c.id == posts.c.thread_id)
         .where(posts.c.id.in_(ids.columns(posts.c.id).scalar_subquery()), chosen.of_threads(), chosen.of_posts())
-        .order_by(*_NEWEST_FIRST)
+        .order_by(*NEWEST_FIRST)
     )
     for batch in _batches(row.id for row in connection.execute(query).all()):
-        for row in connection.execute(_shown().where(posts.c.id.in_(batch)).order_by(*_NEWEST_FIRST)):
+        for row in connection.execute(shown_posts().where(posts.c.id.in_(batch)).order_by(*NEWEST_FIRST)):
             if holds(unit_texts(row.text), terms):
                 yield row
 
 
-def _openings(connection: Connection, terms: list[Term], chosen: Chosen) -> Iterator[Any]:
+def matching_openings(connection: Connection, terms: list[Term], chosen: Chosen) -> Iterator[Any]:
     """The opening posts of the threads whose titles hold the terms."""
     database = connection.dialect.name
     _, index = indexes(database)
@@ -128,17 +128,17 @@ def _openings(connection: Connection, terms: list[Term], chosen: Chosen) -> Iter
     found: list[Any] = []
     for batch in _batches(titled):
         opening = and_(threads.c.id.in_(batch), posts.c.id == first, chosen.of_posts())
-        found.extend(connection.execute(_shown().where(opening)))
+        found.extend(connection.execute(shown_posts().where(opening)))
     return iter(sorted(found, key=lambda row: (row.published or "", row.id), reverse=True))
 
 
-_NEWEST_FIRST: Final = (posts.c.published.desc().nulls_last(), posts.c.id.desc())
+NEWEST_FIRST: Final = (posts.c.published.desc().nulls_last(), posts.c.id.desc())
 
 
-def _shown() -> Select[Any]:
+def shown_posts() -> Select[Any]:
     return (
         select(
-            *(posts.c.id, posts.c.post_id, posts.c.post_url, posts.c.published, posts.c.text),
+            *(posts.c.id, posts.c.thread_id, posts.c.post_id, posts.c.post_url, posts.c.published, posts.c.text),
             threads.c.url.label("thread_url"),
             threads.c.title.label("thread_title"),
             authors.c.name.label("author"),
@@ -211,7 +211,7 @@ def _tokens(connection: Connection, rows: Sequence[tuple[int, str | None]]) -> l
 # --- telling what was found
 
 
-def _hit(row: Any, terms: Sequence[Term]) -> SearchHit:
+def hit_of(row: Any, terms: Sequence[Term]) -> SearchHit:
     return SearchHit(
         thread_url=row.thread_url,
         thread_title=row.thread_title,

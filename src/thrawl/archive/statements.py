@@ -19,6 +19,7 @@ from thrawl.archive.tables import (
     authors,
     counters,
     pages,
+    post_media,
     post_revisions,
     posts,
     promises,
@@ -346,6 +347,7 @@ def _merge(sql: Any) -> tuple[str, ...]:
     steps = (
         update(posts).where(posts.c.thread_id == other, posts.c.identity.not_in(there)).values(thread_id=known),
         delete(post_revisions).where(post_revisions.c.post.in_(doubled)),
+        delete(post_media).where(post_media.c.post.in_(doubled)),
         delete(posts).where(posts.c.thread_id == other),
         update(thread_urls).where(thread_urls.c.thread_id == other).values(thread_id=known),
         update(threads).where(threads.c.id == known).values(told),

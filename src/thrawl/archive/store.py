@@ -15,12 +15,13 @@ from typing import Any, Final, Self
 
 from sqlalchemy import Connection, Engine, func, select
 
-from thrawl.archive import check, frontier, marking, reading, search
+from thrawl.archive import check, frontier, marking, progress, reading, search
 from thrawl.archive.boards import Boards
 from thrawl.archive.connect import is_postgres, lock_postgres, shown_location, sqlite_engine
 from thrawl.archive.facts import Facts, facts_of
 from thrawl.archive.faults import faults
 from thrawl.archive.known import Recent, ThreadIds
+from thrawl.archive.media import Media
 from thrawl.archive.opening import bring_up, engine_for, is_old
 from thrawl.archive.saving import Saving
 from thrawl.archive.selection import EVERYTHING, Selection
@@ -73,6 +74,7 @@ class Archive:
         self._refusals_left: int | None = None
         self._unindexed = 0
         self._reader_engine: Engine | None = None
+        self.media = Media(self._transaction, self._reading)
 
     @classmethod
     def open(cls, location: str | Path, *, create: bool = False, readonly: bool = False) -> Archive:
@@ -106,8 +108,6 @@ class Archive:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    # --- forums
-
     def put_forum(self, entry_url: str, host: str, profile: str | None = None) -> int:
         """Add a forum, or give a known one its new profile; its id either way."""
         with self._transaction() as connection:
@@ -121,8 +121,6 @@ class Archive:
     def forums(self) -> list[StoredForum]:
         with self._reading() as connection:
             return list(reading.iter_forums(connection))
-
-    # --- saving
 
     def save(self, outcome: PageOutcome) -> None:
         """Save all that came of one page, in one transaction."""
@@ -149,7 +147,9 @@ class Archive:
         with self._transaction() as connection:
             return marking.mark_thread_vanished(connection, thread_url, to_seconds(moment))
 
-    # --- the frontier
+    def tell(self, now: progress.Progress) -> None:
+        """Say how the crawl is doing, to those who look into the archive meanwhile."""
+        progress.tell(self._transaction, now)
 
     def lease(
         self, count: int, now: datetime, *, forum_id: int | None = None, after: Iterable[PageOutcome] = ()
@@ -215,8 +215,6 @@ class Archive:
         """Why a URL was followed or refused, and what became of it; None when it was never met."""
         with self._reading() as connection:
             return frontier.why(connection, url)
-
-    # --- reading
 
     def boards(self, *, selection: Selection = EVERYTHING) -> Iterator[StoredBoard]:
         with self._streaming() as (rows, lookup):
@@ -301,8 +299,6 @@ class Archive:
         with self._reading() as connection:
             return check.check(connection)
 
-    # --- transactions
-
     def _save(self, saving: Saving, outcomes: Iterable[PageOutcome]) -> None:
         for outcome in outcomes:
             saving.save(outcome)
@@ -351,7 +347,6 @@ class Archive:
         return self._refusals_left
 
     def _finds(self, statement: str, url: str) -> bool:
-        """Whether a compiled query for a URL has an answer."""
         return self._answer(statement, url) is not None
 
     def _answer(self, statement: str, url: str) -> tuple[Any, ...] | None:
@@ -370,6 +365,12 @@ class Archive:
         with self._turn, faults(self.location), self._connection.begin() as transaction:
             yield self._connection
             transaction.rollback()
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A connection of its own that reads, for those who ask the tables themselves; many may do so at once."""
+        with faults(self.location), self._readers().connect() as connection:
+            yield connection
 
     @contextmanager
     def _streaming(self) -> Iterator[tuple[Connection, Connection]]:

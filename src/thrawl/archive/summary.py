@@ -12,6 +12,7 @@ from thrawl.archive.tables import (
     boards,
     counters,
     forums,
+    media,
     pages,
     post_revisions,
     posts,
@@ -46,6 +47,7 @@ def summary(connection: Connection) -> Summary:
         requests=tuple((name.partition(":")[2], number) for name, number in _pairs(connection, _requests())),
         failures=_pairs(connection, _failures()),
         refusals=_pairs(connection, _refusals()),
+        media=_pairs(connection, select(media.c.state, func.count()).group_by(media.c.state).order_by(media.c.state)),
     )
 
 
@@ -55,7 +57,8 @@ def _pairs(connection: Connection, query: Select[Any]) -> tuple[tuple[str, int],
 
 def _requests() -> Select[Any]:
     total = func.sum(counters.c.value)
-    return select(counters.c.name, total).group_by(counters.c.name).order_by(counters.c.name)
+    named = counters.c.name.like("requests:%")
+    return select(counters.c.name, total).where(named).group_by(counters.c.name).order_by(counters.c.name)
 
 
 def _failures() -> Select[Any]:

@@ -78,6 +78,8 @@ threads: Final = Table(
     Column("last_seen", Float(53), nullable=False),
     Column("vanished", Float(53)),
     Index("threads_board", "board_id"),
+    # The newest threads of a board first, however many there are.
+    Index("threads_order", "board_id", "last_time", "id"),
 )
 
 # Every URL under which a thread is known, its own included: an index row may link a form that redirects.
@@ -126,6 +128,8 @@ posts: Final = Table(
     Column("vanished", Float(53)),
     UniqueConstraint("thread_id", "identity"),
     Index("posts_order", "thread_id", "page_number", "index_on_page", "id"),
+    # The newest posts first, for the feed and for searches with more hits than anybody reads.
+    Index("posts_published", "published", "id"),
 )
 
 post_revisions: Final = Table(
@@ -270,4 +274,55 @@ visits: Final = Table(
     Column("useful", Integer, nullable=False),
     Column("posts", Integer, nullable=False),
     PrimaryKeyConstraint("forum_id", "hour", "kind"),
+)
+
+# What posts show and attach: one row an address; the bytes stand in the media store under their SHA-256.
+media: Final = Table(
+    "media",
+    metadata,
+    _id(),
+    _to("forums.id", name="forum_id"),
+    Column("url", Text, nullable=False, unique=True),
+    Column("host", Text, nullable=False),
+    # 1 where some post shows it as a picture; 0 where posts only link it.
+    Column("shown", Integer, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("tries", Integer, nullable=False, server_default="0"),
+    # Pending and missing: not before this time; a missing one with 0 is not asked for again.
+    Column("due", Float(53), nullable=False, server_default="0"),
+    Column("status", Integer),
+    Column("failure", Text),
+    Column("sha256", Text),
+    Column("type", Text),
+    Column("bytes", BigInteger),
+    Column("fetched", Float(53)),
+    Index("media_state", "state", "shown", "id"),
+    Index("media_content", "sha256"),
+)
+
+post_media: Final = Table(
+    "post_media",
+    metadata,
+    _to("posts.id", name="post"),
+    _to("media.id", name="media_id"),
+    Column("role", Text, nullable=False),
+    # The name of an attachment, as the post gives it.
+    Column("name", Text),
+    PrimaryKeyConstraint("post", "media_id", "role"),
+    Index("post_media_media", "media_id"),
+)
+
+# How the crawl that writes the archive is doing, for those who watch it from another process.
+progress: Final = Table(
+    "progress",
+    metadata,
+    Column("forum_id", _Key, ForeignKey("forums.id"), primary_key=True),
+    Column("started", Float(53), nullable=False),
+    Column("updated", Float(53), nullable=False),
+    Column("phase", Text, nullable=False),
+    Column("requests", Integer, nullable=False),
+    Column("speed", Float(53), nullable=False),
+    Column("delay", Float(53), nullable=False),
+    Column("pace", Text, nullable=False),
+    Column("url", Text, nullable=False),
 )

@@ -362,6 +362,7 @@ class Summary:
     requests: tuple[tuple[str, int], ...]
     failures: tuple[tuple[str, int], ...]
     refusals: tuple[tuple[str, int], ...]
+    media: tuple[tuple[str, int], ...] = ()
 
     def pages_in(self, state: PageState) -> int:
         return sum(number for _, found, number in self.pages if found is state)

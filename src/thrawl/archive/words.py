@@ -4,7 +4,7 @@ A text is a row of units: a word, or one letter of a script that writes without 
 Korean, whose particles stick to their nouns). Case, accents and the width of letters do not count. The index holds a
 token for each word and one for each two neighbouring letters; a letter's last neighbour stands alone, so that a single
 letter is the beginning of some token. What the index proposes is checked on the units themselves (`holds`), so
-phrases need no positions in it. The script of the search page (search_page.py) follows the same rule, letter by letter.
+phrases need no positions in it. The script of the search page (web/assets/search.js) follows the same rule.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from thrawl.archive.connect import shown_location
-from thrawl.crawl.options import CrawlOptions
+from thrawl.crawl.options import CrawlOptions, MediaMode
 from thrawl.limits import DEFAULT_DELAY_SECONDS
 from thrawl.net.options import ClientOptions
 from thrawl.profile.profile import Profile
@@ -25,6 +25,7 @@ class Order:
     profile: Profile | None = None
     warc: Path | None = None
     profile_file: Path | None = None
+    media_dir: str | None = None
 
 
 def again(order: Order) -> str:
@@ -41,6 +42,8 @@ def _options(order: Order) -> Iterator[str]:
         ("--max-pages", order.options.max_pages),
         ("--profile", order.profile_file),
         ("--warc", order.warc),
+        ("--media", None if order.options.media is MediaMode.IMAGES else order.options.media.value),
+        ("--media-dir", order.media_dir),
         ("--cookies", client.cookies_file),
         ("--cookies-from-browser", client.cookies_from),
         ("--contact", client.contact),

@@ -15,6 +15,7 @@ import typer
 
 from thrawl import loops
 from thrawl.archive.connect import default_archive, shown_location
+from thrawl.archive.mediastore import store_for
 from thrawl.archive.store import Archive
 from thrawl.archive.trying import opened_for
 from thrawl.archive.values import Summary
@@ -35,9 +36,11 @@ from thrawl.cli.asking import (
 from thrawl.cli.news import News
 from thrawl.cli.pace import current_delay, pace_in_words
 from thrawl.cli.progress import Display, display_for, duration
+from thrawl.cli.selecting import MediaDir
+from thrawl.cli.telling import Telling
 from thrawl.crawl.forum import ForumCrawl, learner
 from thrawl.crawl.missing import Missing
-from thrawl.crawl.options import CrawlOptions, Finished
+from thrawl.crawl.options import CrawlOptions, Finished, MediaMode, MediaTally
 from thrawl.errors import ThrawlError, UsageError
 from thrawl.harmless import json_line, one_line, shown
 from thrawl.limits import DEFAULT_DELAY_SECONDS, MAX_MENDS
@@ -65,6 +68,10 @@ def crawl(
         Path | None, typer.Option(help="What 'thrawl learn' found out, instead of learning.", metavar="FILE")
     ] = None,
     warc: Annotated[Path | None, typer.Option(help="Also keep every exchange as WARC files.", metavar="DIR")] = None,
+    media: Annotated[
+        MediaMode, typer.Option(help="Pictures that posts show: images; attachments too: all.")
+    ] = MediaMode.IMAGES,
+    media_dir: MediaDir = None,
     cookies: Cookies = None,
     cookies_from: CookiesFrom = None,
     robots: Robots = "obey",
@@ -106,8 +113,9 @@ def crawl(
             retry_failed=retry_failed,
             with_cookies=cookies is not None or cookies_from is not None,
             mends=0 if profile else MAX_MENDS,  # a profile that somebody gave is theirs to mend
+            media=media,
         )
-        return Order(start, archive or default_archive(start), client, options, known, warc, profile)
+        return Order(start, archive or default_archive(start), client, options, known, warc, profile, media_dir)
 
     orders = list(map(order, starts))
     raise typer.Exit(run_crawl(orders[0], as_json=as_json) if len(orders) == 1 else run_all(orders, as_json=as_json))
@@ -162,18 +170,25 @@ async def _crawl(order: Order, archive: Archive, *, quiet: bool) -> tuple[Finish
 
 
 async def _shown(order: Order, archive: Archive, client: Client, display: Display) -> Finished:
-    crawl = ForumCrawl(
+    telling = Telling(archive, client, display.show)
+    crawl = telling.crawl = ForumCrawl(
         start=order.start,
         archive=archive,
         fetcher=client,
         learn=learner(client, display.say),
         options=order.options,
         profile=order.profile,
-        watch=display.show,
+        watch=telling.show,
         say=display.say,
+        store=store_for(order.archive, order.media_dir),
     )
+    if crawl.store is None and order.options.media is not MediaMode.NONE:
+        display.say("pictures are not kept: name a folder for them with --media-dir")
     _stop_on_interrupt(crawl, display)
-    return await crawl.run()
+    try:
+        return await crawl.run()
+    finally:
+        telling.tell(crawl.tally, "ended")
 
 
 def _stop_on_interrupt(crawl: ForumCrawl, display: Display) -> None:
@@ -216,6 +231,13 @@ def plain(location: str, finished: Finished, summary: Summary, delay: float) -> 
         "coverage": summary.coverage,
         "waiting": finished.waiting,
         "failures": dict(tally.failures),
+        "media": {
+            "requests": tally.media.requests,
+            "kept": tally.media.kept,
+            "bytes": tally.media.bytes,
+            "missing": tally.media.missing,
+            "put_off": tally.media.put_off,
+        },
         "delay": round(delay, 3),
         "elapsed": round(tally.elapsed, 3),
     }
@@ -237,6 +259,7 @@ def told(order: Order, finished: Finished, summary: Summary) -> list[str]:
         )
     failed = tally.failures.most_common(5)
     told += [f"{number} {'page' if number == 1 else 'pages'} failed: {reason}" for reason, number in failed]
+    told += media_in_words(tally.media)
     if finished.complete:
         told.append(f"complete; run again to update: {again(order)}")
     elif finished.fetched_all:
@@ -245,6 +268,16 @@ def told(order: Order, finished: Finished, summary: Summary) -> list[str]:
     else:
         told.append(f"{finished.waiting} pages are still to fetch; go on with: {again(order)}")
     return told
+
+
+def media_in_words(media: MediaTally) -> list[str]:
+    """What a run did about pictures and attachments."""
+    if not media.requests and not media.put_off:
+        return []
+    sizes = f" ({media.bytes / 1e6:.1f} MB)" if media.kept else ""
+    why = f", most of them: {media.failures.most_common(1)[0][0]}" if media.failures else ""
+    told = [f"{media.kept} pictures and files kept{sizes}, {media.missing} missing{why}"]
+    return [*told, f"{media.put_off} more wait for the next run"] if media.put_off else told
 
 
 def missing_in_words(missing: Sequence[Missing]) -> list[str]:

@@ -9,7 +9,8 @@ from typing import Final
 
 import typer
 
-from thrawl.archive.export import Format, What, export
+from thrawl.archive.export import Format, Wanted, What, export
+from thrawl.archive.mediastore import store_for
 from thrawl.archive.store import Archive
 from thrawl.archive.values import StoredPost, StoredThread
 from thrawl.cli.again import Order
@@ -19,6 +20,7 @@ from thrawl.lab.server import running_forum
 from thrawl.learn.tell.explain import explain
 from thrawl.net.options import ClientOptions
 from thrawl.profile.profile import Profile
+from thrawl.web.export import export_site
 
 _THREADS: Final = 80
 _SHOWN_THREADS: Final = 3
@@ -74,7 +76,7 @@ def _line(post: StoredPost) -> str:
 
 def _export(archive: Archive, folder: Path) -> None:
     count = export(archive, What.POSTS, Format.JSONL, folder / "posts.jsonl")
-    export(archive, What.POSTS, Format.HTML, folder / "html")
+    export_site(archive, folder / "html", Wanted(), store_for(str(folder / "forum.db")))
     typer.echo(f"\n{count} posts exported to {folder / 'posts.jsonl'} and, to read in a browser, {folder / 'html'}")
 
 

@@ -37,6 +37,7 @@ COMMANDS: Final = (
     "search",
     "threads",
     "export",
+    "serve",
     "rules",
     "train",
     "bench",

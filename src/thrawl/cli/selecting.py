@@ -18,6 +18,10 @@ Before = Annotated[str | None, typer.Option(help="Only posts from before then.",
 Timezone = Annotated[
     str | None, typer.Option(help="The zone of times whose own the site does not tell: Europe/Berlin.", metavar="ZONE")
 ]
+MediaDir = Annotated[
+    str | None,
+    typer.Option(help="Where pictures are kept: a folder, or s3://…; beside the archive when left out.", metavar="DIR"),
+]
 
 
 def selection(

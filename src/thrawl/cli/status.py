@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
@@ -12,12 +12,10 @@ from rich.table import Table
 
 from thrawl.archive.store import Archive
 from thrawl.archive.values import PageState, StoredForum, Summary, from_seconds
+from thrawl.crawl import asked
 from thrawl.crawl.forum import missing_of
-from thrawl.crawl.links import LinkReader
 from thrawl.crawl.missing import Missing
 from thrawl.harmless import json_line, one_line
-from thrawl.net.url import usable_url
-from thrawl.profile.profile import Profile
 
 
 def status(
@@ -56,21 +54,11 @@ def _missing(archive: Archive, forums: list[StoredForum]) -> tuple[Missing, ...]
 
 
 def _tell_why(archive: Archive, url: str, *, as_json: bool) -> None:
-    reason = next((reason for one in _forms(archive, url) if (reason := archive.why(one))), None)
+    reason = asked.why(archive, url)
     if as_json:
         print(json_line({"url": url, "why": reason}))
     else:
         print(one_line(reason) if reason else "never met: no page fetched so far links to this URL")
-
-
-def _forms(archive: Archive, url: str) -> Iterator[str]:
-    """A URL as it was pasted, in its one spelling, and as a crawl knows it: without fragment and session ids."""
-    yield url
-    usable = usable_url(url)
-    yield usable
-    for forum in archive.forums():
-        if forum.profile is not None:
-            yield LinkReader(Profile.from_json(forum.profile, f"the profile of {forum.entry_url}")).one_form(usable)
 
 
 def _tell_freshness(archive: Archive, *, as_json: bool) -> None:
@@ -137,6 +125,7 @@ def plain(
         "requests": dict(summary.requests),
         "failures": dict(summary.failures),
         "refusals": dict(summary.refusals),
+        "media": dict(summary.media),
     }
 
 
@@ -172,6 +161,9 @@ def _remarks(summary: Summary) -> list[str]:
     if summary.posts_vanished or summary.threads_vanished:
         gone = f"{summary.posts_vanished} posts and {summary.threads_vanished} threads"
         remarks.append(f"{gone} are no longer on the site (kept)")
+    if summary.media:
+        told = ", ".join(f"{number} {state}" for state, number in summary.media)
+        remarks.append(f"pictures and files: {told}")
     return remarks
 
 

@@ -14,15 +14,17 @@ from urllib.parse import urlsplit
 
 from thrawl.archive import Archive
 from thrawl.archive.facts import Facts
+from thrawl.archive.mediastore import MediaStore
 from thrawl.archive.values import FailureClass, FailureKind, FoundUrl, PageKind, PageState, StoredForum
 from thrawl.crawl import lists, update
 from thrawl.crawl.crawler import Crawler, Watch
 from thrawl.crawl.evidence import leads_to_forum
 from thrawl.crawl.kept import AskedBefore, KeptPages
 from thrawl.crawl.ledger import audit, folder_of
+from thrawl.crawl.media import MediaCrawl, share_of
 from thrawl.crawl.mending import Learn, Trial, to_fetch, unexplained
 from thrawl.crawl.missing import Missing
-from thrawl.crawl.options import CrawlOptions, Finished, Tally
+from thrawl.crawl.options import CrawlOptions, Finished, MediaMode, Tally
 from thrawl.crawl.outcomes import KIND_OF_MISFIT, forbidden_outcome, other_outcome, start_outcome
 from thrawl.crawl.probing import KnownPages, Probe, suspects
 from thrawl.crawl.saver import Saver
@@ -77,7 +79,8 @@ def _profile_of(forum: StoredForum) -> Profile | None:
 class ForumCrawl:
     """One crawl of one forum. `learn` is asked when the archive and the caller have no profile.
 
-    `crawling` tells whether learning is over, so that there is something in the archive to go on with.
+    `crawling` tells whether learning is over, so that there is something in the archive to go on with. Without a
+    `store` no pictures are fetched.
     """
 
     start: str
@@ -91,12 +94,15 @@ class ForumCrawl:
     stop: asyncio.Event = field(default_factory=asyncio.Event)
     tally: Tally = field(default_factory=Tally)
     crawling: bool = False
+    store: MediaStore | None = None
+    forum_id: int | None = None
     _probes: int = 0
 
     async def run(self) -> Finished:
         """Crawl until all is fetched, enough was, or `stop` is set."""
         profile, pages, forbidden = await self._known_or_learned()
         forum_id = self.archive.put_forum(profile.entry, urlsplit(profile.entry).netloc, profile.to_json())
+        self.forum_id = forum_id
         updates = self._queue_start(forum_id, profile)
         self.crawling = True
         readers = self._readers(profile)
@@ -106,7 +112,23 @@ class ForumCrawl:
             await self._crawl(forum_id, profile, pages, readers)
         finally:
             await readers.close()
+        await self._fetch_media(forum_id, profile.entry)
         return self._finished(forum_id, profile.entry, updates)
+
+    async def _fetch_media(self, forum_id: int, entry: str) -> None:
+        """After the threads: what their posts show."""
+        if self.store is None or self.options.media is MediaMode.NONE or self.stop.is_set():
+            return
+        if self.options.retry_failed:
+            self.archive.media.retry(forum_id)
+        crawl = MediaCrawl(
+            self.archive, self.store, forum_id, entry, self.fetcher, self.options.media, self.stop,
+            concurrency=self.options.concurrency,
+            most=share_of(self.options.max_pages),
+            tally=self.tally.media,
+            watch=lambda: self.watch(self.tally),
+        )  # fmt: skip
+        await crawl.run()
 
     def _finished(self, forum_id: int, entry: str, updates: bool) -> Finished:
         waiting = self.archive.waiting(forum_id)

@@ -6,10 +6,40 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import datetime
+from enum import StrEnum
 
 from thrawl import limits
 from thrawl.archive.values import PageKind
 from thrawl.crawl.missing import Missing
+from thrawl.errors import UsageError
+
+
+class MediaMode(StrEnum):
+    """Which files of posts are fetched: none, the pictures that they show, or attachments too."""
+
+    NONE = "none"
+    IMAGES = "images"
+    ALL = "all"
+
+
+def media_mode(name: str) -> MediaMode:
+    """The mode of that name."""
+    try:
+        return MediaMode(name)
+    except ValueError:
+        raise UsageError(f"'{name}' is no choice of media; take none, images or all.") from None
+
+
+@dataclass(slots=True)
+class MediaTally:
+    """The files that a run asked for and got, counted apart from its pages; those `put_off` wait for the next run."""
+
+    requests: int = 0
+    kept: int = 0
+    missing: int = 0
+    bytes: int = 0
+    put_off: int = 0
+    failures: Counter[str] = field(default_factory=Counter)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +55,7 @@ class CrawlOptions:
     mends: int = limits.MAX_MENDS
     retry_failed: bool = False
     with_cookies: bool = False
+    media: MediaMode = MediaMode.IMAGES
 
 
 @dataclass(slots=True)
@@ -47,6 +78,7 @@ class Tally:
     failures: Counter[str] = field(default_factory=Counter)
     started: float = field(default_factory=time.monotonic)
     last_url: str = ""
+    media: MediaTally = field(default_factory=MediaTally)
 
     @property
     def pages(self) -> int:
