@@ -10,18 +10,20 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 from zlib import crc32
 
 from thrawl.errors import PageError
 from thrawl.lab.rivals.fingerprint import simhash
+from thrawl.learn.sessions import session_parameters, suspects
 from thrawl.net.message import Response
 from thrawl.net.url import BadUrl, normal_url
 from thrawl.page.links import Link, find_links
 from thrawl.page.tags import INLINE
 from thrawl.page.tree import TEXT, Tree, parse
+from thrawl.profile.urls import without_session
 
 _DIGITS: Final = re.compile(r"\d+")
 _PLAIN: Final = frozenset({"html", "body"})  # their classes name the page, not the place
@@ -53,10 +55,15 @@ class PageLook:
 
 
 class Looks:
-    """Looks at pages; one that is seen again is not read again, so that several strategies can share a mirror."""
+    """Looks at pages; with `keep`, one that is seen again is not read again: several strategies share a mirror.
+
+    Session ids that the links of the first page share are taken off all links. Only FoCUS speaks of sessions (4.3.2),
+    but without this no crawler would ever leave the entry page of a site that gives one to every new visitor.
+    """
 
     def __init__(self, *, keep: bool = False) -> None:
         self._keep = keep
+        self._session: frozenset[str] | None = None
         self._kept: dict[str, PageLook] = {}
         self._links: dict[OutLink, OutLink] = {}  # menus repeat on every page: one object for all
 
@@ -68,9 +75,14 @@ class Looks:
         if known is not None:
             return known
         found = look_at(response.text, response.url)
-        if found is not None and self._keep:
-            links = tuple(self._links.setdefault(link, link) for link in found.links)
-            found = PageLook(found.url, links, found.regions, found.fingerprint, found.chars)
+        if found is None:
+            return None
+        if self._session is None:
+            self._session = session_parameters(suspects(link.url for link in found.links), {})
+        if self._session:
+            found = replace(found, links=tuple(_without(found.links, self._session)))
+        if self._keep:
+            found = replace(found, links=tuple(self._links.setdefault(link, link) for link in found.links))
             self._kept[response.url] = found
         return found
 
@@ -84,6 +96,10 @@ def look_at(html: str, url: str) -> PageLook | None:
     paths = _paths(tree)
     words = tree.text(0)
     return PageLook(url, tuple(_out_links(tree, url, paths)), _regions(tree, paths), simhash(words), len(words))
+
+
+def _without(links: Iterable[OutLink], session: frozenset[str]) -> Iterator[OutLink]:
+    return (replace(link, url=without_session(link.url, session)) for link in links)
 
 
 def _paths(tree: Tree) -> list[int]:
