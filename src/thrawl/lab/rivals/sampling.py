@@ -45,15 +45,25 @@ class Sample:
 
 
 async def draw_sample(
-    start: str, fetcher: Fetcher, looks: Looks, *, size: int = SAMPLE, seed: int = 1, say: Say = lambda _: None
+    start: str,
+    fetcher: Fetcher,
+    looks: Looks,
+    *,
+    size: int = SAMPLE,
+    seed: int = 1,
+    both_ends: bool = True,
+    say: Say = lambda _: None,
 ) -> Sample:
-    """Sample the site of a URL. Raises LearnError where its page cannot be read."""
+    """Sample the site of a URL; from the front of the queue alone it is breadth first.
+
+    Raises LearnError where the page cannot be read.
+    """
     chosen = random.Random(f"{seed} {start}")
     queue = deque([start])
     seen = {start}
     sample = Sample(start)
     while queue and sample.requests < size:
-        url = queue.popleft() if chosen.random() < 0.5 else queue.pop()
+        url = queue.pop() if both_ends and chosen.random() < 0.5 else queue.popleft()
         look = await _look(url, fetcher, looks, sample)
         if look is None:
             continue

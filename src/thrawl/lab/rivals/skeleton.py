@@ -4,7 +4,7 @@ It needs no training: near-duplicates alone tell which links of the sitemap lead
 is silent: a combination of links is better where coverage times informativeness is higher, or equal with fewer links;
 the search begins with the state that Fig. 5 sets up, all links selected, as the best so far, because without one its
 pruning prunes nothing; links are decided in the order of what they bring, least and deepest first, and after `_MOST_STATES` states
-the best so far is taken. A page met in the crawl is of the vertex whose layout it has; one like none leads nowhere.
+the best so far is taken, without the links that it does not need. A page met in the crawl is of the vertex whose layout it has; one like none leads nowhere.
 """
 
 from __future__ import annotations
@@ -79,6 +79,7 @@ class _Search:
         self._best = [False] * len(self.links)
         self._keep_if_better(*self._criteria())
         self._judge(0)
+        self._drop_needless()
         return [at for at, selected in enumerate(self._best) if selected]
 
     def _judge(self, at: int) -> None:
@@ -92,6 +93,15 @@ class _Search:
             if cov >= TH_COV * self._cov_max and info >= TH_INFO * self._info_max and self._states < _MOST_STATES:
                 self._judge(at + 1)
         self._selected[at] = True
+
+    def _drop_needless(self) -> None:
+        """Where the search ran out of states: links that the best combination is as good without."""
+        self._selected = list(self._best)
+        for at, selected in enumerate(self._best):
+            if selected:
+                self._selected[at] = False
+                self._keep_if_better(*self._criteria())
+                self._selected = list(self._best)
 
     def _criteria(self) -> tuple[float, float]:
         self._states += 1

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from thrawl.errors import UsageError
+from thrawl.lab.rivals.focus.learner import Focus
 from thrawl.lab.rivals.generic import Generic
 from thrawl.lab.rivals.irobot import IRobot
 from thrawl.lab.rivals.sampling import SAMPLE
 from thrawl.lab.rivals.skeleton import Skeleton
+from thrawl.lab.rivals.structure import Structure
 from thrawl.lab.rivals.way import Strategy
 
 THRAWL: Final = "thrawl"
@@ -26,4 +28,8 @@ def strategy_named(name: str, *, seed: int = 1, sample: int = SAMPLE) -> Strateg
             return IRobot(sample, seed)
         case "skeleton":
             return Skeleton(sample, seed)
+        case "focus":
+            return Focus(seed)
+        case "structure":
+            return Structure(sample, seed)
     raise UsageError(f"there is no strategy '{name}'; choose one of {', '.join(STRATEGIES)}.")
