@@ -61,7 +61,8 @@ class Run:
     """One crawl of one site by one strategy; `problem` says why it ended early.
 
     `crawled` are the pages that the crawl itself asked for, whether or not learning had them already, and
-    `crawled_good` those of them that were needed. `forbidden` URLs were kept from it by robots.txt, `nofollow` by a mark.
+    `crawled_good` those of them that were needed. `forbidden` URLs were kept from it by robots.txt,
+    `nofollow` ones by their mark.
     """
 
     site: str
@@ -100,7 +101,7 @@ class _Classifiers:
 
 
 def run_bench(folders: Sequence[Path], options: BenchOptions, say: Say) -> tuple[list[SiteRuns], list[Example]]:
-    """Run everything; the results in the order of the folders, and the annotated pages that classifiers learned from."""
+    """Run everything: the results in the order of the folders, and the annotated pages that were trained on."""
     with ProcessPoolExecutor(options.processes, get_context("spawn")) as pool:
         say(f"reading annotated pages of {len(folders)} mirrors")
         annotated = [folder for folder in folders if (folder / "rules.json").is_file()]
@@ -159,9 +160,7 @@ def _line(run: Run) -> str:
     return f"{run.site} {run.strategy}: {run.score.requests} requests{told}{reached} in {run.seconds:.0f} s{why}"
 
 
-async def _run(
-    truth: SiteTruth, name: str, options: BenchOptions, classifiers: _Classifiers, looks: Looks
-) -> Run:
+async def _run(truth: SiteTruth, name: str, options: BenchOptions, classifiers: _Classifiers, looks: Looks) -> Run:
     fetcher = LoggedMirror(truth.replay)
     began, used = time.monotonic(), time.process_time()
     problem, learning, crawled, good = "", 0, 0, 0
@@ -181,9 +180,7 @@ async def _run(
     seconds, cpu = time.monotonic() - began, time.process_time() - used
     score = await score_crawl(fetcher.log, truth, looks)
     marked = await _nofollow(fetcher, looks) if name == "generic" else 0
-    return Run(
-        truth.site, name, score, learning, crawled, good, len(fetcher.forbidden), marked, seconds, cpu, problem
-    )
+    return Run(truth.site, name, score, learning, crawled, good, len(fetcher.forbidden), marked, seconds, cpu, problem)
 
 
 def _good(archive: Archive, truth: SiteTruth, needed: Mapping[str, str]) -> set[str]:
@@ -214,8 +211,8 @@ async def _crawl(
     choices = CrawlOptions(concurrency=_BATCH, workers=0)
     if name == THRAWL:
 
-        async def learn_site(url: str, known: Sequence[Response] = (), also: Sequence[str] = ()) -> Learned:
-            return await learn(url, fetcher, classifier=classifiers.page, known=known, also=also)
+        async def learn_site(start: str, known: Sequence[Response] = (), also: Sequence[str] = ()) -> Learned:
+            return await learn(start, fetcher, classifier=classifiers.page, known=known, also=also)
 
         return await ForumCrawl(start, archive, fetcher, learn_site, choices).run()
     strategy = _strategy(name, options, classifiers)

@@ -54,9 +54,7 @@ async def score_crawl(log: Sequence[Asked], truth: SiteTruth, looks: Looks) -> C
     counted = [one for one in log if one.is_page]
     informative = await _informativeness(counted, truth, looks)
     if not truth.canonical:
-        return CrawlScore(
-            len(counted), None, None, None, None, None, None, informative, 0, None, None, (), 0, 0
-        )
+        return CrawlScore(len(counted), None, None, None, None, None, None, informative, 0, None, None, (), 0, 0)
     needed = await truth.needed()
     worth = [_worth(one, truth) for one in counted]
     values = list(_values(counted, worth, needed.keys(), truth))
@@ -90,9 +88,7 @@ def _worth(one: Asked, truth: SiteTruth) -> str:
     return truth.type_of(one.url) or "other"
 
 
-def _values(
-    log: Iterable[Asked], worth: Iterable[str], needed: Iterable[str], truth: SiteTruth
-) -> Iterable[str]:
+def _values(log: Iterable[Asked], worth: Iterable[str], needed: Iterable[str], truth: SiteTruth) -> Iterable[str]:
     """For each request whether it brought a page that was needed, another copy or form of one, or nothing."""
     wanted = set(needed)
     had: set[str] = set()

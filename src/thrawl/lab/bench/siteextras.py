@@ -1,7 +1,7 @@
 """What is measured on a site beside the strategies: entry against other starts, and connectivity of loop-back links.
 
-FoCUS 5.3.2 lets an ideal crawler, which follows needed URLs only, start from the entry page and from others. Wang et al.
-6.3 take every loop-back link of the sitemap and see whether its connectivity tells page-flipping links from others.
+FoCUS 5.3.2 lets an ideal crawler, which follows needed URLs only, start from the entry page and from others. Wang et
+al. 6.3 take every loop-back link of the sitemap and see whether its connectivity tells page-flipping links from others.
 """
 
 from __future__ import annotations
@@ -75,9 +75,7 @@ async def _ideal(truth: SiteTruth, looks: Looks, start: str, needed: Mapping[str
     return len(got & threads) / max(1, len(threads))
 
 
-async def _loops(
-    truth: SiteTruth, looks: Looks, needed: Mapping[str, str], seed: int, sample: int
-) -> Sequence[Loop]:
+async def _loops(truth: SiteTruth, looks: Looks, needed: Mapping[str, str], seed: int, sample: int) -> Sequence[Loop]:
     size = max(1, round(sample * _SIZES[-1]))
     whole = await draw_sample(truth.start, LoggedMirror(truth.replay), looks, size=size, seed=seed)
     found: list[Loop] = []

@@ -79,9 +79,7 @@ class RivalCrawl:
 class _Walk:
     """The loop of one crawl."""
 
-    def __init__(
-        self, crawl: RivalCrawl, forum_id: int, way: Way, fetcher: KeptPages, readers: Readers | None
-    ) -> None:
+    def __init__(self, crawl: RivalCrawl, forum_id: int, way: Way, fetcher: KeptPages, readers: Readers | None) -> None:
         self._crawl = crawl
         self._archive = crawl.archive
         self._forum_id = forum_id

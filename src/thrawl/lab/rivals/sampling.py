@@ -20,7 +20,7 @@ from thrawl.learn.sampler import same_site
 from thrawl.net.message import Fetcher, Request, Response
 
 SAMPLE: Final = 600
-"""Pages of a sample: the paper's sixth of a mirror, for the mirrors of some thousand pages that Thrawl is measured on."""
+"""Pages of a sample: the paper's sixth of a mirror, for mirrors of some thousand pages as Thrawl is measured on."""
 _TOLD_EVERY: Final = 100
 
 

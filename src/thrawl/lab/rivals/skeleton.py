@@ -3,8 +3,9 @@
 It needs no training: near-duplicates alone tell which links of the sitemap lead to pages worth having. Where the paper
 is silent: a combination of links is better where coverage times informativeness is higher, or equal with fewer links;
 the search begins with the state that Fig. 5 sets up, all links selected, as the best so far, because without one its
-pruning prunes nothing; links are decided in the order of what they bring, least and deepest first, and after `_MOST_STATES` states
-the best so far is taken, without the links that it does not need. A page met in the crawl is of the vertex whose layout it has; one like none leads nowhere.
+pruning prunes nothing; links are decided in the order of what they bring, least and deepest first, and after
+`_MOST_STATES` states the best so far is taken, without the links that it does not need. A page met in the crawl is of
+the vertex whose layout it has; one like none leads nowhere.
 """
 
 from __future__ import annotations

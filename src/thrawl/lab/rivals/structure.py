@@ -68,7 +68,9 @@ class Navigations:
     def __init__(self, mapped: Sample) -> None:
         self._mapped = mapped
         self._outlines = Outlines()
-        self._outline = {page.url: self._outlines.outline(parse(page.text)) for page in mapped.pages if page.status == 200}
+        self._outline = {
+            page.url: self._outlines.outline(parse(page.text)) for page in mapped.pages if page.status == 200
+        }
         self._paths = _paths(mapped)
 
     def learn(self, examples: Iterable[str]) -> list[Navigation]:

@@ -77,7 +77,5 @@ class Outlines:
         for one in ones:
             above, row = row, [row[0] + one.size]
             for at, other in enumerate(others):
-                row.append(
-                    min(above[at + 1] + one.size, row[at] + other.size, above[at] + self._distance(one, other))
-                )
+                row.append(min(above[at + 1] + one.size, row[at] + other.size, above[at] + self._distance(one, other)))
         return row[-1]

@@ -1,7 +1,7 @@
 """The page classifiers of FoCUS 4.3.1.1: one linear SVM a type over the features of Table 1 and no others.
 
-Where Thrawl's own classifier (`learn.classifier`) has more features, a calibration and a vote by templates, this one has
-what the paper prints. It is trained as in 5.2.1: five index, five thread and five other pages of each forum.
+Where Thrawl's own classifier (`learn.classifier`) has more features, a calibration and a vote by templates, this one
+has what the paper prints. It is trained as in 5.2.1: five index, five thread and five other pages of each forum.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Algorithms 1 and 2 of FoCUS: the index or thread URLs of a page, and its page-flipping URLs.
 
-The link table is that of `page.links` (the paper takes its alignment of DOM trees from elsewhere). Destination pages are
-not all downloaded: a handful of a group, evenly spread, votes on its type, and three decide on a pager.
+The link table is that of `page.links` (the paper takes its alignment of DOM trees from elsewhere). Destination pages
+are not all downloaded: a handful of a group, evenly spread, votes on its type, and three decide on a pager.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Detector:
         return Detected("index" if kind == "index" else "thread", urls)
 
     async def page_flipping(self, page: Page) -> tuple[str, ...]:
-        """Algorithm 2: a group of page numbers that stands at the same place of the pages it leads to, which are alike."""
+        """Algorithm 2: page numbers that stand at the same place of the pages they lead to, which are alike."""
         for group in page.groups:
             if not _is_numbered(group) or not _inside(group, page.url):
                 continue
