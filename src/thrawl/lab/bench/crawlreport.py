@@ -184,8 +184,10 @@ def _cells(one: Paired) -> list[Value]:
 
 def _why(sites: Sequence[SiteRuns], one: Paired) -> str:
     """Why a strategy falls behind one that it should be ahead of: what both of them spent their requests on."""
-    first, second = runs_of(sites, one.better), runs_of(sites, one.worse)
-    failed = [run for run in first if run.problem or not run.score.thread_pages]
+    first, second = (
+        [run for run in runs_of(sites, name) if run.score.good is not None] for name in (one.better, one.worse)
+    )
+    failed = [run for run in first if run.score.thread_pages == 0]
     lost = f" It reaches no thread page on {', '.join(run.site for run in failed)}." if failed else ""
     return (
         f"{one.better} is behind {one.worse} by {-100 * one.mean:.1f} points, on {len(one.against)} of {one.sites} "
