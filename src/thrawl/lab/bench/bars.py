@@ -14,12 +14,13 @@ _HEIGHT: Final = 180
 _BOTTOM: Final = 78
 _BAR: Final = 9
 _GAP: Final = 14
+_NAME: Final = 90  # what a name takes in the legend
 
 
 def bar_plot(title: str, groups: Sequence[str], bars: Mapping[str, Mapping[str, float]]) -> str:
     """Shares from 0 to 1; `bars` has for each name the value of each group, and a group without one has no bar."""
     step = _BAR * len(bars) + _GAP
-    width = _LEFT + step * len(groups) + _GAP
+    width = _LEFT + max(step * len(groups) + _GAP, _NAME * len(bars))
     parts = [*_scale(width), *_legend(list(bars))]
     for at, group in enumerate(groups):
         left = _LEFT + _GAP + at * step
@@ -45,7 +46,7 @@ def _scale(width: int) -> list[str]:
 def _legend(names: Sequence[str]) -> list[str]:
     parts = []
     for number, name in enumerate(names):
-        x = _LEFT + number * 90
+        x = _LEFT + number * _NAME
         parts.append(f'<rect x="{x}" y="22" width="10" height="10" fill="{COLOURS[number % len(COLOURS)]}"/>')
         parts.append(f'<text x="{x + 14}" y="31" font-size="11">{escape(name)}</text>')
     return parts

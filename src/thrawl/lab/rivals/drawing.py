@@ -63,7 +63,7 @@ class _Spot:
 
 
 def svg(sitemap: Sitemap, traversal: Traversal) -> str:
-    spots = _spots(sitemap.vertices)
+    spots = _spots(sitemap.vertices, sitemap.entry)
     width = max(spot.x for spot in spots.values()) + _BOX[0] + _MARGIN
     height = max(spot.y for spot in spots.values()) + _BOX[1] + _MARGIN
     skeleton, flips = set(traversal.skeleton), set(traversal.flips)
@@ -85,10 +85,11 @@ def svg(sitemap: Sitemap, traversal: Traversal) -> str:
     )
 
 
-def _spots(vertices: Sequence[Vertex]) -> dict[int, _Spot]:
+def _spots(vertices: Sequence[Vertex], entry: int) -> dict[int, _Spot]:
+    """Columns by clicks from the entry page, whose own kind has the first column to itself."""
     columns: dict[int, list[Vertex]] = defaultdict(list)
     for vertex in sorted(vertices, key=lambda one: (one.depth, -len(one.pages), one.number)):
-        columns[round(vertex.depth)].append(vertex)
+        columns[-1 if vertex.number == entry else round(vertex.depth)].append(vertex)
     found = {}
     for at, (_, column) in enumerate(sorted(columns.items())):
         for row, vertex in enumerate(column):
@@ -114,10 +115,14 @@ def _lines(links: Iterable[SiteLink], spots: dict[int, _Spot], colour: str, *, w
 
 
 def _line(source: _Spot, target: _Spot, colour: str, label: str) -> str:
-    (x1, y1), (x2, y2) = (source.right, target.left) if target.x > source.x else (source.left, target.right)
-    bend = (x2 - x1) / 2 if target.x != source.x else 60
+    if target.x == source.x:  # around the boxes of the column
+        (x1, y1), (x2, y2), out, back = source.right, target.right, 70.0, -70.0
+    else:
+        ahead = target.x > source.x
+        (x1, y1), (x2, y2) = (source.right, target.left) if ahead else (source.left, target.right)
+        out = back = (x2 - x1) / 2
     width = 2 if label else 1
-    path = f"M{x1:.0f},{y1:.0f} C{x1 + bend:.0f},{y1:.0f} {x2 - bend:.0f},{y2:.0f} {x2:.0f},{y2:.0f}"
+    path = f"M{x1:.0f},{y1:.0f} C{x1 + out:.0f},{y1:.0f} {x2 - back:.0f},{y2:.0f} {x2:.0f},{y2:.0f}"
     text = _label((x1 + x2) / 2, (y1 + y2) / 2 - 4, colour, label)
     return f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="{width}"/>{text}'
 
