@@ -23,7 +23,9 @@ from thrawl.page.tree import parse
 
 GARDEN = [f"http://www.garden.test/about{number}.html" for number in (20152, 18382, 19741, 20142)]
 STRAYS = ["http://www.garden.test/user34.html", "http://www.garden.test/post180803.html"]
-WORDS = "the quick brown fox jumps over a lazy dog and then some more of it follows in the second half of the page".split()
+WORDS = (
+    "the quick brown fox jumps over a lazy dog and then some more of it follows in the second half of the page".split()
+)
 
 
 def response(html: str, url: str = "http://f.test/") -> Response:

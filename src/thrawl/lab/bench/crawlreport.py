@@ -22,7 +22,8 @@ Figure = Callable[[Run], float | None]
 
 
 def effectiveness(run: Run) -> float | None:
-    return run.score.effectiveness
+    """None where there is no truth. A strategy that found no way crawled nothing: its few requests were all wasted."""
+    return 0.0 if run.problem and run.score.good is not None else run.score.effectiveness
 
 
 def online(run: Run) -> float | None:
@@ -67,7 +68,7 @@ def row_of(run: Run) -> dict[str, Value]:
         "requests": score.requests,
         "learning_pages": run.learning_pages,
         "thread_pages": _rounded(score.thread_pages),
-        "effectiveness": _rounded(score.effectiveness),
+        "effectiveness": _rounded(effectiveness(run)),
         "coverage": _rounded(coverage(run)),
         "informativeness": _rounded(score.informativeness),
         "seconds": round(run.seconds, 2),

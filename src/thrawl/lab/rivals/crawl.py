@@ -34,6 +34,7 @@ from thrawl.profile.profile import Profile
 
 _LONGEST_WAIT: Final = 600.0  # seconds until a page that is tried again; what is later is left to the next run
 _GLANCE_SECONDS: Final = 1.0
+_MAY_SHOW_POSTS: Final = (PageKind.OTHER, PageKind.THREAD)  # index pages, where a strategy knows them, show none
 _RECENT: Final = 200_000  # URLs remembered as known, so that the menus of every page do not ask the database each time
 
 
@@ -172,7 +173,9 @@ class _Walk:
             found=tuple(self._new(moves.steps)),
             refused=tuple(moves.refused),
         )
-        return await self._with_posts(outcome, response) if self._readers is not None else outcome
+        if self._readers is None or page.kind not in _MAY_SHOW_POSTS:
+            return outcome
+        return await self._with_posts(outcome, response)
 
     def _new(self, steps: Iterable[Step]) -> Iterator[FoundUrl]:
         if len(self._recent) > _RECENT:
