@@ -18,6 +18,8 @@ from thrawl.lab.training.annotation import AnnotatedPage, sample
 from thrawl.lab.training.evaluation import Summary, evaluate, summarise, trainable_sites
 from thrawl.lab.training.pagers import evaluate_pagers, pager_examples, random_examples, train_pagers
 from thrawl.lab.training.recordtruth import RecordScore, score_labelled, score_mirror
+from thrawl.lab.training.rolerounds import role_examples
+from thrawl.lab.training.roles import calibration, train_roles
 from thrawl.lab.training.training import Example, examples_of, need_scikit_learn
 from thrawl.lab.training.training import train as train_classifier
 
@@ -42,6 +44,10 @@ def train(
         Path | None,
         typer.Option(help="Train the model that weighs pagers instead, and write it here.", metavar="FILE"),
     ] = None,
+    roles: Annotated[
+        Path | None,
+        typer.Option(help="Train the model that tells boards and threads instead, and write it here.", metavar="FILE"),
+    ] = None,
     report: Annotated[
         Path | None, typer.Option(help="With --evaluate: write index.html and report.json here.", metavar="DIR")
     ] = None,
@@ -57,6 +63,9 @@ def train(
         return
     if pagers is not None:
         _train_pagers(folders, pagers, seed)
+        return
+    if roles is not None:
+        _train_roles(folders, roles, seed)
         return
     if not measure:
         _train(folders, output, pages, seed)
@@ -81,16 +90,37 @@ def train(
 def _train_pagers(folders: Sequence[Path], output: Path, seed: int) -> None:
     """Train on mirrors and random forums; the table tells of sites that the weights were not fitted on."""
     examples = [*asyncio.run(pager_examples(folders, seed)), *random_examples(range(_FORUMS, _FORUMS + _FORUM_COUNT))]
-    try:
-        output.write_text(train_pagers(examples).to_json(), encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"the model cannot be written to {output}: {error.strerror or error}") from error
+    _write(output, train_pagers(examples).to_json())
     table = Table(
         "site", "proposals", "precision", "recall", "right if sure", title=f"trained; the model is in {output}"
     )
     for site, one in evaluate_pagers(examples).items():
         table.add_row(site, str(one.examples), f"{one.precision:.1%}", f"{one.recall:.1%}", f"{one.sure_right:.1%}")
     Console().print(table)
+
+
+def _train_roles(folders: Sequence[Path], output: Path, seed: int) -> None:
+    """Train on mirrors and random forums; the table tells of mirrors that were left out."""
+    need_scikit_learn()
+    mirrors = [one for one in folders if (one / "rules.json").is_file()]
+    console = Console()
+    forums = range(_FORUMS, _FORUMS + _FORUM_COUNT)
+    examples = role_examples(mirrors, forums, seed, lambda words: console.print(words))
+    _write(output, train_roles(examples).to_json())
+    table = Table("site left out", "families", "said to be sure", "right", title=f"trained; the model is in {output}")
+    for site in (one.name for one in mirrors):
+        model = train_roles([one for one in examples if one.site != site])
+        own = [one for one in examples if one.site == site]
+        sure, right = calibration(own, model)
+        table.add_row(site, str(len(own)), str(sure), f"{right:.1%}" if sure else "")
+    console.print(table)
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"the model cannot be written to {path}: {error.strerror or error}") from error
 
 
 def forums_in(corpora: Sequence[Path]) -> list[Path]:
@@ -128,10 +158,7 @@ def _train_records(folders: Sequence[Path], where: Path, draws: int, seed: int) 
     from thrawl.lab.training.recordmodel import train_models  # it needs scikit-learn, which other commands do without
 
     for name, model in train_models(folders, draws, seed).items():
-        try:
-            (where / f"{name}.json").write_text(json.dumps(model.to_json(), indent=2) + "\n", encoding="utf-8")
-        except OSError as error:
-            raise InputError(f"the model cannot be written to {where}: {error.strerror or error}") from error
+        _write(where / f"{name}.json", json.dumps(model.to_json(), indent=2) + "\n")
         Console().print(f"trained; the model of {name} is in {where / f'{name}.json'}")
 
 

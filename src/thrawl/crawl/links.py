@@ -186,7 +186,9 @@ class LinkReader:
             return None
         list_url = found.list_url
         key = None if found.key == list_url else found.key
-        typed = None if list_url is None else TypedLink(list_url, found.is_thread, list_url, key, found.reserve)
+        into_a_page = found.is_thread and bool(resolved[1])  # to a post of a thread, by whatever id: titles have none
+        typed = TypedLink(list_url, found.is_thread, list_url, key, found.reserve) if list_url else None
+        typed = None if into_a_page else typed
         return _Met(found, found.kind.endswith("_flip"), typed, link)
 
     def _refuse(self, link: str) -> Iterator[RefusedLink]:

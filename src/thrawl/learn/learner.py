@@ -21,6 +21,7 @@ from thrawl.learn.structure.families import Atlas
 from thrawl.learn.structure.groups import spread
 from thrawl.learn.structure.infer import Chosen, Explanation
 from thrawl.learn.structure.lists import Patterned, patterned
+from thrawl.learn.structure.reasons import decisions
 from thrawl.learn.structure.roles import RoleModel
 from thrawl.learn.structure.rowcounts import longest
 from thrawl.learn.structure.site import explain_site
@@ -33,6 +34,7 @@ from thrawl.profile.profile import ListPattern, Profile
 _THREADS: Final = 12  # thread pages from which posts are learned: enough that rare layouts show
 _LONGEST: Final = 2  # threads with the largest counts in each column of their rows: they flip
 _EXAMPLES: Final = 3
+_FEW: Final = 3  # links that are a kind of their own even if none of them was followed
 _MOST_SEEDS: Final = 200
 
 Progress = Callable[[str], None]
@@ -62,9 +64,11 @@ async def learn(
     """
     sampler = Sampler(fetcher, classifier or PageClassifier.load(), known=known)
     first = await _first_page(sampler, start)
-    atlas, found = await explain_site(sampler, roles or RoleModel.load(), first, also, progress)
+    model = roles or RoleModel.load()
+    atlas, found = await explain_site(sampler, model, first, also, progress)
     if found is None:
         raise LearnError(why_not_a_forum(first, sampler))
+    why = decisions(model, atlas, found)
     progress(f"entry page {found.entry.url}; reading threads")
     threads = await _sample_threads(sampler, atlas, found)
     progress("learning how lists flip")
@@ -72,7 +76,8 @@ async def learn(
     progress("learning how posts are cut")
     anchors = {url: anchor for one in found.threads for url, anchor in one.family.urls.items()}
     profile = learn_wrappers(profile, sampler.sampled, anchors)
-    profile = replace(profile, threaded=await is_threaded(sampler, profile), pages_fetched=sampler.requests)
+    threaded = await is_threaded(sampler, profile)
+    profile = replace(profile, threaded=threaded, pages_fetched=sampler.requests, decisions=why)
     profile = with_counter_examples(profile, [link.url for one in sampler.sampled for link in one.page.links])
     return Learned(profile, tuple(one.response for one in sampler.sampled))
 
@@ -144,9 +149,15 @@ def _urls(chosen: Iterable[Chosen]) -> list[str]:
 
 
 def _others(atlas: Atlas, found: Explanation) -> list[str]:
-    """URLs of families that are neither boards nor threads."""
-    chosen = {one.family for one in (*found.boards, *found.threads)}
-    return [url for family in atlas.families if family not in chosen for url in family.urls]
+    """URLs of families that are neither boards nor threads.
+
+    A link or two of a form that is known, behind which nobody looked, may well be of that kind: they tell nothing.
+    """
+    chosen = [one.family for one in (*found.boards, *found.threads)]
+    forms = {form for family in chosen for form in family.forms}
+    others = (one for one in atlas.families if one not in chosen)
+    known = (one for one in others if len(one.urls) >= _FEW or atlas.destinations(one) or not one.forms & forms)
+    return [url for family in known for url in family.urls]
 
 
 async def _list_pattern(sampler: Sampler, one: Patterned, pages: Iterable[Sampled]) -> ListPattern:

@@ -82,7 +82,10 @@ def _first_pages(urls: Sequence[str]) -> list[str]:
 
 
 def _numeric_frame(slot: str) -> str | None:
-    """The form of a slot of several numbers, such as `0-0-0`: forms of another length mean something else."""
+    """The form of a slot of several numbers, such as `0-0-0`: forms of another length mean something else, and so does
+    nothing at all, as at the end of a folder's address."""
+    if not slot:
+        return ""
     return _DIGITS.sub("0", slot) if _SEVERAL_NUMBERS.fullmatch(slot) else None
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from thrawl.errors import InputError
+from thrawl.profile.decisions import Decision
 from thrawl.profile.patterns import PAGE, Pattern
 
 VERSION: Final = 1
@@ -67,7 +68,7 @@ class Profile:
     """What was learned of one site. The wrappers are kept as their own JSON.
 
     `seeds` are boards that the entry page does not link to: a crawl starts from them, too. `threaded`: each page of a
-    thread shows one post, and links to the others.
+    thread shows one post, and links to the others. `decisions` say why: a crawl does not need them.
     """
 
     entry: str
@@ -84,6 +85,7 @@ class Profile:
     pages_fetched: int = 0
     confidence: float = 0.0
     notes: tuple[str, ...] = ()
+    decisions: tuple[Decision, ...] = ()
     version: int = VERSION
 
     def with_wrappers(
@@ -105,6 +107,7 @@ class Profile:
             "threaded": self.threaded,
             "feeds": list(self.feeds),
             "notes": list(self.notes),
+            "decisions": [one.to_json() for one in self.decisions],
             "post_wrapper": self.post_wrapper,
             "row_wrapper": self.row_wrapper,
             "page_wrapper": self.page_wrapper,
@@ -136,6 +139,7 @@ class Profile:
                 pages_fetched=int(data.get("pages_fetched", 0)),
                 confidence=float(data.get("confidence", 0.0)),
                 notes=tuple(data.get("notes", ())),
+                decisions=tuple(Decision.from_json(one) for one in data.get("decisions", ())),
                 version=version,
             )
         except (ValueError, KeyError, TypeError, AttributeError) as error:

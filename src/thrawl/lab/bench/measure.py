@@ -101,17 +101,20 @@ class CountingFetcher:
         """The mirror is not ours to close."""
 
 
-async def measure(mirror: Mirror, classifier: PageClassifier, effort: Effort, seed: int) -> SiteResult:
-    """Measure every module on one site, with a classifier that was trained without it."""
+async def measure(
+    mirror: Mirror, classifier: PageClassifier, effort: Effort, seed: int, roles: RoleModel | None = None
+) -> SiteResult:
+    """Measure every module on one site, with models that were trained without it; the shipped one tells roles."""
+    roles = roles or RoleModel.load()
     starts = [page.url for page in await mirror.any_pages(effort.starts, seed)]
     misses: list[Miss] = []
-    entry = await _entry_score(mirror, classifier, starts, misses)
+    entry = await _entry_score(mirror, classifier, roles, starts, misses)
     index_pages = [*await _entry_page(mirror), *await mirror.pages_of(_INDEX_PAGES, effort.pages, seed)]
     thread_pages = await mirror.pages_of(_THREAD_PAGES, effort.pages, seed)
     counts: dict[str, list[PageCount]] = {INDEX: [], THREAD: [], "flip": []}
     costs = []
     for start in starts[: effort.learned_from]:
-        learned, cost = await _learned(mirror, classifier, start, misses)
+        learned, cost = await _learned(mirror, classifier, roles, start, misses)
         costs.append(cost)
         types = UrlTypes(learned.profile) if learned is not None else None
         for page in index_pages:
@@ -137,10 +140,12 @@ async def _entry_page(mirror: Mirror) -> list[Response]:
     return [await mirror.replay.fetch(Request(url)) for url in urls[:1]]
 
 
-async def _entry_score(mirror: Mirror, classifier: PageClassifier, starts: Sequence[str], misses: list[Miss]) -> Score:
+async def _entry_score(
+    mirror: Mirror, classifier: PageClassifier, roles: RoleModel, starts: Sequence[str], misses: list[Miss]
+) -> Score:
     right = answered = 0
     for start in starts:
-        url = await _entry_from(mirror, classifier, start)
+        url = await _entry_from(mirror, classifier, roles, start)
         answered += url is not None
         if url is not None and mirror.is_entry(url):
             right += 1
@@ -149,24 +154,24 @@ async def _entry_score(mirror: Mirror, classifier: PageClassifier, starts: Seque
     return Score.of_answers(right, answered, len(starts))
 
 
-async def _entry_from(mirror: Mirror, classifier: PageClassifier, start: str) -> str | None:
+async def _entry_from(mirror: Mirror, classifier: PageClassifier, roles: RoleModel, start: str) -> str | None:
     sampler = Sampler(mirror.replay, classifier)
     first = await sampler.get(start)
     if first is None:
         return None
-    _, found = await explain_site(sampler, RoleModel.load(), first, (), lambda _: None)
+    _, found = await explain_site(sampler, roles, first, (), lambda _: None)
     return found.entry.url if found is not None else None
 
 
 async def _learned(
-    mirror: Mirror, classifier: PageClassifier, start: str, misses: list[Miss]
+    mirror: Mirror, classifier: PageClassifier, roles: RoleModel, start: str, misses: list[Miss]
 ) -> tuple[Learned | None, Cost]:
     """What learning from a page gives, None where it gives up, and its cost."""
     fetcher = CountingFetcher(mirror.replay)
     began = time.perf_counter()
     learned: Learned | None = None
     try:
-        learned = await learn(start, fetcher, classifier=classifier)
+        learned = await learn(start, fetcher, classifier=classifier, roles=roles)
     except LearnError as error:
         misses.append(Miss(mirror.site, "learn", start, str(error)))
     needed = {url for url in fetcher.brought if mirror.kind_of(url) is not None}

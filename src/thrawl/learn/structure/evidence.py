@@ -15,7 +15,7 @@ from statistics import mean, median
 from typing import Final
 
 from thrawl.learn.sampler import Sampled
-from thrawl.learn.structure.families import Atlas, Family, Seen, Sighting
+from thrawl.learn.structure.families import Atlas, Family, Seen, Sighting, adds_to
 from thrawl.learn.varying import own_content
 from thrawl.page.features import print_length
 from thrawl.page.reading import Page
@@ -101,7 +101,7 @@ def looks_of(atlas: Atlas, family: Family) -> Looks:
         anchor=min(1.0, log1p(median(map(print_length, anchors))) / _MANY) if anchors else 0.0,
         words=mean(min(4, len(anchor.split())) for anchor in anchors) / 4 if anchors else 0.0,
         in_rows=len(rows) / len(family.sightings),
-        same_page=_same_page(atlas, family),
+        same_page=same_page(atlas, family),
         title_lead=mean(_lead(atlas, one) for one in rows) if rows else 0.0,
         everywhere=_everywhere(atlas, family),
         members=min(1.0, log1p(len(family.urls)) / _MANY),
@@ -165,26 +165,18 @@ def _named(atlas: Atlas, family: Family, pages: Sequence[Sampled]) -> float:
     return mean(told) if told else 0.0
 
 
-def _same_page(atlas: Atlas, family: Family) -> float:
+def same_page(atlas: Atlas, family: Family) -> float:
     """Links with their page's own path and query, and something added; on pages that are destinations themselves.
 
     An entry page may be the program to which all links of the site lead.
     """
     told = [
-        adds_to(url, one.seen.sampled.url)
+        adds_to(url, atlas.plain_form(one.seen))
         for one in family.sightings
         if atlas.is_destination(one.seen.sampled.url)
         for url in one.candidate.urls[:_MOST_SHOWN]
     ]
     return mean(told) if told else 0.0
-
-
-def adds_to(url: str, page_url: str) -> bool:
-    """Whether a URL is another's with more in its query."""
-    path, _, query = url.partition("?")
-    own_path, _, own_query = page_url.partition("?")
-    items = set(query.split("&"))
-    return bool(query) and path == own_path and url != page_url and items >= set(filter(None, own_query.split("&")))
 
 
 def beside(atlas: Atlas, sighting: Sighting) -> Iterator[tuple[Family, Sighting]]:

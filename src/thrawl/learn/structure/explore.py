@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from thrawl.learn.sampler import Sampled
-from thrawl.learn.structure.evidence import Opinion
+from thrawl.learn.structure.evidence import Opinion, same_page
 from thrawl.learn.structure.families import Atlas, Family
 from thrawl.learn.structure.groups import spread
 from thrawl.learn.structure.roles import RoleModel
@@ -21,6 +21,7 @@ _SURE: Final = 0.93  # two destinations agree with all else: a third changes not
 _DOUBT: Final = 0.08  # below this chance of being a board or a thread, a family is not worth a request
 _MOST_ASKED: Final = 5  # destinations of one family, as in FoCUS' vote
 _UNASKED: Final = 0.4  # chance of a column of rows behind which nobody looked yet
+_MOSTLY: Final = 0.5  # of a family's links
 _COLUMN: Final = 3  # links that make a list
 _LOOSE: Final = 0.5  # worth of links outside of rows
 _SINGLE: Final = 0.25  # worth of a kind of link of which there is one
@@ -76,6 +77,8 @@ class Explorer:
             return 0.0
         chance = opinion.board + opinion.thread
         answered = len(self.atlas.destinations(family))
+        if answered and same_page(self.atlas, family) > _MOSTLY:
+            return 0.0  # a list that is sorted another way is settled by one look
         if asked >= _MOST_ASKED and answered == 0:
             return 0.0
         sure = max(opinion.board, opinion.thread, opinion.other) >= _SURE

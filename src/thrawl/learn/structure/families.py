@@ -7,6 +7,7 @@ pages are: that is a question for the evidence, and no family is ever dropped he
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
@@ -18,13 +19,15 @@ from thrawl.learn.structure.groups import Candidate, candidates, head_of
 from thrawl.learn.together import overlap, skeleton_of
 from thrawl.learn.varying import texts_of
 from thrawl.profile.patterns import NUMBER, Pattern
-from thrawl.profile.urls import take_apart
+from thrawl.profile.urls import Structure, take_apart
 
 _MOST: Final = 0.8  # of a group's URLs: single links of another kind stray into most columns
 _ALIKE: Final = 0.6  # of the places that hold words: pages of one template share most, pages of two few
 _PATTERNED_BY: Final = 3  # URLs before their pattern is believed: two may agree by chance
 _KEY_CHARS: Final = 16  # of a word without a hyphen: hashes are longer, words of any language seldom
 _ANY_HEAD: Final = 6  # ways to begin: a family with so many may have any other
+_NUMBER: Final = re.compile(r"\d+")
+_NO_NUMBER: Final = re.compile(r"\D+")
 _MOST_GROUPS: Final = 60  # of a page: a page with more is a site map or hostile, and its largest groups tell enough
 
 
@@ -104,6 +107,20 @@ class Family:
         )
 
     @property
+    def forms(self) -> set[tuple[Structure, str]]:
+        """The structures of its URLs, where they stand (a root tells nothing), and where numbers are in their names."""
+        found = set()
+        for url in self.urls:
+            parts = take_apart(url)
+            folder, _, _ = head_of(url).rpartition("/")
+            path = [slot for slot in parts.slots[: parts.structure.segments] if slot]
+            if parts.structure.names:
+                found.add((parts.structure, head_of(url)))
+            elif folder:
+                found.add((parts.structure, f"{folder}/{_number_frame(path[-1])}"))
+        return found
+
+    @property
     def patterns(self) -> tuple[Pattern, ...]:
         if self._patterns is None:
             self._patterns = learn_patterns(self.urls)
@@ -111,6 +128,11 @@ class Family:
 
     def fits(self, url: str) -> bool:
         return url in self.urls or any(pattern.match(url) is not None for pattern in self.patterns if pattern.holes)
+
+
+def _number_frame(name: str) -> str:
+    """Where numbers stand in a name: `list-2-3.html` is `a0a0a`."""
+    return _NO_NUMBER.sub("a", _NUMBER.sub("0", name))
 
 
 def _is_telling(pattern: Pattern) -> bool:
@@ -151,6 +173,26 @@ def _frame(slot: str) -> str:
     return ("0" if slot[0].isdigit() else "a") + ("0" if slot[-1].isdigit() else "a")
 
 
+def _turns_pages(family: Family) -> bool:
+    """Whether links differ from the pages that they stand on in one of several numbers, as flips do."""
+    return any(_turns(one.seen.sampled.url, url) for one in family.sightings for url in one.candidate.urls)
+
+
+def _turns(page_url: str, url: str) -> bool:
+    own, other = (_NUMBER.findall("/".join(one.split("/")[3:])) for one in (page_url, url))
+    if len(own) < 2 or len(own) != len(other) or _NUMBER.sub("0", page_url) != _NUMBER.sub("0", url):
+        return False
+    return [one == another for one, another in zip(own, other, strict=True)].count(False) == 1
+
+
+def adds_to(url: str, page_url: str) -> bool:
+    """Whether a URL is another's with more in its query: the same list sorted or filtered, its next rows."""
+    path, _, query = url.partition("?")
+    own_path, _, own_query = page_url.partition("?")
+    items = set(query.split("&"))
+    return bool(query) and path == own_path and url != page_url and items >= set(filter(None, own_query.split("&")))
+
+
 class Atlas:
     """All that was seen of a site while learning: its pages by template, its link groups by family."""
 
@@ -171,6 +213,26 @@ class Atlas:
             family = self._family_for(seen, candidate)
             sighting = family.add(seen, candidate)
             self._standing.setdefault(sampled.url, []).append((family, sighting))
+        self._join_by_template(sampled.url)
+
+    def _join_by_template(self, url: str) -> None:
+        """Join the families of a page with those whose URLs have its form and whose pages are made like it.
+
+        Boards below boards are met one by one, and one or two URLs have no pattern that could tell.
+        """
+        for family in [one for one in self.families if url in one.urls]:
+            if family not in self.families or any(map(_is_telling, family.patterns)) or _turns_pages(family):
+                continue  # joined already, known by its pattern, or pages of the lists that it stands on
+            forms, templates = family.forms, self._templates_of(family)
+            alike = [one for one in self.families if one is not family and one.forms & forms]
+            joined = [family, *(one for one in alike if self._templates_of(one) & templates)]
+            largest, *others = sorted(joined, key=lambda one: -len(one.urls))
+            for other in others:
+                self._merge(largest, other)
+
+    def _templates_of(self, family: Family) -> set[int]:
+        pages = (self.seen.get(one.url) for one in self.destinations(family))
+        return {seen.template for seen in pages if seen is not None}
 
     def _family_for(self, seen: Seen, candidate: Candidate) -> Family:
         """The family that a group belongs to; families that it shows to be one are joined."""
@@ -218,6 +280,12 @@ class Atlas:
             for url in self.seen
         )
         return len(self.seen) > 2 and 2 * repeated > len(self.seen)
+
+    def plain_form(self, seen: Seen) -> str:
+        """The shortest address of a page that was seen: a list that is sorted shows the list without that."""
+        own = seen.sampled.url
+        shorter = (url for url, one in self.seen.items() if one.template == seen.template and adds_to(own, url))
+        return min(shorter, key=len, default=own)
 
     def asked(self, family: Family) -> int:
         return sum(self.sampler.asked(url) for url in family.urls)

@@ -24,6 +24,7 @@ _DIGITS: Final = re.compile(r"\d+")
 _NUMBERS: Final = re.compile(r"[\d\-_.,]+")
 _COMMAND: Final = re.compile(r"[A-Za-z_]{1,16}")  # a word that tells a program what to do: `mode=thread`
 MANY_HEADS: Final = 3  # ways to begin at one place: a program has one or two, so these are names of boards or people
+_FOLDER: Final = "|"  # the end of a folder's address in a head
 _NAME: Final = re.compile(r"[-@%~]|\d{3}")  # signs that a folder is somebody's name, not the program's
 _STEM: Final = re.compile(r"[A-Za-z]{1,12}[-_.,]?(?=\d+(?:[-_.,~]|\Z))")
 
@@ -85,7 +86,8 @@ def _merge_into(alike: list[Candidate], candidate: Candidate) -> None:
 def head_of(url: str) -> str:
     """How URLs of one kind begin: folders and the words of the query, with names and numbers left open.
 
-    A last segment counts as far as it is no title: `topic-12.html` gives `topic-`, `2-590-0-17` gives `0-0-0-0`.
+    A last segment counts as far as it is no title: `topic-12.html` gives `topic-`, `2-590-0-17` gives `0-0-0-0`. A
+    folder is told from a file: boards may be the folders in which their threads stand.
     """
     parts = take_apart(url)
     first = parts.structure.segments
@@ -98,6 +100,8 @@ def head_of(url: str) -> str:
             steps.append(stem[0] if stem else "*")
         else:
             steps.append("*" if _NAME.search(segment) else segment)
+    if steps and not parts.slots[first - 1]:
+        steps[-1] += _FOLDER
     words = [value if _COMMAND.fullmatch(value) else "" for value in parts.slots[first:]]
     return _DIGITS.sub("0", "/".join(steps) + "?" * bool(words) + "&".join(words))
 

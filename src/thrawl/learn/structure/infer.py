@@ -19,7 +19,7 @@ from typing import Final
 from thrawl.learn.sampler import Sampled
 from thrawl.learn.structure.entry import above
 from thrawl.learn.structure.evidence import Opinion, looks_of
-from thrawl.learn.structure.families import Atlas, Family, Sighting
+from thrawl.learn.structure.families import Atlas, Family, Sighting, adds_to
 from thrawl.page.features import print_length
 
 _LIKELY: Final = 0.5  # likelier than not
@@ -30,7 +30,6 @@ _MOST_SPARE: Final = 8  # families in reserve, so that all of them together cost
 _OWN_TITLES: Final = 0.2  # of a family's rows in which it is the title: FoCUS' share of what is no noise
 _AUTHORS: Final = 0.3  # of a family's sightings in posts: boards hardly stand there, authors do
 _LAST_NUMBER: Final = re.compile(r".*?(\d+)\D*\Z", re.DOTALL)
-_ROOT_SLASHES: Final = 2  # of a site's root without its last one: everything stands below it
 _NEARLY: Final = 0.6  # of the boards of the page that lists most: the home may leave out a few
 
 
@@ -49,11 +48,26 @@ class Chosen:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """What a site is: its entry page, boards and threads, the likeliest first."""
+    """What a site is: its entry page, boards and threads, the likeliest first.
+
+    `listed` is how many boards (or, at less, threads) the entry page shows, `second_entry` the page that shows most
+    beside it.
+    """
 
     entry: Sampled
     boards: tuple[Chosen, ...]
     threads: tuple[Chosen, ...]
+    listed: float = 0.0
+    second_entry: str | None = None
+    second_listed: float = 0.0
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether the entry page leads to threads, by its boards or by rows of its own."""
+        listed = (
+            at.in_rows for one in self.threads for at in one.family.sightings if at.seen.sampled.url == self.entry.url
+        )
+        return any(not one.reserve for one in self.boards) or any(listed)
 
 
 def infer(
@@ -79,7 +93,8 @@ class _Inference:
         if not threads:
             return None
         lists = self._lists(threads)
-        entry = self._entry(lists, threads)
+        scored = self._scored_homes(lists, threads)
+        entry = _best_home(scored)
         primary = self._reached(entry, [one for one in lists if one not in self._gateways], threads)
         if not any(self._leads_to(one, thread) for one in primary for thread in threads):
             primary = self._reached(entry, lists, threads)  # landing pages stand before the lists
@@ -90,9 +105,20 @@ class _Inference:
             if set(family.urls) != {entry.url}
         ]
         chosen = [Chosen(family, self._opinions[family].thread) for family in threads]
-        return Explanation(entry, tuple(boards), (*self._ends(threads), *chosen))
+        listed = {page.url: score for page, score in scored}
+        second = max((url for url in listed if url != entry.url), key=lambda url: listed[url], default=None)
+        return Explanation(
+            entry,
+            tuple(boards),
+            (*self._ends(threads), *chosen),
+            listed[entry.url],
+            second,
+            0.0 if second is None else listed[second],
+        )
 
     def _is_spare(self, family: Family) -> bool:
+        if self._shows_itself(family) and not any(one.in_rows for one in family.sightings):
+            return False  # a list sorted another way; what rows link to may be a part of the list that goes further
         return family in self._previews or self._opinions[family].board >= _SPARE
 
     # -- threads -------------------------------------------------------------------------------------------------
@@ -104,6 +130,7 @@ class _Inference:
             for family, opinion in self._opinions.items()
             if opinion.thread >= self._likely and self._atlas.destinations(family)
         ]
+        likely += [one for one in self._opinions if one not in likely and self._leads_into(one, likely)]
         self._previews = {one for one in likely if self._lists_titles(one, likely)}
         likely = [one for one in likely if one not in self._previews]
         won: Counter[Family] = Counter()
@@ -112,12 +139,22 @@ class _Inference:
             rows.update(found)
             won[max(found, key=self._strength)] += 1
         direct = [one for one in likely if self._looks[one].moved < _LIKELY] or likely
-        titled = [one for one in direct if rows[one] and won[one] >= _OWN_TITLES * rows[one]]
+        titled = [one for one in likely if rows[one] and won[one] >= _OWN_TITLES * rows[one]]
+        asked_directly = sum(won[one] for one in titled if one in direct)
+        # rows that lead to threads by a redirect count where hardly any row leads to them directly
+        titled = [one for one in titled if one in direct or won[one] > asked_directly]
         loose = [one for one in direct if not rows[one] and self._looks[one].in_posts < _LIKELY]
         kept = titled or loose or direct
         # a single address explains nothing but itself
         kept = [one for one in kept if any(pattern.holes for pattern in one.patterns)] or kept
         return sorted(kept, key=lambda one: -self._opinions[one].thread * (won[one] + 1))
+
+    def _leads_into(self, family: Family, threads: Sequence[Family]) -> bool:
+        """Whether the titles of a family are redirected to threads: what it is, is what they are."""
+        looks = self._looks[family]
+        if looks.moved < _LIKELY or looks.named < _LIKELY:
+            return False
+        return any(thread.fits(page.url) for page in self._atlas.destinations(family) for thread in threads)
 
     def _lists_titles(self, family: Family, likely: Sequence[Family]) -> bool:
         """Whether most pages of a family list titles of another one: lists that show whole posts, as blogs do."""
@@ -144,6 +181,9 @@ class _Inference:
                 reached = {url: page.url for url in family.urls if (page := self._atlas.sampler.known(url)) is not None}
                 ends = Family(urls={end: family.urls[url] for url, end in reached.items() if end != url})
                 ids = {end: last_number(url) for url, end in reached.items()}
+                for other in self._opinions:  # the same addresses, as other pages link them
+                    if other not in threads and any(map(other.fits, ends.urls)):
+                        ends.urls.update(other.urls)
                 found.append(Chosen(ends, self._opinions[family].thread, ids=ids))
         return found
 
@@ -232,15 +272,19 @@ class _Inference:
 
     def _is_gateway(self, family: Family, lists: Sequence[Family]) -> bool:
         """Whether the pages of a family are the only ones, beside each other, that lead to some list."""
-        rows = any(one.in_rows for one in family.sightings)
+        shown = (one for one in family.sightings if not self._is_thread(one.seen.sampled.url))
+        listed = any(len(one.candidate.urls) > 1 for one in shown)
         pages = {page.url for page in self._atlas.destinations(family)}
-        if not rows or self._looks[family].in_posts >= _AUTHORS or not pages:
+        if not listed or self._looks[family].in_posts >= _AUTHORS or not pages:
             return False
         for other in lists:
-            on = {one.seen.sampled.url for one in other.sightings}
+            on = {one.seen.sampled.url for one in other.sightings if not self._is_thread(one.seen.sampled.url)}
             if on & pages and self._opinions[other].board >= _LIKELY and not (on - pages - self._pages_of(other)):
                 return True
         return False
+
+    def _is_thread(self, url: str) -> bool:
+        return any(opinion.thread >= self._likely and family.fits(url) for family, opinion in self._opinions.items())
 
     def _pages_of(self, family: Family) -> set[str]:
         return {page.url for page in self._atlas.destinations(family)}
@@ -268,11 +312,8 @@ class _Inference:
         if self._is_menu(sighting) or self._shows_itself(family):
             return False
         if sighting.candidate.region < 0:  # outside of rows only what surely lists threads by itself
-            own = sighting.seen.sampled.url.rstrip("/")
-            if own.count("/") > _ROOT_SLASHES and 2 * sum(url.startswith(own) for url in sighting.candidate.urls) > len(
-                sighting.candidate.urls
-            ):
-                return False  # views of the page that they stand on
+            if _are_views(sighting):
+                return False
             direct = any(self._leads_to(family, thread) for thread in threads)
             return len(family.urls) > 1 and (family in self._gateways or (direct and opinion.board >= _SURE))
         beside = {
@@ -285,7 +326,7 @@ class _Inference:
     def _shows_itself(self, family: Family) -> bool:
         """Whether links show the page that they stand on another way: sorted, or its next rows."""
         told = [
-            _is_same_list(url, one.seen.sampled.url) and page.template == one.seen.template
+            adds_to(url, self._atlas.plain_form(one.seen)) and page.template == one.seen.template
             for one in family.sightings
             if one.seen.sampled.url not in family.urls
             for url in one.candidate.urls
@@ -308,12 +349,9 @@ class _Inference:
 
     # -- entry ---------------------------------------------------------------------------------------------------
 
-    def _entry(self, lists: Sequence[Family], threads: Sequence[Family]) -> Sampled:
-        """The page that lists most boards (or, without boards, most threads), a home above the others before them."""
-        homes = self._homes(lists, threads)
-        scored = [(self._listed(page, lists, threads), page) for page in homes]
-        most = max(score for score, _ in scored)
-        return next(page for score, page in scored if score >= _NEARLY * most)
+    def _scored_homes(self, lists: Sequence[Family], threads: Sequence[Family]) -> list[tuple[Sampled, float]]:
+        """Pages that may be the entry with what they list, the likeliest first."""
+        return [(page, self._listed(page, lists, threads)) for page in self._homes(lists, threads)]
 
     def _homes(self, lists: Sequence[Family], threads: Sequence[Family]) -> list[Sampled]:
         """Pages that may be the entry, the likeliest first: the start page, what stands above it, what all link to.
@@ -352,12 +390,18 @@ class _Inference:
         return len(boards) + 0.2 * len(titles)
 
 
-def _is_same_list(url: str, page_url: str) -> bool:
-    """Whether a URL may show the list of a page another way: the same path and the same numbers, more in its query."""
-    path, _, query = url.partition("?")
-    own_path, _, own_query = page_url.partition("?")
-    numbers = {item for item in own_query.split("&") if item[-1:].isdigit()}
-    return bool(query) and path == own_path and url != page_url and numbers <= set(query.split("&"))
+def _best_home(scored: Sequence[tuple[Sampled, float]]) -> Sampled:
+    """The page that lists most boards (or, without boards, most threads), a home above the others before them."""
+    most = max(score for _, score in scored)
+    return next(page for page, score in scored if score >= _NEARLY * most)
+
+
+def _are_views(sighting: Sighting) -> bool:
+    """Whether most links of a group, and few others of their page, begin with the page's own address."""
+    own = sighting.seen.sampled.url.rstrip("/")
+    mine = [url.startswith(own) for url in sighting.candidate.urls]
+    others = [url.startswith(own) for url in sighting.seen.links.difference(sighting.candidate.urls)]
+    return 2 * sum(mine) > len(mine) and 2 * sum(others) <= len(others)
 
 
 def _first_nodes(sighting: Sighting) -> dict[int, int]:

@@ -39,6 +39,12 @@ class SoftmaxModel:
         parts = [exp(one - top) for one in sums]
         return Opinion(parts[0] / sum(parts), parts[1] / sum(parts))
 
+    def reasons(self, vector: Sequence[float], role: str, against: str) -> dict[str, float]:
+        """What each feature adds to the log-odds of one role against another."""
+        rows = self.weights[ROLES.index(role)], self.weights[ROLES.index(against)]
+        figures_ = zip(self.names, vector, *rows, strict=True)
+        return {name: value * (mine - theirs) for name, value, mine, theirs in figures_}
+
     def to_json(self) -> dict[str, Any]:
         return {
             role: {
@@ -88,9 +94,10 @@ class RoleModel:
 
     def opinions(self, atlas: Atlas) -> dict[Family, Opinion]:
         """What each family is likely to be, after both rounds."""
+        return {family: self.second.opinion(vector) for family, vector in self.evidence(atlas).items()}
+
+    def evidence(self, atlas: Atlas) -> dict[Family, tuple[float, ...]]:
+        """All figures of each family, in the order of the second round's features."""
         looks = {family: looks_of(atlas, family) for family in atlas.families}
         first = {family: self.first.opinion(figures(one)) for family, one in looks.items()}
-        return {
-            family: self.second.opinion((*figures(looks[family]), *figures(ties_of(atlas, family, first))))
-            for family in atlas.families
-        }
+        return {family: (*figures(one), *figures(ties_of(atlas, family, first))) for family, one in looks.items()}

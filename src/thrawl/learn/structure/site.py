@@ -38,7 +38,7 @@ async def explain_site(
     if found is None:  # nothing looks like threads: any link may lead to them
         opinions = await Explorer(atlas, model, _EASY, doubt=_NO_DOUBT).explore()
         found = infer(atlas, opinions, start) or infer(atlas, opinions, start, likely=_HARDLY)
-    if found is not None and not found.boards:
+    if found is not None and not found.is_connected:
         opinions = await Explorer(atlas, model, _HARD, doubt=_NO_DOUBT).explore()
         found = infer(atlas, opinions, start) or found
     return atlas, found

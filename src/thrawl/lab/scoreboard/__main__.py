@@ -1,0 +1,117 @@
+"""`make score`: measure everything and write the scoreboard, or say what fell.
+
+python -m thrawl.lab.scoreboard ../shared -o scoreboard.json [--sites xmb,q2a] [--forums 100] [--check]
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from pathlib import Path
+from statistics import mean, median
+from typing import Final
+
+from thrawl.errors import ThrawlError
+from thrawl.lab.bench.forums import Order, run_orders
+from thrawl.lab.bench.mirrors import mirror_folders
+from thrawl.lab.scoreboard.figures import Scoreboard
+from thrawl.lab.scoreboard.mirrors import Blind, blind_models, mirror_figures
+from thrawl.lab.training.postscore import PageScore, score_labelled_pages, summarise_pages
+from thrawl.lab.training.rolerounds import role_examples
+from thrawl.lab.training.training import load_examples
+
+_FORUMS: Final = 400_000  # the first seed of the random forums that are scored: never used to develop or to train
+_TRAINING_FORUMS: Final = 900_000  # where `thrawl train` takes its random forums from
+_TRAINING_COUNT: Final = 40
+_PAGES: Final = 25  # of each type and site, for the page classifiers
+_SEED: Final = 7
+_PROCESSES: Final = 2
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="make score", description="Measure everything there is to measure on.")
+    parser.add_argument("shared", type=Path, help="the folder with corpus/, real/ and pages/")
+    parser.add_argument("-o", "--output", type=Path, default=Path("scoreboard.json"))
+    parser.add_argument("--sites", help="only these mirrors, with commas; default: all")
+    parser.add_argument("--forums", type=int, default=100, help="random forums to crawl")
+    parser.add_argument("--check", action="store_true", help="write nothing; fail where a figure fell")
+    asked = parser.parse_args(arguments)
+    try:
+        before = Scoreboard.load(asked.output) if asked.output.exists() else Scoreboard({})
+        now = Scoreboard({})
+        for site, figures in measured(asked.shared, asked.sites, asked.forums):
+            print(f"{site}: {', '.join(f'{name} {value:.3f}' for name, value in figures.items())}", flush=True)
+            now = now.with_site(site, figures)
+        falls = before.falls(now)
+        if not asked.check:
+            Scoreboard({**before.figures, **now.figures}).save(asked.output)
+    except ThrawlError as error:
+        print(error, file=sys.stderr)
+        return error.exit_status
+    for fall in falls:
+        print(fall)
+    return 1 if falls and asked.check else 0
+
+
+def measured(shared: Path, sites: str | None, forums: int) -> Iterator[tuple[str, dict[str, float]]]:
+    """The figures of every site as they come."""
+    folders = mirror_folders([shared / "corpus"])
+    wanted = [one for one in folders if sites is None or one.name in sites.split(",")]
+    if wanted:
+        yield from _mirrors(folders, wanted)
+    if (labels := shared / "pages" / "posts.jsonl").exists():
+        pages = list(score_labelled_pages(labels, [shared / "pages"]))
+        yield from ([("labelled pages", _page_figures(pages))] if pages else [])
+    if forums:
+        yield "random forums", _forum_figures(forums)
+
+
+def _mirrors(folders: Sequence[Path], wanted: Sequence[Path]) -> Iterator[tuple[str, dict[str, float]]]:
+    pages = load_examples(folders, _PAGES, _SEED)
+    seeds = range(_TRAINING_FORUMS, _TRAINING_FORUMS + _TRAINING_COUNT)
+    families = role_examples(folders, seeds, _SEED, lambda words: print(words, file=sys.stderr))
+    with ProcessPoolExecutor(_PROCESSES) as pool:
+        waiting = {
+            pool.submit(_mirror, folder, blind_models(folder.name, pages, families)): folder for folder in wanted
+        }
+        for done in as_completed(waiting):
+            yield waiting[done].name, done.result()
+
+
+def _mirror(folder: Path, blind: Blind) -> dict[str, float]:
+    return asyncio.run(mirror_figures(folder, blind, _SEED))
+
+
+def _page_figures(pages: Sequence[PageScore]) -> dict[str, float]:
+    """Single pages of other sites, read alone; the shipped models were not trained on their posts."""
+    told = summarise_pages("labelled pages", pages)
+    return {
+        "posts_precision": told.precision,
+        "posts_recall": told.recall,
+        "perfect_pages": told.perfect,
+        "authors": told.authors,
+        "times": told.timed,
+    }
+
+
+def _forum_figures(number: int) -> dict[str, float]:
+    """Random forums crawled from an address; the shipped models know other seeds of the same laboratory."""
+    orders = [Order(_FORUMS + at) for at in range(number)]
+    results = [result for _, result in run_orders(orders, _PROCESSES)]
+    short = [one for one in results if not one.passed]
+    return {
+        "passed": mean(one.passed for one in results),
+        "coverage": mean(one.posts.coverage for one in results),
+        "posts_precision": mean(one.posts.precision for one in results),
+        "posts_recall": mean(one.posts.recall for one in results),
+        "overhead": median(one.fetched.overhead for one in results),
+        "learning_pages": median(one.learning_pages for one in results),
+        "told": mean(not one.complete for one in short) if short else 1.0,
+    }
+
+
+if __name__ == "__main__":
+    sys.exit(main())
