@@ -22,6 +22,7 @@ from thrawl.lab.rivals.sampling import Sample
 from thrawl.lab.rivals.urlforms import UrlForms
 
 _ANCHORS: Final = 3
+_LAYOUTS: Final = 2_000  # layouts that are remembered with their vertex; a page of another is compared with all of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +98,9 @@ class Sitemap:
             best, number = max(likeness, default=(0.0, 0))
             if best < ALIKE:
                 return None
-            known = self._by_layout[look.regions] = -number
+            known = -number
+            if len(self._by_layout) < _LAYOUTS:
+                self._by_layout[look.regions] = known
         return known
 
     def connectivity_of(self, link: SiteLink) -> float | None:

@@ -16,6 +16,7 @@ from thrawl.profile.urls import Structure, UrlParts, take_apart
 _DIGITS: Final = re.compile(r"\d+")
 _MANY: Final = 8  # a site has a few modes and orders; more values than this are data
 _OPEN: Final = "*"
+_REMEMBERED: Final = 100_000  # forms kept: the menus of a site stand on all of its pages
 
 
 class UrlForms:
@@ -33,6 +34,8 @@ class UrlForms:
     def form(self, url: str) -> str:
         found = self._known.get(url)
         if found is None:
+            if len(self._known) >= _REMEMBERED:
+                self._known.clear()
             found = self._known[url] = self._form(take_apart(url))
         return found
 
