@@ -157,7 +157,7 @@ class Sitemap:
         """How many clicks from the entry page the pages of each vertex stand, on average.
 
         The paper's level of a vertex. The nearest page does not tell it: an entry page has shortcuts to a few threads,
-        and still threads stand below boards.
+        and still threads stand below boards. The entry page's own vertex is the top, whatever else looks like it.
         """
         clicks = {self._sample.start: 0}
         waiting = deque([self._sample.start])
@@ -168,4 +168,5 @@ class Sitemap:
                 if page is not None and page not in clicks:
                     clicks[page] = clicks[url] + 1
                     waiting.append(page)
-        return {number: fmean(clicks.get(one.url, len(clicks)) for one in pages) for number, pages in members.items()}
+        levels = {number: fmean(clicks.get(one.url, len(clicks)) for one in pages) for number, pages in members.items()}
+        return {**levels, self.entry: 0.0}
