@@ -6,7 +6,8 @@ status, redirects as requests of their own.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 
 from thrawl.errors import RobotsDenied
 from thrawl.net.message import Request, Response
@@ -50,7 +51,8 @@ class LoggedMirror:
         self.log.extend(Asked(hop.url, hop.status) for hop in response.hops)
         is_page = response.status != 200 or response.is_html
         self.log.append(Asked(response.url, response.status, is_page))
-        return response
+        # a mirror's pages are as old as its opening; to a crawl they are answers of this moment
+        return replace(response, fetched=datetime.now(UTC))
 
     async def close(self) -> None:
         """The mirror is not ours to close."""
