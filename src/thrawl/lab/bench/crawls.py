@@ -40,6 +40,7 @@ from thrawl.learn.learner import Learned, learn
 from thrawl.net.message import Request, Response
 
 _BATCH: Final = 32  # pages asked for at a time; the order stays the order of finding
+_MOST_REQUESTS: Final = 10  # for each page of a mirror: a crawl that asks for more goes round in circles, and is ended
 _EXAMPLES: Final = 15  # annotated pages of a type and site; FoCUS uses five of them
 _ENOUGH_SITES: Final = 3  # annotated mirrors from which classifiers are trained without the one in question
 
@@ -208,7 +209,8 @@ async def _crawl(
     classifiers: _Classifiers,
     looks: Looks,
 ) -> Finished:
-    choices = CrawlOptions(concurrency=_BATCH, workers=0)
+    most = _MOST_REQUESTS * len(fetcher.replay)
+    choices = CrawlOptions(concurrency=_BATCH, workers=0, max_pages=most)
     if name == THRAWL:
 
         async def learn_site(start: str, known: Sequence[Response] = (), also: Sequence[str] = ()) -> Learned:
