@@ -1,9 +1,10 @@
 # Everything that a developer or a first-time user does, by one word each.
 PYTHON ?= python3
 BIN := .venv/bin
+SHARED ?= ../shared
 LOWEST := tests/net tests/page tests/archive tests/test_api.py  # what stands next to the libraries
 
-.PHONY: demo test test-lowest check bench format clean
+.PHONY: demo test test-lowest check bench score format clean
 
 demo: .venv/ready  ## crawl the built-in forum on loopback and show the result
 	$(BIN)/thrawl demo
@@ -22,6 +23,10 @@ check: .venv/ready  ## lint, format and types
 
 bench: .venv/ready  ## speed, each figure as a ratio within one run
 	for file in benchmarks/bench_*.py; do $(BIN)/python $$file || exit 1; done
+
+score: .venv/ready  ## every figure there is, into scoreboard.json; SHARED names the folder of mirrors
+	$(BIN)/python -m thrawl.lab.scoreboard $(SHARED) -o scoreboard.json
+	$(BIN)/python -m thrawl.lab.scoreboard $(SHARED) -o scoreboard.json --shipped --forums 8
 
 format: .venv/ready
 	$(BIN)/ruff check --fix src tests benchmarks

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thrawl.crawl.fitness import Fitness
+from thrawl.crawl.fitness import Echoes, Fitness
 from thrawl.crawl.values import Misfit, Reading
 
 
@@ -35,3 +35,14 @@ def test_after_learning_again_the_count_starts_anew() -> None:
         fitness.add(Reading(misfit=Misfit.NO_ROWS))
     fitness.restart()
     assert not fitness.is_lost()
+
+
+def test_links_in_posts_that_only_repeat_threads_are_left_alone_until_one_brings_news() -> None:
+    echoes = Echoes()
+    for _ in range(5):
+        echoes.add(echo=True)
+    assert not echoes.only
+    echoes.add(echo=False)
+    for _ in range(6):
+        echoes.add(echo=True)
+    assert echoes.only

@@ -11,8 +11,8 @@ from aiohttp import web
 from tests.crawl.tinyforum import Crawl, TinyForum
 
 from thrawl.archive import Archive
-from thrawl.archive.facts import BoardFacts, Facts, ListFacts
-from thrawl.archive.values import PageState, Promise
+from thrawl.archive.facts import BoardFacts, Facts, FailureFacts, ListFacts
+from thrawl.archive.values import FailureKind, PageKind, PageState, Promise, Stray
 from thrawl.crawl.forum import missing_of
 from thrawl.crawl.ledger import audit
 from thrawl.crawl.reader import PageReader
@@ -34,6 +34,7 @@ NOTHING = Facts(
     authors=20,
     by_one_author=30,
     replies=(),
+    unanswered=0,
     lengths=((1, 15), (2, 10), (5, 10), (12, 5)),
     long_threads=5,
     unfollowed_threads=0,
@@ -50,8 +51,21 @@ NOTHING = Facts(
 )
 
 
+class AllFetched:
+    """An archive that holds every page, and tried none in vain."""
+
+    def at_all(self, url: str) -> bool:
+        return bool(url)
+
+    def followed(self, url: str) -> bool:
+        return not url
+
+    def in_vain(self, url: str) -> bool:
+        return not url
+
+
 def missing(facts: Facts, profile: Profile = PROFILE) -> list[str]:
-    return [one.sentence() for one in audit(facts, profile, lambda _: True)]
+    return [one.sentence() for one in audit(facts, profile, AllFetched())]
 
 
 def board(number: int, threads: int, posts: int) -> BoardFacts:
@@ -177,11 +191,65 @@ async def test_a_crawl_by_half_a_pattern_says_what_is_missing_and_the_archive_do
         assert missing_of(archive, 1) == finished.missing
 
 
+def test_boards_that_count_the_boards_below_them_are_whole_though_no_breadcrumb_says_so() -> None:
+    held = (board(1, 20, 70), board(2, 8, 30), board(3, 6, 40), board(4, 6, 60))
+    counted = rows((26, 130), (8, 30), (6, 40))  # the first one with the fourth, which has no row of its own
+    assert missing(replace(NOTHING, boards=held, promises=counted)) == []
+
+
+def test_boards_that_all_agree_vouch_for_lists_that_look_cut() -> None:
+    held = (board(1, 10, 50), board(2, 10, 80), board(3, 10, 40), board(4, 10, 30))
+    cut = tuple(ListFacts(f"{SITE}/board/{one}", 1, 10, 10, 1, 1, 10) for one in range(1, 5))
+    assert any("end at exactly 10 rows" in one for one in missing(replace(NOTHING, boards=held, lists=cut)))
+    counts = ((11, 50), (9, 80), (12, 40), (8, 30))
+    told = tuple(replace(one, threads=count, posts=posts) for one, (count, posts) in zip(held, counts, strict=True))
+    assert missing(replace(NOTHING, boards=told, lists=cut, promises=rows(*counts))) == []
+
+
+def test_totals_of_the_site_that_are_met_exactly_vouch_for_all_of_it() -> None:
+    strays = tuple((f"{SITE}/board/1", Stray(f"{SITE}/post/{number}", f"Title {number}")) for number in range(9))
+    assert missing(replace(NOTHING, strays=strays)) != []
+    assert missing(replace(NOTHING, strays=strays, promises=(Promise("", "foot", "messages", 200),))) == []
+    assert missing(replace(NOTHING, strays=strays, promises=(Promise("", "foot", "messages", 230),))) != []
+
+
+def test_lists_of_boards_with_boards_below_are_cut_where_their_own_threads_fill_a_page() -> None:
+    parents = tuple(board(number, 36, 70) for number in (1, 2, 3))
+    below = tuple(replace(board(number + 10, 20, 30), parent_id=number) for number in (1, 2, 3))
+    cut = tuple(ListFacts(f"{SITE}/board/{one}", 1, 50, 50, 1, 1, 50) for one in (1, 2, 3))
+    facts = replace(NOTHING, threads=168, threads_with_posts=168, boards=(*parents, *below), lists=cut)
+    (told,) = missing(facts)
+    assert "3 of 3 lists end at exactly 50 rows" in told
+    (told,) = missing(replace(facts, forbidden=(f"{SITE}/board/2?limit=250", f"{SITE}/members/")))
+    assert told.endswith(f"robots.txt forbids what links on them lead to, as {SITE}/board/2?limit=250)")
+
+
+def test_where_threads_have_no_replies_the_rows_do_not_count_opening_posts() -> None:
+    lost = replace(NOTHING, replies=((0, 25, 60), (1, 15, 0)))
+    assert missing(lost) == []  # rows that count all posts, and some threads that grew since
+    (told,) = missing(replace(lost, unanswered=15))
+    assert "the rows of 25 threads count more posts" in told
+
+
+def test_threads_that_lists_name_and_that_are_gone_are_missing_where_they_are_many() -> None:
+    gone = FailureFacts(PageKind.THREAD, FailureKind.GONE, 2, f"{SITE}/thread/7")
+    assert missing(replace(NOTHING, failures=(gone,))) == []
+    (told,) = missing(replace(NOTHING, failures=(replace(gone, number=16),)))
+    assert "lists name them, and they are not there" in told
+    assert missing(replace(NOTHING, failures=(replace(gone, number=16, kind=PageKind.THREAD_FLIP),))) == []
+
+
+def test_a_pattern_that_fits_one_thread_only_is_no_pattern() -> None:
+    single = replace(PROFILE, thread=(ListPattern(Pattern.parse(f"{SITE}/thread/7")),))
+    assert any("fits one address and no other" in one for one in missing(NOTHING, single))
+
+
 async def test_a_profile_is_mended_in_the_middle_of_a_crawl_and_nothing_good_is_fetched_again(
     forum: TinyForum, crawl: Crawl, location: Path
 ) -> None:
     forum.fill(boards=3, threads=12)
     profile = forum.profile()
+    forum.headings = False  # which would tell that links lead to threads
     some = tuple(f"{forum.origin}/thread/{number}" for number in forum.threads if number % 2)
     asked: list[tuple[int, tuple[str, ...]]] = []
 
@@ -201,10 +269,24 @@ async def test_a_profile_is_mended_in_the_middle_of_a_crawl_and_nothing_good_is_
         assert len({post.thread_url for post in archive.posts()}) == 36
 
 
+async def test_links_that_stand_where_threads_stand_are_tried_and_followed(
+    forum: TinyForum, crawl: Crawl, location: Path
+) -> None:
+    forum.fill(boards=3, threads=12)
+    some = tuple(f"{forum.origin}/thread/{number}" for number in forum.threads if number % 2)
+    finished = await crawl(forum, replace(forum.profile(), excluded=some))
+    assert finished.complete
+    assert finished.tally.mends == 0
+    assert all(times == 1 for path, times in forum.asked.items() if path.startswith("/thread/"))
+    with Archive.open(location, readonly=True) as archive:
+        assert len({post.thread_url for post in archive.posts()}) == 36
+
+
 async def test_a_profile_that_explains_no_more_is_not_taken(forum: TinyForum, crawl: Crawl, location: Path) -> None:
     forum.fill(boards=3, threads=12)
     some = tuple(f"{forum.origin}/thread/{number}" for number in forum.threads if number % 2)
     profile = replace(forum.profile(), excluded=some)
+    forum.headings = False
 
     async def learn(start: str, known=(), also=()) -> Learned:
         return Learned(replace(profile, thread=()), ())

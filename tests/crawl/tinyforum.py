@@ -49,6 +49,7 @@ class TinyForum:
     repeats_first_post: bool = False
     redesigned: bool = False
     all_threads_list: bool = False
+    headings: bool = True
     asked: Counter[str] = field(default_factory=Counter)
     answers: dict[str, Callable[[int], web.Response | None]] = field(default_factory=dict)
     before: Callable[[str], None] = lambda _: None
@@ -152,7 +153,7 @@ class TinyForum:
             shown = [posts[0], *shown]
         draw = self._new_post if self.redesigned else self._post
         main = "".join(map(draw, shown)) + _pager(where, len(posts), POSTS_A_PAGE)
-        return self._frame(self.title(thread), main)
+        return self._frame(self.title(thread) if self.headings else f"Page of {thread}", main)
 
     def _post(self, post: Post) -> str:
         name = f" id='p{post.id}'" if self.shows_ids else ""

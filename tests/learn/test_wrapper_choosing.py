@@ -8,7 +8,7 @@ from typing import get_type_hints
 import pytest
 from tests.learn.wrapperpages import page_of
 
-from thrawl.learn.wrappers.authors import AuthorEvidence
+from thrawl.learn.wrappers.authorevidence import AuthorEvidence
 from thrawl.learn.wrappers.choosing import propose, rank_proposals
 from thrawl.learn.wrappers.evidence import Evidence, weigh_evidence
 from thrawl.learn.wrappers.general import read_posts

@@ -329,3 +329,9 @@ def test_hostile_repeats_cost_linear_time(piece: str) -> None:
 
     # Linear is four times as much, quadratic sixteen times; a busy machine may double one of the two, 0.2 s is noise.
     assert min(cost(100_000), cost(100_000)) < 8 * min(cost(25_000), cost(25_000)) + 0.2
+
+
+@pytest.mark.parametrize("text", ["#7 - Dec. 10, 2024", "#12 Dec. 10, 2024", "No. #3: Dec. 10, 2024"])
+def test_the_number_of_a_post_before_its_date_is_no_day(text: str) -> None:
+    (found,) = scan(text)
+    assert (found.parts.month, found.parts.day, found.parts.year) == (12, 10, 2024)

@@ -62,9 +62,10 @@ class Facts:
     """All that the ledger knows of one forum.
 
     `replies` holds, for each difference between the posts of a thread and the replies that its row promises, the
-    number of such threads and their promised replies. `lengths` counts threads of one page by their posts; `cut_short`
-    are threads whose pager shows pages that were not got, `pages_cut` these pages; `alike` are pages of threads whose
-    words another thread has.
+    number of such threads and their promised replies; the rows of `unanswered` threads promise none. `lengths` counts
+    threads of one page by their posts; `cut_short` are threads whose pager shows pages that were not got, `pages_cut`
+    these pages; `alike` is the largest number of threads with a page of the very same words. `forbidden` are pages of
+    no known kind that robots.txt kept from learning.
     """
 
     threads: int
@@ -73,6 +74,7 @@ class Facts:
     authors: int
     by_one_author: int
     replies: tuple[tuple[int, int, int], ...]
+    unanswered: int
     lengths: tuple[tuple[int, int], ...]
     long_threads: int
     unfollowed_threads: int
@@ -86,6 +88,7 @@ class Facts:
     promises: tuple[Promise, ...]
     strays: tuple[tuple[str, Stray], ...]
     waiting: int
+    forbidden: tuple[str, ...] = ()
 
 
 def facts_of(connection: Connection, forum_id: int) -> Facts:
@@ -106,12 +109,13 @@ def facts_of(connection: Connection, forum_id: int) -> Facts:
         authors=one(select(func.count()).select_from(authors).where(ours(authors))),
         by_one_author=one(_by_one_author(forum_id)),
         replies=_triples(connection, _reply_differences(sizes)),
+        unanswered=one(select(func.count()).select_from(sizes).where(sizes.c.replies == 0)),
         lengths=_pairs(connection, _lengths(sizes)),
         long_threads=one(select(func.count()).select_from(sizes).where(sizes.c.last_page > 1)),
         unfollowed_threads=one(select(func.count()).select_from(lists).where(lists.c.unfollowed > 1)),
         cut_short=one(select(func.count()).select_from(lists).where(lists.c.shown > lists.c.got)),
         pages_cut=one(select(func.sum(lists.c.shown - lists.c.got)).where(lists.c.shown > lists.c.got)),
-        alike=_alike(connection, forum_id),
+        alike=one(_alike(forum_id)),
         thread_pages=one(select(func.count()).select_from(pages).where(*_done(forum_id, _THREAD))),
         boards=_boards(connection, forum_id, sizes),
         lists=_lists(connection, forum_id),
@@ -129,6 +133,7 @@ def facts_of(connection: Connection, forum_id: int) -> Facts:
             .select_from(pages)
             .where(ours(pages), pages.c.state.in_([PageState.PENDING.value, PageState.LEASED.value]))
         ),
+        forbidden=tuple(connection.scalars(_forbidden(forum_id))),
     )
 
 
@@ -194,18 +199,16 @@ def _lengths(sizes: Any) -> Select[Any]:
     return select(sizes.c.posts, func.count()).where(sizes.c.last_page == 1).group_by(sizes.c.posts)
 
 
-def _alike(connection: Connection, forum_id: int) -> int:
-    """Lists whose pages say the very words of another list's page, the first of each kind not counted."""
-    distinct = func.count(pages.c.list_url.distinct()).label("number")
+def _alike(forum_id: int) -> Select[Any]:
+    """How many lists have a page with the very same words, at the most."""
+    number = func.count(pages.c.list_url.distinct()).label("number")
     same = (
-        select(distinct)
+        select(number)
         .where(*_done(forum_id, _THREAD), pages.c.digest.is_not(None))
         .group_by(pages.c.digest, pages.c.page_number)
-        .having(distinct > 1)
         .subquery()
     )
-    found = connection.execute(select(func.sum(same.c.number - 1))).scalar_one()
-    return int(found or 0)
+    return select(func.max(same.c.number))
 
 
 def _boards(connection: Connection, forum_id: int, sizes: Any) -> tuple[BoardFacts, ...]:
@@ -215,7 +218,8 @@ def _boards(connection: Connection, forum_id: int, sizes: Any) -> tuple[BoardFac
             select(sizes.c.board_id, func.count(), func.sum(sizes.c.posts)).group_by(sizes.c.board_id)
         )
     }
-    looked_at = or_(pages.c.state == PageState.DONE.value, pages.c.failure_kind == FailureKind.NEEDLESS.value)
+    read = and_(pages.c.state == PageState.DONE.value, pages.c.kind.in_(_INDEX))
+    looked_at = or_(read, pages.c.failure_kind == FailureKind.NEEDLESS.value)
     listed = select(pages.c.url).where(pages.c.url == boards.c.url, looked_at).exists()
     query = select(boards, listed.label("is_listed")).where(boards.c.forum_id == forum_id).order_by(boards.c.id)
     return tuple(
@@ -258,6 +262,11 @@ def _failures(connection: Connection, forum_id: int) -> tuple[FailureFacts, ...]
         FailureFacts(PageKind(row.kind), FailureKind(row.failure_kind or "status"), row.number, row.sample)
         for row in connection.execute(query)
     )
+
+
+def _forbidden(forum_id: int) -> Select[Any]:
+    by_robots = (pages.c.kind == PageKind.OTHER.value, pages.c.failure_kind == FailureKind.ROBOTS.value)
+    return select(pages.c.url).where(pages.c.forum_id == forum_id, *by_robots).order_by(pages.c.url).limit(_MOST_STRAYS)
 
 
 def _pairs(connection: Connection, query: Select[Any]) -> tuple[tuple[int, int], ...]:

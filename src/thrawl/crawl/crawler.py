@@ -206,7 +206,7 @@ class Crawler:
         if not response.is_html:
             return Reading(misfit=Misfit.NOT_HTML, detail=response.header("content-type") or "")
         list_url = page.list_url or page.url
-        job = PageJob(response.url, role_of(page.kind), list_url, response.body, response.charset, response.fetched)
+        job = PageJob(response.url, role_of(page.kind), list_url, response.body, response.charset, response.moment)
         return await self._readers.read(job)
 
     def _count_dead(self, error: FetchError) -> None:

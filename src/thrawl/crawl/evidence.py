@@ -6,7 +6,7 @@ without posts); a few that fit are kept beside them, so that a new profile is he
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
@@ -15,7 +15,9 @@ from thrawl.archive.values import PendingPage
 from thrawl.crawl.plan import INDEX_KINDS
 from thrawl.crawl.values import Misfit, PageJob, Reading, Role
 from thrawl.crawl.workers import Readers
+from thrawl.errors import PageError
 from thrawl.net.message import Response
+from thrawl.page.reading import read_page
 from thrawl.profile.profile import Profile
 from thrawl.profile.urltypes import UrlTypes
 
@@ -59,6 +61,11 @@ class Evidence:
     def pages(self) -> tuple[Response, ...]:
         return tuple(response for kept in self._kept.values() for response in kept)
 
+    @property
+    def doubted(self) -> tuple[str, ...]:
+        """The addresses of what contradicts the profile."""
+        return tuple(one.url for sort in (Sort.INDEX_DOUBTED, Sort.THREAD_DOUBTED) for one in self._kept[sort])
+
     def forget(self) -> None:
         """What was doubted was looked at; what comes now is new."""
         self.proved.clear()
@@ -81,7 +88,8 @@ def _sort_of(page: PendingPage, reading: Reading) -> Sort | None:
 class Explained:
     """What a profile makes of some pages: their threads, posts, and the pages that their lists go on with.
 
-    `contradicted` are pages that it takes for threads although they list them, or the other way round.
+    `contradicted` are pages that it takes for threads although they list them, or the other way round; `kept` counts
+    threads that have as many posts as their rows promise.
     """
 
     threads: frozenset[str]
@@ -90,6 +98,7 @@ class Explained:
     further: int
     strays: int
     contradicted: int
+    kept: int
 
     @property
     def much(self) -> int:
@@ -97,18 +106,22 @@ class Explained:
         return len(self.threads) + self.posts + self.further - self.strays
 
 
-async def explained(evidence: Evidence, profile: Profile, readers: Readers) -> Explained:
-    """How much of the pages kept a profile explains, read by it."""
+async def explained(
+    evidence: Evidence, profile: Profile, readers: Readers, promised: Callable[[str], int | None]
+) -> Explained:
+    """How much of the pages kept a profile explains, read by it; `promised` are the replies that rows tell of."""
     types = UrlTypes(profile)
     threads: set[str] = set()
     flips: set[str] = set()
-    posts = further = strays = contradicted = 0
+    posts = further = strays = contradicted = kept = 0
     for response, role in _roles(evidence.pages, profile, types):
         proved = evidence.proved.get(response.url, role)
         contradicted += (proved is Role.THREAD) != (role is Role.THREAD)
-        job = PageJob(response.url, role, types.clean(response.url), response.body, response.charset, response.fetched)
+        job = PageJob(response.url, role, types.clean(response.url), response.body, response.charset, response.moment)
         reading = await readers.read(job)
         posts += len(reading.posts)
+        if reading.posts and reading.flips.last == 1:
+            kept += promised(job.list_url) == len(reading.posts) - 1
         if role is Role.THREAD or reading.misfit is not None:
             continue
         threads.update(link.list_url for link in reading.links if link.is_thread)
@@ -117,7 +130,7 @@ async def explained(evidence: Evidence, profile: Profile, readers: Readers) -> E
             flips.add(on)
             further += reading.sighting.threads
         strays += len(reading.sighting.strays)
-    return Explained(frozenset(threads), frozenset(flips), posts, further, strays, contradicted)
+    return Explained(frozenset(threads), frozenset(flips), posts, further, strays, contradicted, kept)
 
 
 def _roles(pages: Iterable[Response], profile: Profile, types: UrlTypes) -> Iterator[tuple[Response, Role]]:
@@ -132,12 +145,25 @@ def _roles(pages: Iterable[Response], profile: Profile, types: UrlTypes) -> Iter
 
 
 async def leads_to_forum(start: Response, profile: Profile, readers: Readers) -> bool:
-    """Whether a page is one of the forum's, or at least leads to more of it than its entry page."""
+    """Whether a page is one of the forum's, or at least leads to more of it than its entry page.
+
+    So is every page that is neither a list nor a thread, as somebody's profile: it stands beside the forum.
+    """
     types = UrlTypes(profile)
     url = types.clean(start.url)
     if url == profile.entry or types.type(url) is not None:
         return True
-    job = PageJob(start.url, Role.ENTRY, url, start.body, start.charset, start.fetched)
+    job = PageJob(start.url, Role.ENTRY, url, start.body, start.charset, start.moment)
     reading = await readers.read(job)
     leads_on = any(link.list_url != profile.entry for link in reading.links)
-    return leads_on or len(reading.refused) < _LANDING
+    return leads_on or len(reading.refused) < _LANDING or _stands_beside(start)
+
+
+def _stands_beside(start: Response) -> bool:
+    from thrawl.learn.classifier import PageClassifier  # it was loaded to learn the site
+
+    try:
+        page = read_page(start.text, start.url, reference=start.fetched)
+    except PageError:
+        return True
+    return PageClassifier.load().classify(page).type == "other"

@@ -161,7 +161,7 @@ def _list_of(response: Response) -> tuple[str, int]:
 
 
 def _job(response: Response, kind: PageKind, list_url: str) -> PageJob:
-    return PageJob(response.url, role_of(kind), list_url, response.body, response.charset, response.fetched)
+    return PageJob(response.url, role_of(kind), list_url, response.body, response.charset, response.moment)
 
 
 def _outcome(

@@ -14,6 +14,7 @@ from thrawl.profile.profile import Profile
 _RECENT: Final = 40  # pages; a dozen broken ones in a row are noticed, a few deleted threads are not
 _FEWEST: Final = 20
 _SHARE: Final = 0.5
+_ECHOES: Final = 6  # pages in a row that say what others say: threads that only posts lead to are rare by then
 _FRUITLESS: Final = 8  # pages of a pattern, all without posts; a few deleted threads in a row are fewer
 
 
@@ -35,6 +36,23 @@ class Fitness:
 
     def restart(self) -> None:
         self._recent.clear()
+
+
+class Echoes:
+    """Pages that links in posts led to and that showed only what was known: after some in a row the rest is left alone.
+
+    On sites that know a thread by any of its messages, every post's own link leads to its thread once more.
+    """
+
+    def __init__(self) -> None:
+        self._in_a_row = 0
+
+    def add(self, *, echo: bool) -> None:
+        self._in_a_row = self._in_a_row + 1 if echo else 0
+
+    @property
+    def only(self) -> bool:
+        return self._in_a_row >= _ECHOES
 
 
 class Harvest:

@@ -13,16 +13,18 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from thrawl.archive import Archive
+from thrawl.archive.facts import Facts
 from thrawl.archive.values import FailureClass, FailureKind, FoundUrl, PageKind, PageState, StoredForum
 from thrawl.crawl import lists, update
 from thrawl.crawl.crawler import Crawler, Watch
 from thrawl.crawl.evidence import leads_to_forum
-from thrawl.crawl.kept import KeptPages
+from thrawl.crawl.kept import AskedBefore, KeptPages
 from thrawl.crawl.ledger import audit, folder_of
 from thrawl.crawl.mending import Learn, Trial, to_fetch, unexplained
 from thrawl.crawl.missing import Missing
 from thrawl.crawl.options import CrawlOptions, Finished, Tally
-from thrawl.crawl.outcomes import KIND_OF_MISFIT, other_outcome, start_outcome
+from thrawl.crawl.outcomes import KIND_OF_MISFIT, forbidden_outcome, other_outcome, start_outcome
+from thrawl.crawl.probing import KnownPages, Probe, suspects
 from thrawl.crawl.saver import Saver
 from thrawl.crawl.update import Updater
 from thrawl.crawl.workers import Readers, WorkerPool
@@ -38,20 +40,23 @@ Say = Callable[[str], None]
 
 
 def learner(fetcher: Fetcher, say: Say) -> Learn:
-    """Learns a site and says what it is doing."""
+    """Learns a site and says what it is doing. With `known` pages it learns once more, and asks for nothing again."""
+    asked = AskedBefore(fetcher)
 
     async def learn_site(start: str, known: Sequence[Response] = (), also: Sequence[str] = ()) -> Learned:
         # most runs go on with an archive and learn nothing
         from thrawl.learn.learner import learn
 
         say(f"learning {start}")
-        learned = await learn(start, fetcher, known=known, also=also, progress=say)
+        if not known:
+            asked.forget()
+        learned = await learn(start, asked, known=(*asked.pages, *known), also=also, progress=say)
         found = learned.profile
         say(
             f"learned from {found.pages_fetched} pages: entry page {found.entry}, "
             f"patterns of index URLs: {len(found.index)}, of thread URLs: {len(found.thread)}"
         )
-        return learned
+        return replace(learned, forbidden=asked.denied)
 
     return learn_site
 
@@ -59,12 +64,7 @@ def learner(fetcher: Fetcher, say: Say) -> Learn:
 def missing_of(archive: Archive, forum_id: int) -> tuple[Missing, ...]:
     """What a forum promises and the archive lacks."""
     profile = _profile_of(next(forum for forum in archive.forums() if forum.id == forum_id))
-
-    def is_fetched(url: str) -> bool:
-        page = archive.page(url)
-        return page is not None and page.state is PageState.DONE
-
-    return audit(archive.facts(forum_id), profile, is_fetched)
+    return audit(archive.facts(forum_id), profile, KnownPages(archive))
 
 
 def _profile_of(forum: StoredForum) -> Profile | None:
@@ -89,16 +89,18 @@ class ForumCrawl:
     stop: asyncio.Event = field(default_factory=asyncio.Event)
     tally: Tally = field(default_factory=Tally)
     crawling: bool = False
+    _probes: int = 0
 
     async def run(self) -> Finished:
         """Crawl until all is fetched, enough was, or `stop` is set."""
-        profile, pages = await self._known_or_learned()
+        profile, pages, forbidden = await self._known_or_learned()
         forum_id = self.archive.put_forum(profile.entry, urlsplit(profile.entry).netloc, profile.to_json())
         updates = self._queue_start(forum_id, profile)
         self.crawling = True
         readers = self._readers(profile)
         try:
             await self._remember_start(forum_id, profile, pages, readers)
+            self._save_forbidden(forum_id, UrlTypes(profile), forbidden)
             await self._crawl(forum_id, profile, pages, readers)
         finally:
             await readers.close()
@@ -109,17 +111,18 @@ class ForumCrawl:
         missing = () if waiting or self.stop.is_set() else missing_of(self.archive, forum_id)
         return Finished(entry, self.tally, waiting, self.stop.is_set(), updates, datetime.now(UTC), missing)
 
-    async def _known_or_learned(self) -> tuple[Profile, tuple[Response, ...]]:
+    async def _known_or_learned(self) -> tuple[Profile, tuple[Response, ...], tuple[str, ...]]:
+        """The profile, the pages from which it was learned now, and those that robots.txt kept from learning."""
         if self.profile is not None:
-            return self.profile, ()
+            return self.profile, (), ()
         for forum in self.archive.forums():
             profile = _profile_of(forum)
             if profile is not None and self._belongs(forum.id, profile):
                 self.say("going on with what the archive knows of this forum")
-                return profile, ()
+                return profile, (), ()
         learned = await self.learn(self.start)
         self.tally.learning_pages += learned.profile.pages_fetched
-        return learned.profile, learned.pages
+        return learned.profile, learned.pages, learned.forbidden
 
     def _belongs(self, forum_id: int, profile: Profile) -> bool:
         """Whether the start URL is a page of a forum: by its patterns, or because the crawl met or began with it."""
@@ -195,6 +198,10 @@ class ForumCrawl:
             if saver.must_relearn:
                 learned = await self._redesigned(forum_id, entry, saver, readers)
             else:
+                leads, left = await self._probed(forum_id, profile, left, readers)
+                if leads:
+                    pages = left
+                    continue
                 learned = await self._mended(forum_id, profile, saver, readers)
                 if learned is None:
                     self._save_rest(forum_id, left)
@@ -215,31 +222,60 @@ class ForumCrawl:
         self.archive.add_urls(forum_id, list(self._misfits()))
         return learned
 
+    def _lacks(self, forum_id: int) -> bool:
+        """Whether something is missing that the site does not refuse."""
+        return not all(one.refused for one in missing_of(self.archive, forum_id))
+
+    async def _probed(
+        self, forum_id: int, profile: Profile, pages: list[Response], readers: Readers
+    ) -> tuple[bool, list[Response]]:
+        """Try what nothing explains; whether that leads on, and the pages of learning that are left then."""
+        if self._probes >= self.options.mends or not self._lacks(forum_id):
+            return False, pages
+        facts = self.archive.facts(forum_id)
+        suspected = suspects(facts, profile)
+        if not suspected or not facts.threads:  # where nothing is known of threads, there is all to learn
+            return False, pages
+        self._probes += 1
+        self.say("the site shows links that nothing explains: trying a few of them")
+        kept = KeptPages(self.fetcher, pages, UrlTypes(profile).clean)
+        probe = Probe(self.archive, forum_id, kept, readers)
+        found = await probe.find(suspected)
+        self.archive.add_urls(forum_id, found)
+        self.tally.asked += probe.requests - kept.given
+        self.tally.requests[PageKind.OTHER] += probe.requests - len(probe.fetched)
+        return bool(found), [*kept.rest(), *probe.fetched]
+
     async def _mended(self, forum_id: int, profile: Profile, saver: Saver, readers: Readers) -> Learned | None:
         """A profile that explains what the ledger finds missing; None where all is well, or none does."""
         if self.tally.mends >= self.options.mends:
             return None
-        if all(one.refused for one in missing_of(self.archive, forum_id)):
+        if not saver.evidence.pages or not self._lacks(forum_id):
             return None
         facts = self.archive.facts(forum_id)
-        also = unexplained(facts, profile, self.start)
-        pages = saver.evidence.pages
-        if not pages:
-            return None
         self.tally.mends += 1
         self.say("the site promises more than was got: learning again from the pages that tell so")
-        learned = await self._learned_again(profile.entry, pages, also)
+        for start in dict.fromkeys((profile.entry, self.start)):
+            learned = await self._better(start, facts, profile, saver, readers)
+            if learned is not None:
+                self._adopt(forum_id, profile.entry, saver, learned.profile)
+                self.archive.add_urls(forum_id, self._entry_of(learned.profile))
+                self.archive.add_urls(forum_id, list(to_fetch(self.archive, facts, learned.profile, profile)))
+                return learned
+        return None
+
+    async def _better(
+        self, start: str, facts: Facts, profile: Profile, saver: Saver, readers: Readers
+    ) -> Learned | None:
+        """What is learned from a page and all that contradicts the profile, if it explains more than the profile."""
+        evidence = saver.evidence
+        also = (*evidence.doubted, *unexplained(facts, profile, self.start))
+        learned = await self._learned_again(start, evidence.pages, also)
         if learned is None:
             return None
         trial = Trial(self.archive, self.fetcher, readers)
-        best = await trial.best(learned.profile, profile, saver.evidence)
-        if best is None:
-            return None
-        learned = replace(learned, profile=best, pages=(*learned.pages, *trial.fetched))
-        self._adopt(forum_id, profile.entry, saver, learned.profile)
-        self.archive.add_urls(forum_id, self._entry_of(learned.profile))
-        self.archive.add_urls(forum_id, list(to_fetch(self.archive, facts, learned.profile, profile)))
-        return learned
+        best = await trial.best(learned.profile, profile, evidence)
+        return None if best is None else replace(learned, profile=best, pages=(*learned.pages, *trial.fetched))
 
     def _entry_of(self, profile: Profile) -> list[FoundUrl]:
         seeds = (FoundUrl(url, PageKind.INDEX, update.MENDED, url, 1, lists.INDEX) for url in profile.seeds)
@@ -258,6 +294,11 @@ class ForumCrawl:
         if rest:
             self.archive.save_all(other_outcome(forum_id, page) for page in rest)
             self.tally.requests[PageKind.OTHER] += len(rest)
+
+    def _save_forbidden(self, forum_id: int, types: UrlTypes, urls: Iterable[str]) -> None:
+        """What robots.txt kept from learning is on record; what a pattern explains, the crawl meets by itself."""
+        unknown = [url for url in urls if types.type(url) is None and self.archive.page(url) is None]
+        self.archive.save_all(forbidden_outcome(forum_id, url, datetime.now(UTC)) for url in unknown)
 
     async def _learned_again(
         self, entry: str, known: Sequence[Response] = (), also: Sequence[str] = ()

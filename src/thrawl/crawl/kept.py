@@ -1,10 +1,57 @@
-"""Pages that were fetched while learning are not asked for again: this fetcher hands them out first."""
+"""Pages that were fetched while learning are not asked for again: not by the crawl, not by learning once more."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from thrawl.crawl.outcomes import passes
+from thrawl.errors import RobotsDenied
 from thrawl.net.message import Fetcher, Request, Response
+
+
+class AskedBefore:
+    """Implements Fetcher on top of another one. What was asked once is answered from memory the second time.
+
+    Held are the pages of learning, whose number is bounded (`limits.MAX_LEARNING_PAGES`); trouble that may pass is not.
+    """
+
+    def __init__(self, fetcher: Fetcher) -> None:
+        self._fetcher = fetcher
+        self._answers: dict[Request, Response] = {}
+        self._denied: dict[str, RobotsDenied] = {}
+
+    @property
+    def pages(self) -> tuple[Response, ...]:
+        return tuple(self._answers.values())
+
+    @property
+    def denied(self) -> tuple[str, ...]:
+        """What robots.txt forbids of all that was asked for."""
+        return tuple(self._denied)
+
+    def forget(self) -> None:
+        """The site may have changed."""
+        self._answers.clear()
+        self._denied.clear()
+
+    async def fetch(self, request: Request) -> Response:
+        if request.url in self._denied:
+            raise self._denied[request.url]
+        known = self._answers.get(request)
+        return known or await self._asked(request)
+
+    async def _asked(self, request: Request) -> Response:
+        try:
+            response = await self._fetcher.fetch(request)
+        except RobotsDenied as error:
+            self._denied[request.url] = error
+            raise
+        if not passes(response.status):
+            self._answers[request] = response
+        return response
+
+    async def close(self) -> None:
+        await self._fetcher.close()
 
 
 class KeptPages:

@@ -2,27 +2,26 @@
 
 A forum checks us by itself: rows count replies, boards count threads and posts, the entry page says totals, pagers show
 last pages. No word is known and no count is believed by itself: which column of a board's row counts what is told by
-the boards where it agrees with what was got, and what replies count (with the opening post or without) by the threads
-that agree. Counts that are off by a few are outweighed; one is only called missing where it weighs more than `NOTICED`
-of the whole. What was tried and refused (robots.txt, a login) is promised, too.
+the boards where it agrees with what was got (`counts`), and what replies count (with the opening post or without) by
+the threads that agree. Counts that are off by a few are outweighed; one is only called missing where it weighs more
+than `NOTICED` of the whole. What was tried and refused (robots.txt, a login) is promised, too.
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-from thrawl.archive.facts import BoardFacts, Facts, ListFacts
-from thrawl.archive.values import FailureKind, PageKind, Promise
+from thrawl.archive.facts import Facts, ListFacts
+from thrawl.archive.values import FailureKind, PageKind, Stray
+from thrawl.crawl.counts import Counts, threads_got
 from thrawl.crawl.missing import FEW, NOTICED, Missing, failed
+from thrawl.crawl.probing import KnownPages, unexplained
 from thrawl.crawl.values import BOARD
 from thrawl.profile.profile import Profile
 from thrawl.profile.urltypes import UrlTypes
 
-_OFF_BY: Final = 0.02  # by which a board's count may differ from what was got and still agree
-_AGREED_BOARDS: Final = 3  # boards whose number agrees exactly: chance gives one
-_AGREED_SHARE: Final = 0.34  # of the boards, from which on a column is believed
 _AGREED_THREADS: Final = 0.2  # of the threads: those of one post agree however many posts a wrapper loses
 _OVERFULL_THREADS: Final = 0.1  # of the threads that may have more posts than promised; a column of views has more
 _PILE: Final = 3  # lists that end with exactly one full page; by chance one in a page size does
@@ -31,39 +30,50 @@ _PILE_OF_THREADS: Final = 3.0  # times as many threads of exactly one full page 
 _FEW_POSTS: Final = 5  # posts without which authors say nothing
 _LONELY: Final = 12  # threads of one post, and no other thread; on forums two of five are such
 _ROUND: Final = 5  # page sizes are multiples of it, and one length of a short list in five
-_YEARS: Final = range(1990, 2100)  # which stand beside the site's name on every page
 _ONE_AUTHOR: Final = 0.95  # of all posts; who writes that much of a forum is its template
-_ALIKE: Final = 0.1  # of the thread pages that may say what others say
+_ALIKE: Final = 0.2  # of the thread pages that may say the same; a thread of 15 posts has as many addresses at most
 _NEARLY: Final = 0.9  # of a list's full pages: pinned threads stand on each of them
 _SHOWN_PLACES: Final = 5  # places named for one finding
 
 
-def audit(facts: Facts, profile: Profile | None, is_fetched: Callable[[str], bool]) -> tuple[Missing, ...]:
+def audit(facts: Facts, profile: Profile | None, known: KnownPages) -> tuple[Missing, ...]:
     """All that is missing; nothing where the archive holds what the site promises."""
-    types = None if profile is None else UrlTypes(profile)
     entry = "the site" if profile is None else profile.entry
+    counts = Counts(facts)
     found: list[Missing] = []
-    for check in (failed, _threads_short, _boards_short, _totals, _people):
-        found.extend(check(facts, entry))
-    found.extend(_lists_cut(facts, entry, types))
+    found.extend(_threads_short(facts, entry, profile))
+    found.extend(_people(facts, entry))
+    found.extend(counts.short(entry))
     if profile is None or not profile.threaded:  # there each post is a page, and rows name posts
         found.extend(_empty_threads(facts, entry))
         found.extend(_threads_cut(facts, entry))
-    found.extend(_strays(facts, types))
-    found.extend(_only_list(facts, profile))
-    found.extend(_unlisted(facts))
-    found.extend(_unknown_boards(facts, types))
-    if profile is not None:
-        found.extend(_home_elsewhere(profile, is_fetched))
-    return tuple(found)
+    return (*found, *_suspected(facts, profile, counts, known))
+
+
+def _suspected(facts: Facts, profile: Profile | None, counts: Counts, known: KnownPages) -> Iterator[Missing]:
+    """What the looks of lists make one fear; no fear stands against the site's own counts."""
+    types = None if profile is None else UrlTypes(profile)
+    entry = "the site" if profile is None else profile.entry
+    yield from failed(facts, with_lists=not counts.vouch_for_lists)
+    yield from _lost_start(facts, types)
+    if not counts.vouch_for_lists:
+        yield from _lists_cut(facts, entry, types)
+        yield from _strays(facts, types, known)
+        yield from _only_list(facts, profile)
+    if not counts.vouch_for_all:
+        yield from _unlisted(facts, known)
+        yield from _unknown_boards(facts, types, known)
+        if profile is not None:
+            yield from _one_address(profile, facts)
+            yield from _home_elsewhere(profile, known)
 
 
 # --- threads
 
 
-def _threads_short(facts: Facts, entry: str) -> Iterator[Missing]:
+def _threads_short(facts: Facts, entry: str, profile: Profile | None) -> Iterator[Missing]:
     """Posts that rows promise, counted as this site counts them."""
-    learned = _reply_offset(facts)
+    learned = _reply_offset(facts, profile)
     if learned is None:
         return
     promised = sum(replies + learned * number for _, number, replies in facts.replies)
@@ -74,17 +84,31 @@ def _threads_short(facts: Facts, entry: str) -> Iterator[Missing]:
         yield Missing(entry, "posts", promised, promised - lacking, why)
 
 
-def _reply_offset(facts: Facts) -> int | None:
-    """How many posts a thread of no replies has, by the threads that agree; None where rows count something else."""
+def _reply_offset(facts: Facts, profile: Profile | None) -> int | None:
+    """How many posts a thread of no replies has, by the threads that agree; None where rows count something else.
+
+    It has one where there are such threads, or where learning saw that the numbers are one more than the replies.
+    """
     threads = sum(number for _, number, _ in facts.replies)
+    field = (profile.row_wrapper or {}).get("replies") if profile is not None else None
+    sure = facts.unanswered > FEW or bool(field and field.get("extra"))
     likely = [(number, difference) for difference, number, _ in facts.replies if 0 <= difference <= 1]
     if not likely:
         return None
     agreed, offset = max(likely)
+    if sure:
+        offset = 1
     over = sum(number for difference, number, _ in facts.replies if difference > offset)
     if agreed < _AGREED_THREADS * threads or over > _OVERFULL_THREADS * threads:
         return None
     return offset
+
+
+def _one_address(profile: Profile, facts: Facts) -> Iterator[Missing]:
+    """Threads that are known by one address each: no pattern was found that others fit."""
+    if facts.threads and not any(one.pattern.holes for one in profile.thread):
+        why = "what was learned of threads fits one address and no other"
+        yield Missing(profile.entry, "threads", None, facts.threads_with_posts, why)
 
 
 def _empty_threads(facts: Facts, entry: str) -> Iterator[Missing]:
@@ -134,112 +158,8 @@ def _people(facts: Facts, entry: str) -> Iterator[Missing]:
         why = f"{facts.by_one_author} of {facts.posts} posts have one and the same author"
         yield Missing(entry, "posts by other people", None, None, why)
     if facts.alike > max(FEW, _ALIKE * facts.thread_pages):
-        why = f"{facts.alike} of {facts.thread_pages} thread pages say what others say"
+        why = f"{facts.alike} of {facts.thread_pages} thread pages say the same"
         yield Missing(entry, "threads of their own", None, None, why)
-
-
-# --- boards
-
-
-def _boards_short(facts: Facts, entry: str) -> Iterator[Missing]:
-    """Boards that hold fewer threads or posts than the column says that agrees with most others.
-
-    Threads whose board no page tells may be theirs.
-    """
-    homeless = (
-        facts.threads_with_posts - sum(board.threads for board in facts.boards),
-        facts.posts - sum(board.posts for board in facts.boards),
-    )
-    for got, what, elsewhere in zip(
-        (_threads_got(facts), _posts_got(facts)), ("threads", "posts"), homeless, strict=True
-    ):
-        column = _agreeing(_columns(facts), got)
-        if column is None:
-            continue
-        known = {one.subject: one.number for one in column if one.subject in got}
-        short = [one for one in column if _falls_short(got.get(one.subject, 0), one.number)]
-        promised = sum(known.values()) + sum(one.number for one in short if one.subject not in known)
-        lacking = sum(one.number - got.get(one.subject, 0) for one in short) - elsewhere
-        if short and lacking > NOTICED * promised:
-            worst = sorted(short, key=lambda one: got.get(one.subject, 0) - one.number)[:_SHOWN_PLACES]
-            for one in worst:
-                why = f"the number beside it ({one.words or 'no words'}) agrees with what was got of other boards"
-                yield Missing(one.subject, what, one.number, got.get(one.subject, 0), why)
-            return
-
-
-def _columns(facts: Facts) -> list[list[Promise]]:
-    """Numbers of boards by the place where they stand."""
-    columns: dict[str, list[Promise]] = defaultdict(list)
-    for promise in facts.promises:
-        if promise.subject and promise.place != BOARD:
-            columns[promise.place].append(promise)
-    return list(columns.values())
-
-
-def _agreeing(columns: Iterable[Sequence[Promise]], got: dict[str, int]) -> Sequence[Promise] | None:
-    """The column that agrees with what was got of the most boards; None where none does of enough."""
-    best: tuple[int, Sequence[Promise]] | None = None
-    for column in columns:
-        told = [one for one in column if one.number > 0]
-        agreed = {one.number for one in told if _agrees(got.get(one.subject), one.number)}
-        enough = max(min(_AGREED_BOARDS, len(told)), _AGREED_SHARE * len(told))
-        if len(told) >= FEW and len(agreed) >= enough and (best is None or len(agreed) > best[0]):
-            best = len(agreed), told
-    return None if best is None else best[1]
-
-
-def _agrees(got: int | None, told: int) -> bool:
-    return got is not None and abs(got - told) <= _OFF_BY * told
-
-
-def _falls_short(got: int, told: int) -> bool:
-    return told - got > max(1, _OFF_BY * told)
-
-
-def _threads_got(facts: Facts) -> dict[str, int]:
-    return _got(facts, lambda board: board.threads)
-
-
-def _posts_got(facts: Facts) -> dict[str, int]:
-    return _got(facts, lambda board: board.posts)
-
-
-def _got(facts: Facts, number: Callable[[BoardFacts], int]) -> dict[str, int]:
-    """What was got of each board with the boards below it; sites count them in, mostly."""
-    whole: Counter[int] = Counter()
-    parents = {board.id: board.parent_id for board in facts.boards}
-    for board in facts.boards:
-        at: int | None = board.id
-        for _ in range(len(parents)):
-            if at is None:
-                break
-            whole[at] += number(board)
-            at = parents.get(at)
-    return {board.url: whole[board.id] for board in facts.boards if board.url}
-
-
-def _totals(facts: Facts, entry: str) -> Iterator[Missing]:
-    """Totals of the whole site: a number that the columns of the boards add up to, or whose words head one of them."""
-    columns = [column for column in _columns(facts) if len(column) >= FEW and _has_one_head(column)]
-    sums = {sum(one.number for one in column) for column in columns}
-    counted = [_agreeing(columns, got) for got in (_threads_got(facts), _posts_got(facts))]
-    heads = {word for column in counted if column is not None for word in column[0].words.split()}
-    for promise in facts.promises:
-        if promise.subject or promise.number <= facts.threads_with_posts + FEW:
-            continue
-        named = promise.number not in _YEARS and heads.intersection(promise.words.split())
-        if promise.number not in sums and not named:
-            continue
-        nearest = facts.posts if promise.number > facts.posts or _agrees(facts.posts, promise.number) else None
-        if nearest is not None and _falls_short(nearest, promise.number):
-            yield Missing(entry, "posts", promise.number, facts.posts, f"the entry page says: {promise.words}")
-            return
-
-
-def _has_one_head(column: Sequence[Promise]) -> bool:
-    """Whether the words beside the numbers of a column are the same for all boards; those of dates differ."""
-    return len({one.words for one in column}) == 1
 
 
 # --- lists
@@ -247,33 +167,50 @@ def _has_one_head(column: Sequence[Promise]) -> bool:
 
 def _lists_cut(facts: Facts, entry: str, types: UrlTypes | None) -> Iterator[Missing]:
     """Lists that end at a full page, or whose pager is not followed."""
-    threads = {**_threads_got(facts), entry: facts.threads_with_posts}
-    # a list whose threads were reached by other lists is whole, however it ends
-    reached = {one.url for one in facts.lists if threads.get(one.url, 0) > one.threads}
+    threads = {**threads_got(facts), entry: facts.threads_with_posts}
+    own = {board.url: board.threads for board in facts.boards}
+    # a list whose threads were reached by other lists is whole, however it ends; those of the boards below it, which
+    # have lists of their own, say nothing of the threads that are its own
+    reached = {one.url for one in facts.lists if (own.get(one.url, 0) or threads.get(one.url, 0)) > one.threads}
     beyond = [one for one in facts.lists if one.unfollowed > one.pages and not _is_reached(one, threads)]
     for one in beyond[:_SHOWN_PLACES]:
         yield Missing(one.url, "pages", one.unfollowed, one.pages, "its pager shows pages that no pattern explains")
     # one list in another order, as those in reserve often are, ends where it does: that is no second witness
-    witnesses = [one for one in facts.lists if types is None or not _is_in_reserve(types, one.url)]
+    witnesses = [one for one in facts.lists if not _is_in_reserve(types, one.url)]
     pile = _pile_of_lists([one for one in witnesses if one.url not in reached])
-    if pile:
-        size, number = pile
-        why = f"{number} of {len(witnesses)} lists end at exactly {size} rows without a further page"
-        yield Missing(entry, "further pages of lists", None, None, why)
+    if not pile:
+        return
+    size, number = pile
+    why = f"{number} of {len(witnesses)} lists end at exactly {size} rows without a further page"
+    full = [one.url for one in witnesses if one.last_records == size]
+    beyond_robots = [url for url in facts.forbidden if any(_is_below(url, one) for one in full)]
+    if beyond_robots:
+        why += f"; robots.txt forbids what links on them lead to, as {beyond_robots[0]}"
+    yield Missing(entry, "further pages of lists", None, None, why, refused=bool(beyond_robots))
 
 
-def _is_in_reserve(types: UrlTypes, url: str) -> bool:
-    typed = types.type(url)
+def _is_below(url: str, of: str) -> bool:
+    """Whether an address is another one with something behind it, as flips are, at whatever sign it is cut."""
+    return url != of and url.startswith(of.rstrip("/"))
+
+
+def _is_in_reserve(types: UrlTypes | None, url: str) -> bool:
+    typed = None if types is None else types.type(url)
     return typed is not None and typed.reserve
 
 
 def _only_list(facts: Facts, profile: Profile | None) -> Iterator[Missing]:
-    """One page that lists all threads that were found, where no other list was, or where it looks full."""
+    """Lists that no pattern explains; or one page that lists all threads that were found, where it looks full."""
     filled = [one for one in facts.lists if one.threads]
-    if len(filled) != 1 or filled[0].pages > 1 or facts.threads > filled[0].threads + 1:
+    if not filled:
+        return
+    if profile is not None and not profile.index:
+        why = "no pattern of lists was found: what others there are, and how they go on, is not known"
+        yield Missing(filled[0].url, "further pages or boards", None, None, why)
         return
     rows = filled[0].last_records
-    if (profile is not None and not profile.index) or (rows >= 2 * _ROUND and rows % _ROUND == 0):
+    alone = len(filled) == 1 and filled[0].pages == 1 and facts.threads <= filled[0].threads + 1
+    if alone and rows >= 2 * _ROUND and rows % _ROUND == 0:
         why = f"it is the only list that was found, one page of {rows} rows"
         yield Missing(filled[0].url, "further pages or boards", None, None, why)
 
@@ -295,33 +232,45 @@ def _pile_of_lists(lists: Sequence[ListFacts]) -> tuple[int, int] | None:
     return None
 
 
-def _strays(facts: Facts, types: UrlTypes | None) -> Iterator[Missing]:
+def _strays(facts: Facts, types: UrlTypes | None, known: KnownPages) -> Iterator[Missing]:
     """Links that stand where threads stand and are not followed."""
-    unknown = [(where, stray) for where, stray in facts.strays if types is None or types.type(stray.url) is None]
-    for where, _ in (one for one in unknown if one[0] == one[1].url):
-        why = "this page, from which the crawl was started, leads to no board or thread that was found"
-        yield Missing(where, "the forum", None, None, why)
-    left = [(where, stray) for where, stray in unknown if where != stray.url]
+    met = [one for one in _unknown(facts, types) if one[0] != one[1].url and not _is_in_reserve(types, one[0])]
+    untried = unexplained((stray.url for _, stray in met), known)
+    left = [(where, stray) for where, stray in met if stray.url in untried]
     if len(left) > max(FEW, NOTICED * facts.threads):
         where, stray = left[0]
         why = f"links stand where threads stand and fit no pattern, as {stray.url}"
         yield Missing(where, "threads", facts.threads_with_posts + len(left), facts.threads_with_posts, why)
 
 
-def _unknown_boards(facts: Facts, types: UrlTypes | None) -> Iterator[Missing]:
+def _lost_start(facts: Facts, types: UrlTypes | None) -> Iterator[Missing]:
+    """A start page that is no page of the forum that was found: another one was meant."""
+    for where in (where for where, stray in _unknown(facts, types) if where == stray.url):
+        why = "this page, from which the crawl was started, leads to no board or thread that was found"
+        yield Missing(where, "the forum", None, None, why)
+
+
+def _unknown(facts: Facts, types: UrlTypes | None) -> list[tuple[str, Stray]]:
+    """The strays that still fit no pattern, with the list where each was met."""
+    return [(where, stray) for where, stray in facts.strays if types is None or types.type(stray.url) is None]
+
+
+def _unknown_boards(facts: Facts, types: UrlTypes | None, known: KnownPages) -> Iterator[Missing]:
     """Links that stand in rows among those of boards and fit no pattern."""
     named = [promise for promise in facts.promises if promise.place == BOARD]
     unknown = [one for one in named if types is not None and types.type(one.subject) is None]
+    untried = unexplained((one.subject for one in unknown), known)
+    unknown = [one for one in unknown if one.subject in untried]
     if unknown:
         why = f"it stands among the boards ({unknown[0].words}) and fits no pattern"
         yield Missing(unknown[0].subject, "boards", len(named), len(named) - len(unknown), why)
 
 
-def _home_elsewhere(profile: Profile, is_fetched: Callable[[str], bool]) -> Iterator[Missing]:
+def _home_elsewhere(profile: Profile, known: KnownPages) -> Iterator[Missing]:
     """The page that all breadcrumbs begin with, where the crawl never saw it: it began below the entry page."""
     origin = "/".join(profile.entry.split("/")[:3])
     homes = [str(home) for home in (profile.page_wrapper or {}).get("home", ()) if str(home).startswith(origin)]
-    if homes and not any(is_fetched(home) or folder_of(home) == folder_of(profile.entry) for home in homes):
+    if homes and not any(known.at_all(home) or folder_of(home) == folder_of(profile.entry) for home in homes):
         why = "the breadcrumbs of threads begin there, and it was never looked at"
         yield Missing(homes[0], "the boards", None, None, why)
 
@@ -332,12 +281,12 @@ def folder_of(url: str) -> str:
     return url if "?" in url or (last and "." not in last) else url.removesuffix(last)
 
 
-def _unlisted(facts: Facts) -> Iterator[Missing]:
+def _unlisted(facts: Facts, known: KnownPages) -> Iterator[Missing]:
     """Boards that breadcrumbs name and whose lists were never fetched."""
-    with_threads = [board for board in facts.boards if board.url and board.threads]
-    unlisted = [board for board in with_threads if not board.is_listed]
-    if len(unlisted) > max(1, NOTICED * len(with_threads)):
-        for board in unlisted[:_SHOWN_PLACES]:
-            yield Missing(
-                board.url or "", "the list", None, None, "breadcrumbs name this board, and no list of it was fetched"
-            )
+    with_threads = [board.url for board in facts.boards if board.url and board.threads]
+    listed = {board.url for board in facts.boards if board.is_listed}
+    unlisted = [url for url in with_threads if url not in listed]
+    untried = unexplained(with_threads, known).intersection(unlisted)
+    if len(untried) > NOTICED * len(with_threads):
+        for url in [url for url in unlisted if url in untried][:_SHOWN_PLACES]:
+            yield Missing(url, "the list", None, None, "breadcrumbs name this board, and no list of it was fetched")

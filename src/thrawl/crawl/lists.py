@@ -23,6 +23,8 @@ _SHORT: Final = 4
 _PROBES: Final = 6
 FRUITLESS: Final = 4
 """Lists of one kind in reserve that may bring nothing new in a row before the rest of them is left alone."""
+MOST_PATIENCE: Final = 12
+"""Further lists of one kind in reserve that are tried because others of it brought something."""
 AHEAD: Final = 50
 """Pages of a thread that are asked for ahead of the last one read; a pager that lies costs no more than this."""
 

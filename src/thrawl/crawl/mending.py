@@ -68,15 +68,16 @@ class Trial:
 
         The readers read by it afterwards.
         """
-        before = await explained(evidence, old, self._readers)
+        promised = self._archive.promised_replies
+        before = await explained(evidence, old, self._readers, promised)
         tried: list[tuple[Explained, Profile]] = []
         for candidate in _candidates(new, old):
             self._readers.change(candidate)
-            tried.append((await explained(evidence, candidate, self._readers), candidate))
+            tried.append((await explained(evidence, candidate, self._readers, promised), candidate))
         for after, candidate in sorted(tried, key=lambda pair: -pair[0].much):
             self._readers.change(candidate)
             more = after.much > max(before.much, 1) * _MORE and after.contradicted <= before.contradicted
-            if more and await self._holds(before, after):
+            if more and _cuts_well(before, after) and await self._holds(before, after):
                 return candidate
         self._readers.change(old)
         return None
@@ -113,8 +114,13 @@ class Trial:
             return None
         self.fetched.append(response)
         return await self._readers.read(
-            PageJob(response.url, role, url, response.body, response.charset, response.fetched)
+            PageJob(response.url, role, url, response.body, response.charset, response.moment)
         )
+
+
+def _cuts_well(before: Explained, after: Explained) -> bool:
+    """Whether more posts are more by what rows promise: the titles of a tree can be cut like posts."""
+    return not before.posts or after.posts <= before.posts or after.kept > before.kept
 
 
 def _candidates(new: Profile, old: Profile) -> Iterator[Profile]:

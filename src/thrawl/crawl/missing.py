@@ -50,6 +50,7 @@ _WHY: Final = {
     FailureKind.STATUS: "the site refused them",
     FailureKind.FRUITLESS: "their pattern brought nothing and was stopped",
     FailureKind.BOUNDS: "they break a limit",
+    FailureKind.GONE: "lists name them, and they are not there",
 }
 _SURELY_THERE: Final = frozenset(
     {FailureKind.ROBOTS, FailureKind.LOGIN, FailureKind.FORBIDDEN, FailureKind.TROUBLE, FailureKind.CHALLENGE}
@@ -57,11 +58,19 @@ _SURELY_THERE: Final = frozenset(
 )
 
 
-def failed(facts: Facts, entry: str) -> Iterator[Missing]:
-    """Pages that are there and were not got; empty ones count where they are more than a few."""
+_LISTS: Final = frozenset({PageKind.INDEX, PageKind.INDEX_FLIP})
+
+
+def failed(facts: Facts, *, with_lists: bool = True) -> Iterator[Missing]:
+    """Pages that are there and were not got; empty ones count where they are more than a few.
+
+    Without lists where all threads are there: what a list would have shown is known.
+    """
     for failure in facts.failures:
         why = _WHY.get(failure.failure)
-        if why is None or failure.kind is PageKind.OTHER:
+        if why is None or failure.kind is PageKind.OTHER or (failure.kind in _LISTS and not with_lists):
+            continue
+        if failure.failure is FailureKind.GONE and failure.kind is not PageKind.THREAD:  # pagers lie
             continue
         much = failure.number > max(FEW, NOTICED * facts.thread_pages)
         if failure.failure in _SURELY_THERE or much:

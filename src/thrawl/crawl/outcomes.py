@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Final
@@ -38,6 +38,7 @@ KIND_OF_MISFIT: Final = {
     Misfit.UNREADABLE: FailureKind.UNREADABLE,
     Misfit.KILLED: FailureKind.KILLED,
 }
+IN_VAIN: Final = "tried because no pattern explains it; it brought nothing"
 _FOR_GOOD: Final = (UrlRefused, RobotsDenied, LimitExceeded, NotInReplay)
 
 
@@ -141,6 +142,24 @@ def other_outcome(forum_id: int, response: Response) -> PageOutcome:
         fetched=response.fetched,
         reason="looked at while learning the site",
         status=response.status,
+    )
+
+
+def tried_outcome(forum_id: int, response: Response) -> PageOutcome:
+    """A page that was tried because nothing explained it, and that showed nothing new."""
+    return replace(other_outcome(forum_id, response), reason=IN_VAIN)
+
+
+def forbidden_outcome(forum_id: int, url: str, moment: datetime) -> PageOutcome:
+    """A page that robots.txt kept from learning: nobody knows what it is."""
+    return PageOutcome(
+        forum_id=forum_id,
+        url=url,
+        kind=PageKind.OTHER,
+        fetched=moment,
+        reason="met while learning the site",
+        failure="robots.txt forbids it",
+        failure_kind=FailureKind.ROBOTS,
     )
 
 

@@ -6,7 +6,7 @@ page brought anything new is asked of the archive, which holds every URL ever me
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
@@ -51,6 +51,7 @@ class Planner:
         self._stale: dict[str, int] = {}
         self._shown: OrderedDict[tuple[str, int], None] = OrderedDict()
         self._fruitless: dict[str | None, int] = {}
+        self._fruitful: Counter[str | None] = Counter()
 
     def plan(self, page: PendingPage, list_url: str, number: int, reading: Reading) -> Plan:
         """What follows from page `number` of a list."""
@@ -68,14 +69,20 @@ class Planner:
         return Plan((*_from_thread(links), *flips), (*refused_urls(reading), *refused), fresh=bool(reading.posts))
 
     def is_needless(self, page: PendingPage) -> bool:
-        """Whether a page is of lists in reserve of which the last few brought nothing new."""
+        """Whether a page is of lists in reserve of which the last few brought nothing new.
+
+        Those that brought something, when all other lists were read, are given as many more as did.
+        """
         if page.kind is not PageKind.INDEX or page.priority != lists.RESERVE:
             return False
-        return self._fruitless.get(self._types.pattern_of(page.url), 0) >= lists.FRUITLESS
+        pattern = self._types.pattern_of(page.url)
+        patience = lists.FRUITLESS + min(self._fruitful[pattern], lists.MOST_PATIENCE)
+        return self._fruitless.get(pattern, 0) >= patience
 
     def _note_fruit(self, list_url: str, *, fresh: bool) -> None:
         pattern = self._types.pattern_of(list_url)
         self._fruitless[pattern] = 0 if fresh else self._fruitless.get(pattern, 0) + 1
+        self._fruitful[pattern] += fresh
 
     def alias_of(self, list_url: str) -> str | None:
         """The name under which the archive finds a thread by its key; None where the URL is the key."""

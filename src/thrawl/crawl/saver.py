@@ -13,7 +13,7 @@ from thrawl.archive import Archive
 from thrawl.archive.values import FailureKind, FoundUrl, PageKind, PageOutcome, PendingPage
 from thrawl.crawl import lists, outcomes, update
 from thrawl.crawl.evidence import Evidence
-from thrawl.crawl.fitness import Fitness, Harvest
+from thrawl.crawl.fitness import Echoes, Fitness, Harvest
 from thrawl.crawl.options import CrawlOptions, Tally
 from thrawl.crawl.outcomes import Place
 from thrawl.crawl.plan import INDEX_KINDS, NEEDLESS, Plan, Planner, refused_urls
@@ -27,6 +27,9 @@ from thrawl.page.shown import PostRecord
 from thrawl.profile.profile import Profile
 
 _BATCH: Final = 64  # thread pages in one transaction at most; more than are leased at a time, so mostly one for both
+
+
+ECHO: Final = "it shows the posts of a known page, so it is another address of a known thread"
 
 
 class Saver:
@@ -43,6 +46,7 @@ class Saver:
         self._updater = Updater(archive, forum_id)
         self._fitness = Fitness()
         self._harvest = Harvest(profile)
+        self._echoes = Echoes()
         self._strays_left = MAX_STRAYS
         self.evidence = Evidence()
         self._buffer: list[PageOutcome] = []
@@ -64,11 +68,13 @@ class Saver:
     def skips(self, page: PendingPage) -> bool:
         """Whether a page is not worth its request after all; that is put on record.
 
-        Lists in reserve whose threads are known are needless; pages of a pattern that brought nothing, several times,
-        are given up.
+        Lists in reserve whose threads are known are needless, and so are threads that only posts lead to where these
+        are other addresses of known ones; pages of a pattern that brought nothing, several times, are given up.
         """
         if self.planner.is_needless(page):
             self._fail(page, datetime.now(UTC), NEEDLESS, FailureKind.NEEDLESS)
+        elif _is_linked_in_posts(page) and self._echoes.only:
+            self._fail(page, datetime.now(UTC), f"the last pages like it: {ECHO}", FailureKind.NEEDLESS)
         elif page.kind is PageKind.THREAD and self._harvest.is_fruitless(page.list_url or page.url):
             reason = "pages of this pattern showed no posts, several times; the rest of them are not asked for"
             self._fail(page, datetime.now(UTC), reason, FailureKind.FRUITLESS)
@@ -86,7 +92,10 @@ class Saver:
     def fetch_failed(self, page: PendingPage, error: FetchError) -> None:
         now = datetime.now(UTC)
         retry = None if outcomes.is_for_good(error) else outcomes.retry_time(page, now, self._options)
-        self._fail(page, now, error.reason, outcomes.kind_of_error(error), retry_at=retry)
+        kind = outcomes.kind_of_error(error)
+        if kind is FailureKind.ROBOTS and page.priority == lists.RESERVE:
+            kind = FailureKind.NEEDLESS  # nobody knows that it is a board
+        self._fail(page, now, error.reason, kind, retry_at=retry)
 
     def answered(self, page: PendingPage, response: Response, reading: Reading | None) -> None:
         """Save an answer; `reading` is None where there was nothing to read."""
@@ -98,8 +107,19 @@ class Saver:
             self._save(page, outcomes.unchanged_outcome(page, response))
         elif reading.misfit is not None:
             self._misfit(page, response, reading)
+        elif self._is_echo(page, reading):
+            self._fail(page, response.fetched, ECHO, FailureKind.NEEDLESS, status=response.status)
         else:
             self._content(page, response, reading)
+
+    def _is_echo(self, page: PendingPage, reading: Reading) -> bool:
+        """Whether a page that posts led to says what another page says: one more address of a known thread."""
+        if not _is_linked_in_posts(page) or reading.digest is None:
+            return False
+        waiting = any(one.digest == reading.digest for one in self._buffer)
+        echo = waiting or self._archive.has_digest(reading.digest)
+        self._echoes.add(echo=echo)
+        return echo
 
     def _refused(self, page: PendingPage, response: Response, refusal: str) -> None:
         retry = None
@@ -259,3 +279,8 @@ class Saver:
         self.tally.last_url = page.url
         if outcome.failure is not None:
             self.tally.failures[outcome.failure] += 1
+
+
+def _is_linked_in_posts(page: PendingPage) -> bool:
+    """Whether a page is a thread's that no list shows, and that was never fetched before."""
+    return page.kind is PageKind.THREAD and page.priority == lists.LINKED_IN_POSTS and page.body_hash is None

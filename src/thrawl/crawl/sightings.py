@@ -32,6 +32,8 @@ _ROW_NODES: Final = 400  # of a board's row that are read; a row of a real page 
 _ROW_NUMBERS: Final = 8  # numbers of one row: topics, posts, views and a date's parts
 _FEWEST_ROWS: Final = 2  # links at one place without which nothing is a row
 _FEWEST_THREADS: Final = 3  # threads at one place that make it the place of threads
+_FEWEST_TITLES: Final = 5  # links at one place that may be rows where no thread is known
+_TITLE: Final = 14  # bytes that titles have on average; words of menus have half of it
 _FEWEST_TURNS: Final = 4  # links that can be seen to take turns
 _TURNS: Final = 0.8  # of the steps from link to link; of rows of two kinds that come as they come, half are turns
 _SHORTER: Final = 0.6  # times the length of titles; names have a third of it
@@ -68,6 +70,8 @@ def look(tree: Tree, url: str, list_url: str, links: LinkReader, *, is_entry: bo
         one.url: StrayLink(one.url, one.anchor) for place in titles for one in _among_threads(tree, places[place])
     }
     rows = list(_board_rows(tree, places))
+    if not titles and not rows:
+        strays = {one.url: StrayLink(one.url, one.anchor) for one in _likely_titles(places)}
     roots = {row for row, _ in rows}
     told = [one for row, board in rows for one in _numbers_of_row(tree, row, board, roots)]
     told += [Told(board.list_url, BOARD, board.anchor, 0) for row, board in rows if _is_described(tree, row, board)]
@@ -156,6 +160,16 @@ def _among_threads(tree: Tree, met: Sequence[_Met]) -> Iterator[_Met]:
     for home, one in zip(homes, met, strict=True):
         if one.typed is None and with_threads[home] >= _FEWEST_ROWS:
             yield one
+
+
+def _likely_titles(places: dict[str, list[_Met]]) -> list[_Met]:
+    """Where nothing on a list is known, the column that says most: if any links lead to threads, these do."""
+    columns = [met for met in places.values() if len({one.url for one in met}) >= _FEWEST_TITLES]
+    unknown = [met for met in columns if all(one.typed is None for one in met)]
+    # in bytes: a letter of scripts without spaces says as much as three of others
+    said = {sum(len(one.anchor.encode()) for one in met) / len(met): met for met in unknown}
+    longest = max(said, default=0.0)
+    return said[longest] if longest >= _TITLE else []
 
 
 def _is_column_beside(met: Sequence[_Met]) -> bool:

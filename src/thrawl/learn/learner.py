@@ -26,10 +26,11 @@ from thrawl.learn.structure.roles import RoleModel
 from thrawl.learn.structure.rowcounts import longest
 from thrawl.learn.structure.site import explain_site
 from thrawl.learn.threaded import is_threaded
+from thrawl.learn.whole import whole_threads
 from thrawl.learn.wrap import learn_wrappers
 from thrawl.net.message import Fetcher, Response
 from thrawl.profile.patterns import Pattern
-from thrawl.profile.profile import ListPattern, Profile
+from thrawl.profile.profile import Flip, ListPattern, Profile
 
 _THREADS: Final = 12  # thread pages from which posts are learned: enough that rare layouts show
 _LONGEST: Final = 2  # threads with the largest counts in each column of their rows: they flip
@@ -42,10 +43,14 @@ Progress = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """What learning gave: the profile, and every page that it fetched, for the crawl to use."""
+    """What learning gave: the profile, and every page that it fetched, for the crawl to use.
+
+    `forbidden` are pages that it would have looked at, had robots.txt allowed.
+    """
 
     profile: Profile
     pages: tuple[Response, ...]
+    forbidden: tuple[str, ...] = ()
 
 
 async def learn(
@@ -76,8 +81,9 @@ async def learn(
     progress("learning how posts are cut")
     anchors = {url: anchor for one in found.threads for url, anchor in one.family.urls.items()}
     profile = learn_wrappers(profile, sampler.sampled, anchors)
-    threaded = await is_threaded(sampler, profile)
-    profile = replace(profile, threaded=threaded, pages_fetched=sampler.requests, decisions=why)
+    if await is_threaded(sampler, profile):
+        profile = await whole_threads(sampler, replace(profile, threaded=True), anchors)
+    profile = replace(profile, pages_fetched=sampler.requests, decisions=why)
     profile = with_counter_examples(profile, [link.url for one in sampler.sampled for link in one.page.links])
     return Learned(profile, tuple(one.response for one in sampler.sampled))
 
@@ -114,6 +120,7 @@ async def _profile(sampler: Sampler, atlas: Atlas, found: Explanation, threads: 
     boards = patterned(found.boards, [*thread_urls, *others, entry.url], boards=True)
     pages = [one.sampled for one in atlas.seen.values()]
     index = _without_flips(inherited_flips([await _list_pattern(sampler, one, pages) for one in boards]))
+    index = [replace(one, flips=_flips_of_boards(one.flips, thread_urls, pages)) for one in index]
     for page in sampler.sampled:  # flips may show threads in forms that no first page has
         atlas.add(page)
     titles = patterned(found.threads, [*index_urls, *others, entry.url], boards=False)
@@ -132,6 +139,18 @@ async def _profile(sampler: Sampler, atlas: Atlas, found: Explanation, threads: 
         pages_fetched=sampler.requests,
         confidence=min((one.confidence for one in [*index, *thread]), default=0.0),
     )
+
+
+def _flips_of_boards(flips: Sequence[Flip], threads: Iterable[str], pages: Iterable[Sampled]) -> tuple[Flip, ...]:
+    """The flips without those that lead to threads, in a form with more in its query."""
+    known = set(threads)
+    links = {link.url for page in pages for link in page.page.links}
+
+    def leads_to_threads(flip: Flip) -> bool:
+        fitting = [url for url in links if flip.pattern.match(url) is not None]
+        return 2 * sum(url.partition("?")[0] in known for url in fitting) > len(fitting)
+
+    return tuple(flip for flip in flips if not leads_to_threads(flip))
 
 
 def _without_flips(lists: Sequence[ListPattern]) -> list[ListPattern]:
@@ -155,7 +174,8 @@ def _others(atlas: Atlas, found: Explanation) -> list[str]:
     """
     chosen = [one.family for one in (*found.boards, *found.threads)]
     forms = {form for family in chosen for form in family.forms}
-    others = (one for one in atlas.families if one not in chosen)
+    urls = {url for family in chosen for url in family.urls}
+    others = (one for one in atlas.families if not urls.issuperset(one.urls))
     known = (one for one in others if len(one.urls) >= _FEW or atlas.destinations(one) or not one.forms & forms)
     return [url for family in known for url in family.urls]
 

@@ -35,6 +35,7 @@ _SEVERAL_NUMBERS: Final = re.compile(r"\d+(?:[-_.,]\d+)*")
 _NUMBER_FIRST: Final = re.compile(r"([A-Za-z]?)(\d+)([-_.,~+:])(?=[^/?&=#])")
 _NUMBER_LAST: Final = re.compile(r"([-_.,~+:][A-Za-z]{0,3})(\d+)(\.[A-Za-z]{2,5})?\Z")
 _PREFIX: Final = re.compile(r"[A-Za-z]{1,12}[-_.,]")
+_COMMAND: Final = re.compile(r"[A-Za-z]{1,16},")  # a program's word: titles in URLs have hyphens and no commas
 _ENDING: Final = re.compile(r"(\.[A-Za-z]{2,5})\Z")
 
 Slot = tuple[tuple[str, str], ...]
@@ -127,6 +128,10 @@ def learn_slot(values: Sequence[str]) -> Slot:
     distinct = set(values)
     if len(distinct) == 1:
         return (("literal", values[0]),)
+    commands = {match[0] if (match := _COMMAND.match(value)) else "" for value in distinct}
+    if len(commands) == 1 and "" not in commands:
+        command = commands.pop()
+        return (("literal", command), *learn_slot([value.removeprefix(command) for value in values]))
     frames = {_DIGITS.sub("0", value) for value in distinct}
     if len(frames) == 1:
         return _numbers_in_a_frame(sorted(distinct))

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from thrawl.learn.sampler import same_site
 from thrawl.page.reading import Page
 from thrawl.page.tree import TEXT
 
@@ -40,8 +41,9 @@ def _own(texts: Mapping[str, bool], shared: Counter[str]) -> Own:
 
 
 def texts_of(page: Page) -> dict[str, bool]:
-    """The texts of a page, and whether each stands in a link."""
-    linked = {node for link in page.links for node in range(link.node, page.tree.ends[link.node])}
+    """The texts of a page, and whether each stands in a link of the site: links elsewhere are words of a post."""
+    inside = (link.node for link in page.links if same_site(link.url, page.url))
+    linked = {node for start in inside for node in range(start, page.tree.ends[start])}
     return {
         " ".join(page.tree.texts[node].split()): node in linked
         for node, tag in enumerate(page.tree.tags)

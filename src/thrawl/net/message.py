@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from typing import Final, Protocol
 
 REDIRECT_STATUSES: Final = frozenset((301, 302, 303, 307, 308))
@@ -48,6 +49,15 @@ class Response:
         """The first header of that name, whatever its case."""
         wanted = name.lower()
         return next((value for key, value in self.headers if key.lower() == wanted), None)
+
+    @property
+    def moment(self) -> datetime:
+        """When the site wrote the page, by its own clock, which "5 minutes ago" refers to; else when it was fetched."""
+        try:
+            said = parsedate_to_datetime(self.header("date") or "")
+        except ValueError:
+            return self.fetched
+        return said if said.tzinfo is not None else said.replace(tzinfo=UTC)
 
     @property
     def text(self) -> str:

@@ -128,6 +128,7 @@ def from_persian(year: int, month: int, day: int) -> tuple[int, int, int] | None
     return date.year, date.month, date.day
 
 
+_LAST_CLOCK: Final = (23, 59, 59, 999_999)
 _PERSIAN_EPOCH: Final = -356033  # from the rule's days to ordinals: 1400-01-01 was 2021-03-21
 _DAYS: Final = (0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
@@ -153,6 +154,8 @@ def moment(parts: Parts, now: datetime | None, order: Order | None = None, zone:
         return None
     year, month, day = fields
     clock = (parts.hour or 0, parts.minute or 0, parts.second or 0, parts.microsecond)
+    if clock > _LAST_CLOCK:  # "24:30", which nobody means
+        return None
     if year is not None:
         return datetime(year, month, day, *clock, tzinfo=here)
     return _in_last_year(month, day, clock, now.astimezone(here)) if now else None

@@ -56,7 +56,8 @@ def _scan_visible(pairs: list[tuple[str, str]]) -> tuple[Found, ...]:
 def _matches(tokens: list[str], shape: str, starts: list[int] | None) -> Iterator[Found]:
     position = 0
     while match := SHAPE.search(shape, position):
-        parts = read_match(tokens, shape, match)
+        counted = match.start() > 0 and tokens[match.start() - 1].endswith("#")  # "#7 - Dec. 10": the seventh post
+        parts = None if counted else read_match(tokens, shape, match)
         if parts is None:
             position = match.start() + 1
             continue

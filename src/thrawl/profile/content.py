@@ -7,18 +7,18 @@ learned in `boxes`. `<blockquote>` is a quotation everywhere.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 from thrawl.page.links import Resolver
 from thrawl.page.shown import Quote
 from thrawl.page.timescan import scan
 from thrawl.page.timewords import look_up
 from thrawl.page.tree import TEXT, Tree
+from thrawl.profile.looks import Boxes, look_of
 from thrawl.profile.markup import Span, write_html
-from thrawl.profile.places import class_set
+from thrawl.profile.printed import CODE, PRINTED, after_head, box_label, letter_around, part_letter
 
 _BREAKS: Final = frozenset(
     "address article aside blockquote br center dd div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6"
@@ -29,78 +29,12 @@ _LONGEST_HEADER: Final = 100
 LONGEST_NOTE: Final = 200  # characters of a note of an edit
 _TOKEN: Final = re.compile(r"\d\w*|[^\W\d]+")
 _QUOTED: Final = "blockquote"
-_PRINTED: Final = "pre"  # its lines are the writer's own, and so is the space before them
 _SPACE: Final = "\ue000"  # stands for a space that must not be folded; a character that no page writes
 _BOXES: Final = frozenset("div table fieldset section dl aside figure".split())
+_LONGEST_SAID: Final = 24  # characters around a name and a time: "Originally posted by"
 _HEADER_WORDS: Final = 2  # of a header that names nobody known: a name and "wrote"; one word is the label of a box
 _NUMBERS: Final = re.compile(r"\d+")
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """What an element looks like: its tag and its classes, digits folded."""
-
-    tag: str
-    classes: frozenset[str]
-
-    def __str__(self) -> str:
-        return " ".join((self.tag, *(f".{name}" for name in sorted(self.classes))))
-
-    @classmethod
-    def parse(cls, text: str) -> Look:
-        tag, *classes = text.split(" ")
-        return cls(tag, frozenset(name[1:] for name in classes))
-
-
-@lru_cache(maxsize=8192)
-def _look(tag: str, classes: str) -> Look:
-    return Look(tag, class_set(classes))
-
-
-def look_of(tree: Tree, node: int) -> Look:
-    return _look(tree.tags[node], tree.attributes[node].get("class", ""))
-
-
-@dataclass(frozen=True, slots=True)
-class Boxes:
-    """What the looks inside this site's bodies mean.
-
-    `quotes` hold words of others, `dropped` are signatures, buttons and headings of the template, `notes` tell of an
-    edit. `said` are the words after a name in a quotation's header, such as "wrote:"; `framed` the words before and
-    after one that does not begin its header, times left out, such as "Quote from:" and "on". `rules` are lines after
-    which only a signature follows, `endings` the forms of last lines that tell of an edit.
-    """
-
-    quotes: frozenset[Look] = frozenset()
-    dropped: frozenset[Look] = frozenset()
-    notes: frozenset[Look] = frozenset()
-    said: tuple[str, ...] = ()
-    rules: frozenset[str] = frozenset()
-    endings: frozenset[str] = frozenset()
-    framed: tuple[tuple[str, str], ...] = ()
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "quotes": sorted(map(str, self.quotes)),
-            "dropped": sorted(map(str, self.dropped)),
-            "notes": sorted(map(str, self.notes)),
-            "said": list(self.said),
-            "rules": sorted(self.rules),
-            "endings": sorted(self.endings),
-            "framed": [list(frame) for frame in self.framed],
-        }
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Boxes:
-        return cls(
-            frozenset(map(Look.parse, data["quotes"])),
-            frozenset(map(Look.parse, data["dropped"])),
-            frozenset(map(Look.parse, data["notes"])),
-            tuple(data["said"]),
-            frozenset(data["rules"]),
-            frozenset(data["endings"]),
-            tuple((str(before), str(after)) for before, after in data.get("framed", ())),
-        )
+_UNDERLINE: Final = re.compile(r"_{10,}")  # as a line of its own it has parted signatures on any software
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,14 +55,18 @@ def read_content(
     links: Resolver,
     names: Collection[str] = (),
     ids: Collection[str] = (),
+    head: int = -1,
 ) -> Content:
     """The content of a body that covers these ranges of nodes, without the subtrees at the skipped nodes.
 
-    `names` and `ids` are those of the page's posts: quotations refer to them.
+    `names` and `ids` are those of the page's posts: quotations refer to them. `head` is a node of the post's head: in a
+    letter, which prints it with the words, all up to the first empty line after it is left out.
     """
     quoted: list[Span] = []
     dropped: list[Span] = []
     notes: list[int] = []
+    letter = letter_around(tree, *spans[0])
+    begin = after_head(tree, letter, head)
     for node in _elements(tree, spans):
         if (quoted and node < quoted[-1][1]) or (dropped and node < dropped[-1][1]):
             continue
@@ -144,13 +82,20 @@ def read_content(
             or (look.tag in _BOXES and _is_headed(tree, node, boxes, names))
         ):
             quoted.append((node, tree.ends[node]))
+        elif look.tag in CODE and (label := box_label(tree, node, spans[0][0])) >= 0:
+            dropped.append((label, tree.ends[label]))
     dropped.extend(_after_rule(tree, spans, boxes))
     if boxes.endings and (note := _ending(tree, spans, boxes, names)) is not None:
         dropped.append((note, note + 1))
         notes.append(note)
     headers = [header for box in quoted if (header := _header_before(tree, box[0], boxes, names)) is not None]
+    labels = (label for box in quoted if (label := box_label(tree, box[0], spans[0][0])) >= 0)
+    headers.extend((label, tree.ends[label]) for label in labels if tree.text(label).endswith((":", "：")))
     quotes = tuple(_quote(tree, box, boxes, names, ids) for box in quoted)
-    text = words(tree, spans, [*quoted, *dropped, *headers])
+    text = words(tree, spans, [*quoted, *dropped, *headers], begin)
+    if letter >= 0:
+        text, others = part_letter(text)
+        quotes = (*quotes, *(Quote(None, lines, None) for lines in others))
     return Content(text, write_html(tree, spans, dropped, links), quotes, tuple(notes))
 
 
@@ -165,7 +110,7 @@ def _is_headed(tree: Tree, box: int, boxes: Boxes, names: Collection[str]) -> bo
     line = _line(tree, header)
     if header[0] == first or header[1] >= tree.ends[box] or not line.endswith((":", "：")):
         return False
-    if _PRINTED in tree.tags[box : tree.ends[box]] or last_text(tree, header[1], tree.ends[box]) < 0:
+    if PRINTED in tree.tags[box : tree.ends[box]] or last_text(tree, header[1], tree.ends[box]) < 0:
         return False
     return _named(line, boxes, names) is not None or len(line.split()) >= _HEADER_WORDS
 
@@ -180,11 +125,10 @@ def _elements(tree: Tree, spans: Sequence[Span]) -> Iterator[int]:
 
 def _after_rule(tree: Tree, spans: Sequence[Span], boxes: Boxes) -> Iterator[Span]:
     """What follows the last line that parts a post from a signature."""
-    if not boxes.rules:
-        return
     for start, end in spans:
         for node in range(end - 1, start - 1, -1):
-            if tree.tags[node] == TEXT and tree.texts[node].strip() in boxes.rules:
+            line = tree.texts[node].strip() if tree.tags[node] == TEXT else ""
+            if line in boxes.rules or _UNDERLINE.fullmatch(line):
                 yield node, end
                 return
 
@@ -208,8 +152,9 @@ def form_of(words: str, names: Collection[str]) -> str:
     return " ".join(word for word in tokens if word not in names and not word[0].isdigit() and look_up(word) is None)
 
 
-def words(tree: Tree, spans: Sequence[Span], left_out: Sequence[Span]) -> str:
-    """The words of these ranges, a line for each line of print."""
+def words(tree: Tree, spans: Sequence[Span], left_out: Sequence[Span], begin: tuple[int, int] | None = None) -> str:
+    """The words of these ranges, a line for each line of print; `begin` is where a letter's own words begin."""
+    first, offset = begin or (-1, 0)
     ends = dict(left_out)
     pieces: list[str] = []
     for start, end in spans:
@@ -220,13 +165,18 @@ def words(tree: Tree, spans: Sequence[Span], left_out: Sequence[Span]) -> str:
             while blocks and blocks[-1] <= node:
                 blocks.pop()
                 pieces.append("\n")
-            if node in ends:
+            if node < first:
+                node += 1
+                continue
+            if node in ends and node != first:
                 pieces.append("\n")
                 node = max(node + 1, ends[node])
                 continue
-            if tree.tags[node] == _PRINTED:
+            if tree.tags[node] == PRINTED:
                 printed = tree.ends[node]
             _say(tree, node, pieces, blocks, printed=node < printed)
+            if node == first:
+                pieces[-1] = pieces[-1][offset:]
             node += 1
         pieces.append("\n")
     lines = (" ".join(line.split()).replace(_SPACE, " ").rstrip() for line in "".join(pieces).split("\n"))
@@ -235,7 +185,8 @@ def words(tree: Tree, spans: Sequence[Span], left_out: Sequence[Span]) -> str:
 
 def _printed_around(tree: Tree, node: int) -> int:
     """The end of the preformatted text around a node, -1 if there is none."""
-    return next((tree.ends[up] for up in tree.ancestors(node) if tree.tags[up] == _PRINTED), -1)
+    around = tree.ancestors(node) if node < len(tree) else ()
+    return next((tree.ends[up] for up in around if tree.tags[up] == PRINTED), -1)
 
 
 def _say(tree: Tree, node: int, pieces: list[str], blocks: list[int], *, printed: bool) -> None:
@@ -254,7 +205,7 @@ def _say(tree: Tree, node: int, pieces: list[str], blocks: list[int], *, printed
 
 def _is_code(tree: Tree, box: int) -> bool:
     """Whether a box shows nothing but preformatted lines: code, which nobody else said."""
-    printed = next((node for node in range(box, tree.ends[box]) if tree.tags[node] == _PRINTED), -1)
+    printed = next((node for node in range(box, tree.ends[box]) if tree.tags[node] == PRINTED), -1)
     if printed < 0:
         return False
     outside = (*range(box, printed), *range(tree.ends[printed], tree.ends[box]))
@@ -289,12 +240,16 @@ def _quote(tree: Tree, box: Span, boxes: Boxes, names: Collection[str], ids: Col
     inner = [(node, tree.ends[node]) for node in range(box[0] + 1, box[1]) if _is_inner_quote(tree, node, box, boxes)]
     left_out = _outermost(inner)
     author = post_id = None
+    heads = 0
     if header is not None:
         if header[0] >= box[0]:
             left_out.append(header)
+            heads = 1
         author = _named(_line(tree, header), boxes, names, sure=True)
         post_id = _number_in(tree, header, ids)
-    return Quote(author, words(tree, [(box[0] + 1, box[1])], left_out), post_id)
+    text = words(tree, [(box[0] + 1, box[1])], left_out)
+    # an inner box that holds all words is not quoted by the quoted
+    return Quote(author, text or words(tree, [(box[0] + 1, box[1])], left_out[len(left_out) - heads :]), post_id)
 
 
 def _line(tree: Tree, span: Span) -> str:
@@ -378,7 +333,8 @@ def _named(line: str, boxes: Boxes, names: Collection[str], *, sure: bool = Fals
     found = [name for name in names if name and name in line]
     if found:
         best = max(found, key=len)
-        if sure or line.rstrip().endswith((":", "：", "…", "↑", "»")) or len(line) <= len(best) + 12:
+        rest = len(without_times(line)) - len(best)
+        if sure or line.rstrip().endswith((":", "：", "…", "↑", "»")) or rest <= _LONGEST_SAID:
             return best
     return line.strip(" :") if sure and line.endswith(":") else None
 

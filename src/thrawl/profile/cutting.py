@@ -16,9 +16,10 @@ from thrawl.page.links import Resolver, base_of
 from thrawl.page.shown import PostRecord
 from thrawl.page.timeformat import ReadTime, TimeFormat
 from thrawl.page.tree import Tree
-from thrawl.profile.content import Boxes, last_text, read_content
+from thrawl.profile.content import last_text, read_content
 from thrawl.profile.fields import AuthorField
 from thrawl.profile.kinds import Cut
+from thrawl.profile.looks import Boxes
 from thrawl.profile.nodes import address_of, text_at
 from thrawl.profile.places import NOWHERE, follow, follow_loosely, follow_nearly
 from thrawl.profile.shapes import PostShape
@@ -121,7 +122,7 @@ class PageReader:
             return None
         author, author_node = self._author(cut, shape.authors)
         time, time_node = self._time(cut, shape)
-        if author is None and time is None:
+        if author is None and time is None and not shape.is_bare:
             return None
         return _Found(cut, body, author, author_node, time, time_node, *self._number(cut, shape))
 
@@ -155,8 +156,9 @@ class PageReader:
         span = (record.cut.start, record.cut.end) if whole else (record.body + 1, tree.ends[record.body])
         time = record.time
         note, edited = self._unlearned_note(span, time)
-        skipped = {*inner, record.author_node, record.time_node, note, *(self._heads(record) if whole else ())}
-        content = read_content(tree, [span], skipped, self._wrapper.boxes, self._links, self._names, self._ids)
+        skipped = {*inner, record.author_node, record.time_node, note, *self._heads(record, whole)}
+        head = max(record.author_node, record.time_node)
+        content = read_content(tree, [span], skipped, self._wrapper.boxes, self._links, self._names, self._ids, head)
         return PostRecord(
             post_id=record.number,
             post_url=self._post_url(record, shape),
@@ -172,11 +174,12 @@ class PageReader:
             depth=depth,
         )
 
-    def _heads(self, record: _Found) -> Iterator[int]:
-        """The parts of a record without a body of its own that only name its author and time."""
-        for part in record.cut.parts:
-            named = any(part <= node < self._tree.ends[part] for node in (record.author_node, record.time_node))
-            if named and len(self._tree.text(part)) <= _LONGEST_NOTE:
+    def _heads(self, record: _Found, whole: bool) -> Iterator[int]:
+        """The parts of a body, or of a record without one of its own, that only name the post's author and time."""
+        tree = self._tree
+        for part in record.cut.parts if whole else tree.elements(record.body):
+            named = any(part <= node < tree.ends[part] for node in (record.author_node, record.time_node))
+            if named and len(tree.text(part)) <= _LONGEST_NOTE:
                 yield part
 
     def _post_url(self, record: _Found, shape: PostShape) -> str | None:

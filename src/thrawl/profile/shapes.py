@@ -28,6 +28,11 @@ class PostShape:
     anchored: bool = False
     edited: Path | None = None
 
+    @property
+    def is_bare(self) -> bool:
+        """Whether posts of this kind name neither their author nor their time."""
+        return not self.authors and not self.times
+
     def to_json(self) -> dict[str, Any]:
         return {
             "record": self.kind.to_json(),

@@ -1,6 +1,8 @@
 """`make score`: measure everything and write the scoreboard, or say what fell.
 
-python -m thrawl.lab.scoreboard ../shared -o scoreboard.json [--sites xmb,q2a] [--forums 100] [--check]
+python -m thrawl.lab.scoreboard ../shared -o scoreboard.json [--sites xmb,q2a] [--forums 100] [--shipped] [--check]
+
+With `--shipped` mirrors are measured by the shipped models, which know their packages: not blind, but quick.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from thrawl.errors import ThrawlError
 from thrawl.lab.bench.forums import Order, run_orders
 from thrawl.lab.bench.mirrors import mirror_folders
 from thrawl.lab.scoreboard.figures import Scoreboard
-from thrawl.lab.scoreboard.mirrors import Blind, blind_models, mirror_figures
+from thrawl.lab.scoreboard.mirrors import Blind, blind_models, mirror_figures, shipped_figures
 from thrawl.lab.training.postscore import PageScore, score_labelled_pages, summarise_pages
 from thrawl.lab.training.rolerounds import role_examples
 from thrawl.lab.training.training import load_examples
@@ -37,12 +39,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("-o", "--output", type=Path, default=Path("scoreboard.json"))
     parser.add_argument("--sites", help="only these mirrors, with commas; default: all")
     parser.add_argument("--forums", type=int, default=100, help="random forums to crawl")
+    parser.add_argument("--shipped", action="store_true", help="crawl mirrors by the shipped models: quick, not blind")
     parser.add_argument("--check", action="store_true", help="write nothing; fail where a figure fell")
     asked = parser.parse_args(arguments)
     try:
         before = Scoreboard.load(asked.output) if asked.output.exists() else Scoreboard({})
         now = Scoreboard({})
-        for site, figures in measured(asked.shared, asked.sites, asked.forums):
+        for site, figures in measured(asked.shared, asked.sites, asked.forums, shipped=asked.shipped):
             print(f"{site}: {', '.join(f'{name} {value:.3f}' for name, value in figures.items())}", flush=True)
             now = now.with_site(site, figures)
         falls = before.falls(now)
@@ -56,17 +59,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 1 if falls and asked.check else 0
 
 
-def measured(shared: Path, sites: str | None, forums: int) -> Iterator[tuple[str, dict[str, float]]]:
+def measured(
+    shared: Path, sites: str | None, forums: int, *, shipped: bool = False
+) -> Iterator[tuple[str, dict[str, float]]]:
     """The figures of every site as they come."""
     folders = mirror_folders([shared / "corpus"])
     wanted = [one for one in folders if sites is None or one.name in sites.split(",")]
-    if wanted:
+    if shipped:
+        yield from ((f"{one.name}, shipped models", asyncio.run(shipped_figures(one))) for one in wanted)
+    elif wanted:
         yield from _mirrors(folders, wanted)
     if (labels := shared / "pages" / "posts.jsonl").exists():
         pages = list(score_labelled_pages(labels, [shared / "pages"]))
         yield from ([("labelled pages", _page_figures(pages))] if pages else [])
     if forums:
-        yield "random forums", _forum_figures(forums)
+        yield f"{forums} random forums", _forum_figures(forums)
 
 
 def _mirrors(folders: Sequence[Path], wanted: Sequence[Path]) -> Iterator[tuple[str, dict[str, float]]]:

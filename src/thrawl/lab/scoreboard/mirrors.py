@@ -67,6 +67,11 @@ async def mirror_figures(folder: Path, blind: Blind, seed: int) -> dict[str, flo
     return figures if blind.sure_right is None else {**figures, "sure_right": blind.sure_right}
 
 
+async def shipped_figures(folder: Path) -> dict[str, float]:
+    """The crawl of one mirror by the shipped models, which know its package."""
+    return await _crawled(open_mirror(folder), Blind(PageClassifier.load(), RoleModel.load(), None))
+
+
 async def _crawled(mirror: Mirror, blind: Blind) -> dict[str, float]:
     """The crawl from the entry page, with what it fetched and archived against the mirror's truth."""
     entry = json.loads((mirror.folder / "rules.json").read_text(encoding="utf-8"))["entry"]

@@ -25,7 +25,7 @@ from thrawl.lab.training.annotation import sample
 from thrawl.lab.training.postscore import EDGE, judge, read_annotated_page, truth_of_mirror
 from thrawl.lab.training.recordtruth import TruePost
 from thrawl.lab.world import Post
-from thrawl.learn.wrappers.authors import AuthorEvidence, Known, template_of
+from thrawl.learn.wrappers.authorevidence import AuthorEvidence, Known, template_of
 from thrawl.learn.wrappers.choosing import propose
 from thrawl.learn.wrappers.evidence import Evidence
 from thrawl.learn.wrappers.growth import Held
@@ -41,6 +41,7 @@ from thrawl.profile.shapes import PostShape
 _GROUPS: Final = (1, 1, 1, 5)  # pages of the samples that are drawn, again and again
 _RIGHT: Final = 0.97  # of the posts, as F1: a cut that is right but for words that the software altered
 _DIFFERENT: Final = 0.02  # in F1: less is no reason to put one proposal before another
+_FIELDS: Final = 0.2  # of the worth of posts that name neither author nor time, where they could
 _GOOD: Final = 0.8  # of the posts, as F1: authors are looked for in cuts that are at least so right
 _NOBODY: Final = TruePost("", "", 0)
 _RANDOM: Final = 5000  # where the seeds of random forums for training begin; tests and reports use others
@@ -52,8 +53,10 @@ _PRIOR: Final = {
     "known": 1.5,
     "pictured": 1.0,
     "wordy": -2.0,
+    "long": -3.0,
     "loose": -1.0,
     "shared": 1.0,
+    "mentioned": 1.0,
 }
 _STIFF: Final = 1.0  # how much data it takes to move a weight: some pair of proposals that it would part
 _LATE: Final = datetime(2100, 1, 1, tzinfo=UTC)
@@ -191,26 +194,42 @@ def train_model(tried: Iterable[Tried | TriedAuthor]) -> Model:
     weights = _ranking(draws.values(), numpy.array([_PRIOR.get(name, 0.0) for name in names]))
     # what wins is asked for its probability, so it is measured on winners
     winners = [max(found, key=lambda one: float(numpy.dot(weights, astuple(one.evidence)))) for found in draws.values()]
-    asked = winners if 0 < sum(one.quality >= _RIGHT for one in winners) < len(winners) else every
-    scores = numpy.array([[numpy.dot(weights, astuple(one.evidence))] for one in asked])
-    scaled = LogisticRegression(C=1e3).fit(scores, numpy.array([one.quality >= _RIGHT for one in asked]))
-    scale = float(scaled.coef_[0][0])
+    scale, bias = _scale(weights, winners)
+    if scale <= 0:  # too few winners are wrong, or right, to tell
+        scale, bias = _scale(weights, every)
     scaled_weights = {name: scale * float(one) for name, one in zip(names, weights, strict=True)}
-    return Model(float(scaled.intercept_[0]), scaled_weights)
+    return Model(bias, scaled_weights)
+
+
+def _scale(weights: Array, asked: Sequence[Tried | TriedAuthor]) -> tuple[float, float]:
+    """What makes of these proposals' scores the probability of being right; 0 where all or none of them are."""
+    right = numpy.array([one.quality >= _RIGHT for one in asked])
+    if right.all() or not right.any():
+        return 0.0, 0.0
+    scores = numpy.array([[numpy.dot(weights, astuple(one.evidence))] for one in asked])
+    fitted = LogisticRegression(C=1e3).fit(scores, right)
+    return float(fitted.coef_[0][0]), float(fitted.intercept_[0])
 
 
 def _ranking(draws: Iterable[Sequence[Tried | TriedAuthor]], prior: Array) -> Array:
     """Weights that put a best proposal of each draw before the others, as often as a linear model can."""
     rows, importance = [], []
     for found in draws:
-        top = max(one.quality for one in found)
-        best = [one for one in found if one.quality > top - _DIFFERENT]
-        worse = [one for one in found if one.quality <= top - _DIFFERENT]
+        top = max(map(_worth, found))
+        best = [one for one in found if _worth(one) > top - _DIFFERENT]
+        worse = [one for one in found if _worth(one) <= top - _DIFFERENT]
         for one, two in product(best, worse):
             difference = numpy.subtract(astuple(one.evidence), astuple(two.evidence))
             rows.append(difference)
-            importance.append((one.quality - two.quality) / (len(best) * len(worse)) ** 0.5)
+            importance.append((_worth(one) - _worth(two)) / (len(best) * len(worse)) ** 0.5)
     return _fitted(numpy.array(rows), numpy.array(importance), prior)
+
+
+def _worth(one: Tried | TriedAuthor) -> float:
+    """How good a proposal is: of two cuts with the same words the better one also has authors and times."""
+    if isinstance(one, TriedAuthor):
+        return one.quality
+    return one.quality * (1 - _FIELDS * (2 - one.evidence.timed - one.evidence.authored) / 2)
 
 
 def _fitted(rows: Array, importance: Array, prior: Array) -> Array:

@@ -93,6 +93,9 @@ class _Candidate:
         return next(one.flip for one in sure if (one.flip.first, one.flip.step) == line)
 
 
+_FEW_LINKS: Final = 2  # of a pager: one that leads on and one that leads nowhere tell nothing of its arithmetic
+
+
 def tells_of_more(page: Page) -> bool:
     """Whether a page has a pager of any kind."""
     return bool(likely_pagers(page))
@@ -259,17 +262,19 @@ def _linked_first(url: str, pager: Pager) -> str | None:
 
 
 def goes_on(second: Page, pager: Pager) -> bool:
-    """Whether the second page of a list leads to a third by the arithmetic that a single link suggested.
+    """Whether another page of a list leads on by the arithmetic that a link or two suggested.
 
     The number of the last post shown looks like an offset as long as one sees one of them.
     """
-    if pager.first is None or pager.step is None or len(pager.urls) > 1:
+    if pager.first is None or pager.step is None or len(pager.urls) > _FEW_LINKS:
         return True
     links = (*second.links, *next_in_head(second.tree, second.url))
-    spoken = (link for link in links if link.url != second.url)
-    nexts = [link.url for link in spoken if says_next(link.anchor or link.title, link.rel)]
-    values = [value for url in nexts for frame, value in frames_of(url) if frame == pager.frame]
-    return not values or pager.first + 2 * pager.step in values
+    ahead = [link for link in links if link.url != second.url]
+    spoken = [link for link in ahead if says_next(link.anchor or link.title, link.rel)]
+    own = max((value for frame, value in frames_of(second.url) if frame == pager.frame), default=pager.first)
+    found = {value for link in spoken or ahead for frame, value in frames_of(link.url) if frame == pager.frame}
+    values = {value for value in found if value > own}
+    return not values or own + pager.step in values
 
 
 async def _holds_for_short_lists(

@@ -26,6 +26,7 @@ _COMMAND: Final = re.compile(r"[A-Za-z_]{1,16}")  # a word that tells a program 
 MANY_HEADS: Final = 3  # ways to begin at one place: a program has one or two, so these are names of boards or people
 _FOLDER: Final = "|"  # the end of a folder's address in a head
 _NAME: Final = re.compile(r"[-@%~]|\d{3}")  # signs that a folder is somebody's name, not the program's
+_BEFORE_COMMA: Final = re.compile(r"[A-Za-z]{1,16},")  # titles in URLs have hyphens: a comma is the program's
 _STEM: Final = re.compile(r"[A-Za-z]{1,12}[-_.,]?(?=\d+(?:[-_.,~]|\Z))")
 
 
@@ -96,7 +97,7 @@ def head_of(url: str) -> str:
     steps = []
     for at, segment in enumerate(segments):
         if at == last and not parts.structure.names:
-            stem = _STEM.match(segment) or _NUMBERS.fullmatch(segment)
+            stem = _STEM.match(segment) or _BEFORE_COMMA.match(segment) or _NUMBERS.fullmatch(segment)
             steps.append(stem[0] if stem else "*")
         else:
             steps.append("*" if _NAME.search(segment) else segment)

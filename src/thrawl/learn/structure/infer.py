@@ -21,6 +21,7 @@ from thrawl.learn.structure.entry import above
 from thrawl.learn.structure.evidence import Opinion, looks_of
 from thrawl.learn.structure.families import Atlas, Family, Sighting, adds_to
 from thrawl.page.features import print_length
+from thrawl.profile.urls import Structure
 
 _LIKELY: Final = 0.5  # likelier than not
 _SURE: Final = 0.9
@@ -105,6 +106,7 @@ class _Inference:
             if set(family.urls) != {entry.url}
         ]
         chosen = [Chosen(family, self._opinions[family].thread) for family in threads]
+        chosen = _of_one_form(chosen)
         listed = {page.url: score for page, score in scored}
         second = max((url for url in listed if url != entry.url), key=lambda url: listed[url], default=None)
         return Explanation(
@@ -125,11 +127,11 @@ class _Inference:
 
     def _titles(self) -> list[Family]:
         """The families of threads without those that stand beside a better title in nearly all of their rows."""
-        likely = [
-            family
-            for family, opinion in self._opinions.items()
-            if opinion.thread >= self._likely and self._atlas.destinations(family)
-        ]
+        looking = [one for one, opinion in self._opinions.items() if opinion.thread >= self._likely]
+        likely = [one for one in looking if self._atlas.destinations(one)]
+        structures = {structure for one in likely for structure in one.structures}
+        # the threads of other boards, in whose folders nobody looked
+        likely += [one for one in looking if one not in likely and structures & one.structures]
         likely += [one for one in self._opinions if one not in likely and self._leads_into(one, likely)]
         self._previews = {one for one in likely if self._lists_titles(one, likely)}
         likely = [one for one in likely if one not in self._previews]
@@ -145,8 +147,10 @@ class _Inference:
         titled = [one for one in titled if one in direct or won[one] > asked_directly]
         loose = [one for one in direct if not rows[one] and self._looks[one].in_posts < _LIKELY]
         kept = titled or loose or direct
-        # a single address explains nothing but itself
-        kept = [one for one in kept if any(pattern.holes for pattern in one.patterns)] or kept
+        # a single address explains nothing but itself, unless it has the form of others
+        holed = (one for one in kept if any(pattern.holes for pattern in one.patterns))
+        known = {structure for one in holed for structure in one.structures}
+        kept = [one for one in kept if not known or known & one.structures]
         return sorted(kept, key=lambda one: -self._opinions[one].thread * (won[one] + 1))
 
     def _leads_into(self, family: Family, threads: Sequence[Family]) -> bool:
@@ -290,16 +294,22 @@ class _Inference:
         return {page.url for page in self._atlas.destinations(family)}
 
     def _reached(self, entry: Sampled, lists: Sequence[Family], threads: Sequence[Family]) -> list[Family]:
-        """The lists that the entry page and the boards below it show as their own: what stands everywhere is a menu."""
+        """The lists that the entry page and the boards below it show as their own: what stands everywhere is a menu.
+
+        What stands below a doubtful board is more doubtful than it looks: chances multiply on the way down.
+        """
         reached: list[Family] = []
-        pages = [entry.url]
+        pages = [(entry.url, 1.0)]
         while pages:
-            url = pages.pop()
+            url, chance = pages.pop()
             for family, sighting in self._atlas.on_page(url):
                 if family in reached or family not in lists or not self._is_board(family, sighting, threads):
                     continue
-                reached.append(family)
-                pages += self._pages_of(family)
+                here = chance if family in self._gateways else chance * self._opinions[family].board
+                # a link of which there is one must be sure; tried at the end it costs no more than one request
+                if here >= (_LIKELY if len(family.urls) > 1 else _SURE):
+                    reached.append(family)
+                    pages += [(page, here) for page in self._pages_of(family)]
         return reached
 
     def _is_board(self, family: Family, sighting: Sighting, threads: Sequence[Family]) -> bool:
@@ -388,6 +398,21 @@ class _Inference:
             elif family in threads and inside:
                 titles.update(sighting.candidate.urls)
         return len(boards) + 0.2 * len(titles)
+
+
+def _of_one_form(chosen: Sequence[Chosen]) -> list[Chosen]:
+    """The families with those of one structure as one: threads stand in the folders of their boards."""
+    found: dict[frozenset[Structure], Chosen] = {}
+    for one in chosen:
+        form = frozenset(one.family.structures)
+        if form not in found:
+            found[form] = one
+            continue
+        merged = Family()
+        for sighting in (*found[form].family.sightings, *one.family.sightings):
+            merged.add_sighting(sighting)
+        found[form] = Chosen(merged, found[form].probability, found[form].reserve)
+    return list(found.values())
 
 
 def _best_home(scored: Sequence[tuple[Sampled, float]]) -> Sampled:

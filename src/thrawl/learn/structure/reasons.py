@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from thrawl.learn.structure.evidence import Opinion
@@ -41,14 +41,15 @@ class _Told:
 
     def of(self, question: Question, chosen: Sequence[Chosen]) -> Iterator[Decision]:
         role = question.removesuffix("s")
-        second = self._runner_up(role, [one.family for one in chosen])
+        second = self._runner_up(role, {url for one in chosen for url in one.family.urls})
         for one in chosen:
-            if one.family in self._evidence and not one.reserve:
+            source = self._source(one.family)
+            if source is not None and not one.reserve:
                 yield Decision(
                     question,
                     ", ".join(str(pattern) for pattern in one.family.patterns),
                     one.probability,
-                    self._reasons(one.family, role),
+                    self._reasons(source, role),
                     None if second is None else next(iter(second.urls)),
                     0.0 if second is None else _chance(self._opinions[second], role),
                 )
@@ -63,8 +64,13 @@ class _Told:
         strongest = sorted(figures.items(), key=lambda one: -abs(one[1]))[:_MOST]
         return tuple((name, figure) for name, figure in strongest if abs(figure) >= _TELLING)
 
-    def _runner_up(self, role: str, chosen: Iterable[Family]) -> Family | None:
-        others = [one for one in self._opinions if one not in list(chosen)]
+    def _source(self, family: Family) -> Family | None:
+        """The largest of the families that were weighed and of which this one is made."""
+        parts = (one for one in self._evidence if family.urls.keys() >= one.urls.keys())
+        return max(parts, key=lambda one: len(one.urls), default=None)
+
+    def _runner_up(self, role: str, chosen: set[str]) -> Family | None:
+        others = [one for one in self._opinions if not chosen.issuperset(one.urls)]
         return max(others, key=lambda one: _chance(self._opinions[one], role), default=None)
 
 

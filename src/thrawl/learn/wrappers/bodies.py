@@ -23,7 +23,7 @@ _HALF: Final = 0.5
 def find_body(records: Sequence[Held], places: Sequence[Place], timed: Sequence[Path] = ()) -> Path:
     """The place that holds what the records say; where that is also around all of their times, the part of it that is
     not: what a user said stands beside the time, not around it."""
-    path = _heaviest(records, places)
+    path = _heaviest(records, places) if _weight_of(records) else ()  # nothing varies: nothing tells the body
     if not timed or not all(under(time, path) for time in timed):
         return path
     beside = [
@@ -34,7 +34,7 @@ def find_body(records: Sequence[Held], places: Sequence[Place], timed: Sequence[
     ]
     heaviest = max(((_weight(records, place), -len(place.path)) for place in beside), default=(0, 0))
     best = [place for place in beside if (_weight(records, place), -len(place.path)) == heaviest]
-    return best[0].path if best and heaviest[0] > 0 else path
+    return best[0].path if best and heaviest[0] > _HALF * _weight_of(records) else path
 
 
 def _heaviest(records: Sequence[Held], places: Sequence[Place]) -> Path:

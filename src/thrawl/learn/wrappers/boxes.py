@@ -14,23 +14,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from thrawl.page.tree import TEXT, Tree
-from thrawl.profile.content import (
-    LONGEST_NOTE,
-    Boxes,
-    Look,
-    form_of,
-    last_text,
-    line_around,
-    line_at,
-    look_of,
-    sibling_before,
-    without_times,
-)
+from thrawl.profile.content import LONGEST_NOTE, form_of, last_text, line_around, line_at, sibling_before, without_times
+from thrawl.profile.looks import Boxes, Look, look_of
 from thrawl.profile.nodes import fold
 
 _CONTENT_TAGS: Final = frozenset("a br hr img li ol ul p tbody tr td th tt wbr".split())
 _BOX_TAGS: Final = frozenset("blockquote fieldset q table".split())
+_FEW_HOMES: Final = 3  # bodies that say the same at one look; two may do so by chance
 _LEAST_QUOTED: Final = 20  # characters; shorter words stand in other posts by chance
+_TAIL: Final = 30  # letters at the end of a quotation that must stand in another post
 _WORD: Final = re.compile(r"[\w-]+")
 _HEADER_CHARS: Final = 60
 _SAID: Final = re.compile(r"\s[^\d:：]{2,24}[:：]?")
@@ -98,7 +90,8 @@ def _meaning(
 ) -> str | None:
     homes = {instance.body for instance in instances}
     if len(homes) < 2:
-        return None
+        quoted = look.classes and _is_quotation(bodies, folded, instances, names)
+        return "quote" if quoted else None
     if _is_note(bodies, instances, names):
         return "note"
     if _is_signature(bodies, instances):
@@ -106,7 +99,7 @@ def _meaning(
     if (look.classes or look.tag in _BOX_TAGS) and _is_quotation(bodies, folded, instances, names):
         return "quote"
     forms = Counter(form_of(instance.words, names) for instance in instances)
-    alike = len(homes) >= 4 and len(forms) <= max(1, 0.1 * len(homes))
+    alike = len(homes) >= _FEW_HOMES and len(forms) <= max(1, 0.1 * len(homes))
     own = _in_sentences(bodies, instances) or _is_code(bodies, instances)
     return "template" if look.classes and alike and not own else None
 
@@ -168,7 +161,7 @@ def _is_quotation(
     if len(long) < 0.5 * len(instances) or whole > 0.6 * len(bodies):
         return False
     hits = sum(_stands_before(bodies, folded, instance) for instance in long[:60])
-    if hits >= 2 and hits >= 0.3 * min(60, len(long)):
+    if hits >= min(2, len(long)) and hits >= 0.3 * min(60, len(long)):
         return True
     named = sum(_begins_with_name(bodies[instance.body], instance, names) for instance in long)
     return named > 2 and named >= 0.6 * len(long)
@@ -183,7 +176,8 @@ def _begins_with_name(body: Body, instance: _Instance, names: frozenset[str]) ->
 
 def _stands_before(bodies: Sequence[Body], folded: Sequence[str], instance: _Instance) -> int:
     """1 if the words stand in an earlier body or on another page, -1 if only in a later body of the page."""
-    tail = fold(instance.words)[-30:]
+    said = fold(instance.words)
+    tail = said[-(_TAIL if len(said) > 2 * _TAIL else _LEAST_QUOTED) :]  # much of a short one may be its header
     later = 0
     for number, other in enumerate(folded):
         if number != instance.body and tail in other:

@@ -69,9 +69,7 @@ def _roots_above(anchors: Anchors) -> Iterator[Roots]:
     if len(roots) < 2:
         return
     yield roots
-    lifted = _lift(roots)
-    if lifted is not roots:
-        yield lifted
+    yield from _lifted(roots)
 
 
 def _anchor_groups(samples: Sequence[Sample]) -> list[list[tuple[Sample, list[int]]]]:
@@ -128,7 +126,8 @@ def numbered_ids(tree: Tree, start: int = 0, end: int | None = None) -> Iterator
             value = attributes.get(name, "") if attributes else ""
             if not value or tree.tags[node] in _FORM_PARTS or not any(map(str.isdigit, value)):
                 continue
-            if tree.ends[node] - node > _EMPTY or tree.tags[tree.parents[node]] in ("td", "th"):
+            says = tree.ends[node] - node > _EMPTY or len(tree.text(node)) >= _LEAST_LEFT
+            if says or tree.tags[tree.parents[node]] in ("td", "th"):
                 yield ("id", tree.tags[node], name, id_form(value)), node
 
 
@@ -176,18 +175,17 @@ def _of_one_tag(roots: Roots) -> Roots:
     return [(sample, node) for sample, node in roots if sample.tree.tags[node] == usual]
 
 
-def _lift(roots: Roots) -> Roots:
-    """Move roots up while each has a parent of its own: a list item around a post also holds the answers below it."""
+def _lifted(roots: Roots) -> Iterator[Roots]:
+    """The nodes above these, level by level, while each root has a parent of its own: the element around a post also
+    holds its body and the answers below it."""
     while True:
         lifted = [(sample, sample.tree.parents[node]) for sample, node in roots]
         own = {(id(sample), node) for sample, node in lifted}
-        tags = Counter(sample.tree.tags[node] for sample, node in lifted)
-        looks = [classes_of(sample.tree, node) for sample, node in lifted]
-        shared = frozenset.intersection(*looks) if looks else frozenset()
-        alike = len(tags) == 1 and (bool(shared) or "li" in tags)
-        if len(own) < len(lifted) or not alike or "body" in tags:
-            return roots
+        tags = {sample.tree.tags[node] for sample, node in lifted}
+        if len(own) < len(lifted) or len(tags) > 1 or "body" in tags:
+            return
         roots = lifted
+        yield roots
 
 
 def _kinds_of(roots: Roots) -> Iterator[Kind]:
@@ -276,17 +274,18 @@ def _period(roots: Roots) -> int:
 
 
 def single_kinds(samples: Sequence[Sample], taken: Sequence[Sequence[Cut]]) -> list[Kind]:
-    """Kinds that stand once on a page and hold what no known record holds, the smallest first."""
+    """Kinds that stand once on a page and hold what no known record holds, the smallest first; where records are
+    known, those before them: an opening post with markup of its own."""
     pages = [
-        (sample, left)
+        (sample, left, min((cut.start for cut in cuts), default=len(sample.tree)))
         for sample, cuts in zip(samples, taken, strict=True)
         if (left := _left_over(sample, cuts)) and left[-1] >= _LEAST_LEFT
     ]
     if not pages:
         return []
     found: dict[tuple[str, tuple[str, ...]], Roots] = defaultdict(list)
-    for sample, left in pages:
-        for node in _single_on(sample, left):
+    for sample, left, end in pages:
+        for node in _single_on(sample, left, end):
             found[sample.tree.tags[node], trail_of(sample.tree, node)].append((sample, node))
     least = max(1.0, 0.5 * len(pages))
     good = [roots for roots in found.values() if len(roots) >= least]
@@ -306,17 +305,18 @@ def _left_over(sample: Sample, cuts: Iterable[Cut]) -> list[int]:
     return sums
 
 
-def _single_on(sample: Sample, left: Sequence[int]) -> Iterator[int]:
-    """The blocks of a page that hold most of what is left, from the page's root downwards."""
+def _single_on(sample: Sample, left: Sequence[int], end: int) -> Iterator[int]:
+    """The blocks that hold most of what is left before a node, from the page's root downwards."""
     tree = sample.tree
     node = 0
     while True:
         heavy = [
             child
             for child in tree.elements(node)
-            if tree.tags[child] not in _PHRASING and left[tree.ends[child]] - left[child] >= _MOST * left[-1]
+            if tree.tags[child] not in _PHRASING and left[min(end, tree.ends[child])] - left[child] >= _MOST * left[end]
         ]
         if not heavy:
             return
         node = heavy[0]
-        yield node
+        if tree.ends[node] <= end:
+            yield node

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from typing import Final
 
-from thrawl.learn.wrappers.authors import Known
+from thrawl.learn.wrappers.authorevidence import Known
 from thrawl.learn.wrappers.bodies import weight_of
 from thrawl.learn.wrappers.candidates import cell_trail, list_kinds, single_kinds
 from thrawl.learn.wrappers.clusters import clusters_of, kind_of_cluster
@@ -31,6 +31,7 @@ _MOST_LISTS: Final = 3  # kinds around times and ids that are looked at closely:
 _MOST_ROUGH: Final = 24  # and those that are measured
 _MOST_SINGLE: Final = 3
 _FEW_RECORDS: Final = 2
+_OPENING: Final = "one above others"
 _TWICE: Final = 0.2
 _WEIGHTY: Final = 0.8  # of the records; one in five may only quote or show a picture
 
@@ -70,6 +71,10 @@ def propose(samples: Sequence[Sample]) -> list[Proposal]:
         if any(key) and key not in known:
             known.add(key)
             shapes = _with_fields(samples, kinds, learned)
+            if (
+                len({shape.is_bare for shape in shapes}) > 1
+            ):  # posts of one site all name somebody or some time, or none does
+                continue
             found.append(Proposal(name, tuple(shapes), weigh_evidence(samples, shapes)))
     return found
 
@@ -83,8 +88,13 @@ def _sets(samples: Sequence[Sample]) -> Iterator[tuple[str, Kinds]]:
     yield from (("one kind of record", (kind,)) for kind in shown)
     lists = _best_lists(samples, list_kinds(samples))
     yield from (("times and ids", (kind,)) for kind in lists)
-    pairs = (*combinations(lists, 2), *product(lists[:2], shown[:2]))
-    yield from (("one beside another", pair) for pair in pairs if _differ(samples, *pair))
+    beside = (*combinations(lists, 2), *product(lists[:2], shown[:2]))
+    yield from (("one beside another", pair) for pair in beside if _differ(samples, *pair))
+    for first in (*lists[:2], *shown[:1]):
+        for kind in single_kinds(samples, cut_all(samples, [first]))[:_MOST_SINGLE]:
+            yield "before a list", (kind,)
+            if _differ(samples, first, kind):
+                yield _OPENING, (first, kind)
     for kind in single_kinds(samples, [() for _ in samples])[:_MOST_SINGLE]:
         yield "once a page", (kind,)
 

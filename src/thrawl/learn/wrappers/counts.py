@@ -1,7 +1,8 @@
 """Numbers in thread rows: which one counts replies and which one views.
 
 No word of any language is known; the free truths decide. The posts cut from a thread are its replies and one more
-(or as many, where the site counts the first post too); nobody replies without viewing.
+(or as many, where the site counts the first post too); nobody replies without viewing. Posts may be cut without the
+opening ones: then the numbers are believed, and the crawl's ledger finds the posts missing.
 """
 
 from __future__ import annotations
@@ -60,10 +61,11 @@ def _replies(numbers: Mapping[Path, Mapping[int, int]], posts: Mapping[int, int]
     best: tuple[float, Path | None, int] = (0.0, None, 0)
     for path, values in numbers.items():
         both = [(values[number], count) for number, count in posts.items() if number in values]
-        for extra in (0, 1):
-            agreed = sum(value - extra + 1 == count for value, count in both) / max(1, len(both))
-            if len(both) > 1 and agreed >= _AGREED and agreed > best[0]:
-                best = (agreed, path, extra)
+        for lost, extra in ((0, 0), (0, 1), (1, 1)):
+            agreed = sum(value - extra - lost + 1 == count for value, count in both) / max(1, len(both))
+            if len(both) > 1 + _ENOUGH * lost and agreed >= _AGREED and agreed > best[0]:
+                # where a thread has none of them, they are replies: then it is the posts that lack one each
+                best = (agreed, path, extra if all(values.values()) else 0)
     if best[1] is not None or len(posts) > _ENOUGH:
         return best[1], best[2]
     smallest = min(numbers, key=lambda path: median(numbers[path].values()))

@@ -31,7 +31,7 @@ _STEPS: Final = 4  # labels above a time that tell its place
 _CROWD: Final = 3  # times at one place of a record; a post may show two, a list shows more
 _FINEST: Final = 6.0  # 2 ** 6 posts a page are many
 _MOST_KINDS: Final = 4.0
-_LIGHT: Final = 3.0  # a kind of posts that says less than a third of what others say is suspect
+_SENTENCE: Final = 60.0  # characters; rows of a list say less than that outside of their links
 _LATE: Final = datetime(2100, 1, 1, tzinfo=UTC)  # only the order of times matters
 
 
@@ -40,9 +40,7 @@ class Evidence(Figures):
     """What speaks for and against a cut, each from 0 to 1 unless said otherwise; shares are those of its records."""
 
     covered: float
-    """Of what the pages say, as much stands in records."""
-    bodies: float
-    """Of what the records say, as much stands in their bodies."""
+    """Of what the pages say, as much stands in the bodies of records."""
     timed: float
     authored: float
     numbered: float
@@ -62,7 +60,9 @@ class Evidence(Figures):
     kinds: float
     """Kinds of records beyond the first."""
     lightest: float
-    """What a record of the kind with the fewest words says, in thirds of what one says of the usual kind."""
+    """What a record of the kind with the fewest words says, as a share of a sentence."""
+    linked: float
+    """Of the letters of a record of the kind that links most, as many stand in links: rows of a list do."""
     weakest: float
     """Times and authors of the kind that has the fewest of them."""
 
@@ -71,15 +71,14 @@ def weigh_evidence(samples: Sequence[Sample], shapes: Sequence[PostShape]) -> Ev
     """The evidence for these kinds of posts on these pages."""
     cuts = cut_all(samples, [shape.kind for shape in shapes])
     read = [_Read.of(held, shape) for number, shape in enumerate(shapes) for held in hold(samples, cuts, number)]
-    found = [one for one in read if one.timed or one.author]  # others are no posts
+    found = [one for one in read if one.timed or one.author or one.shape.is_bare]  # others are no posts
     count = max(1, len(found))
-    said = sum(one.weight for one in found)
+    said = sum(_in_body(one.held, one.shape) for one in found)
     whole = sum(sample.weights[-1] for sample in samples)
     pages = {id(one.held.page) for one in found}
     good = sum(one.weight > 0 for one in found)
     return Evidence(
         covered=1 - abs(1 - said / max(1, whole)),  # what two records hold counts against them
-        bodies=sum(_in_body(one.held, one.shape) for one in found) / max(1, said),
         timed=sum(one.timed for one in found) / count,
         authored=sum(bool(one.author) for one in found) / count,
         numbered=sum(one.shape.number is not None for one in found) / count,
@@ -92,6 +91,7 @@ def weigh_evidence(samples: Sequence[Sample], shapes: Sequence[PostShape]) -> Ev
         fine=min(1.0, log2(1 + good / max(1, len(samples))) / _FINEST),
         kinds=min(1.0, (len(shapes) - 1) / _MOST_KINDS),
         lightest=_lightest(found),
+        linked=_linked(found),
         weakest=_weakest(found),
     )
 
@@ -121,8 +121,30 @@ def _by_kind(found: Sequence[_Read]) -> list[list[_Read]]:
 
 
 def _lightest(found: Sequence[_Read]) -> float:
-    usual, *others = [median(one.weight for one in kind) for kind in _by_kind(found)] or [0]
-    return min(1.0, min((_LIGHT * one / max(1, usual) for one in others), default=1.0))
+    usual = (median(one.weight for one in kind) for kind in _by_kind(found))
+    return min(1.0, min(usual, default=0) / _SENTENCE)
+
+
+def _linked(found: Sequence[_Read]) -> float:
+    return max((median(_in_links(one.held) for one in kind) for kind in _by_kind(found)), default=0.0)
+
+
+def _in_links(held: Held) -> float:
+    tree = held.page.tree
+    whole = linked = closed = 0
+    inner = {root: tree.ends[root] for root in held.inner}
+    node = held.cut.start
+    while node < held.cut.end:
+        if node in inner:
+            node = inner[node]
+            continue
+        if tree.tags[node] == "a":
+            closed = max(closed, tree.ends[node])
+        letters = sum(map(str.isalpha, tree.texts[node])) if tree.texts[node] else 0
+        whole += letters
+        linked += letters if node < closed else 0
+        node += 1
+    return linked / max(1, whole)
 
 
 def _weakest(found: Sequence[_Read]) -> float:

@@ -14,7 +14,7 @@ from thrawl.page.shape import element_of
 from thrawl.page.times import TimeMention
 from thrawl.profile.nodes import address_of
 
-_NUMBERS: Final = re.compile(r"[\d\W_kKMB]*")  # and signs: what has no letter of its own names nobody
+_NUMBERS: Final = re.compile(r"[\d\W_]*(?<=\d)[kKmMB]?[\W_]*|[\W_]*")  # and signs; "1.2k" counts, "K17" is a name
 _DIGITS: Final = re.compile(r"\d+")
 _LONGEST_NAME: Final = 40
 
@@ -59,6 +59,11 @@ class Words:
     def distinct(self) -> int:
         return len(set(self.values.values()))
 
+    @property
+    def worded(self) -> int:
+        """Different words, those that differ in numbers alone ("Post 12") taken as one."""
+        return len({_DIGITS.sub("", value) for value in self.values.values()})
+
 
 def words_at(records: Sequence[Held], place: Place) -> Words:
     found = {}
@@ -70,14 +75,13 @@ def words_at(records: Sequence[Held], place: Place) -> Words:
 
 
 def looks_like_names(words: Words) -> bool:
-    """Short, not numbers, not the same everywhere."""
+    """Short, and not numbers."""
     values = Counter(words.values.values())
     sizes = list(map(len, words.values.values()))
     if not sizes or max(sizes) > 4 * _LONGEST_NAME or median(sizes) > _LONGEST_NAME:
         return False
     numeric = sum(count for value, count in values.items() if _NUMBERS.fullmatch(value) is not None)
-    worded = len({_DIGITS.sub("", value) for value in values})
-    return numeric * 5 <= len(sizes) and (worded > 2 or worded == len(values)) and worded * 3 > len(values)
+    return numeric * 5 <= len(sizes)
 
 
 def address_at(held: Held, node: int) -> str | None:

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from thrawl.learn.wrappers.authors import Known, rank_authors
+from thrawl.learn.wrappers.authorevidence import Known
+from thrawl.learn.wrappers.authors import rank_authors
 from thrawl.learn.wrappers.candidates import kinds_around
 from thrawl.learn.wrappers.counts import find_counts
 from thrawl.learn.wrappers.facts import TimePlace, time_places

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from thrawl.learn.wrappers.authors import AuthorEvidence, Known, find_author, propose_authors
+from thrawl.learn.wrappers.authorevidence import AuthorEvidence, Known
+from thrawl.learn.wrappers.authors import find_author, propose_authors
 from thrawl.learn.wrappers.bodies import find_body
 from thrawl.learn.wrappers.facts import TimePlace, Words, time_places
 from thrawl.learn.wrappers.growth import Held, Place, grow
@@ -79,10 +80,13 @@ def learn_shape(kind: Kind, records: Sequence[Held], known: Known | None = None)
     records = _spread(records)
     places = grow(records, _SUPPORT)
     shown = time_places(records, places)
-    body = find_body(records, places, _usual_times(records, shown))
-    times, time = _times(records, shown, body)
+    usual = _usual_times(records, shown)
+    body = find_body(records, places, usual)
+    # a body around all times is no place of its own: author and time stand in it
+    said = () if usual and all(under(path, body) for path in usual) else body
+    times, time = _times(records, shown, said)
     identity = find_identity(records, places, time)
-    authors = _authors(records, places, body, known)
+    authors = _authors(records, places, said, known, time.place.path if time is not None else None)
     return PostShape(kind, body, authors, times, identity.number, identity.link, identity.fragment)
 
 
@@ -115,13 +119,13 @@ def _tags(path: Path) -> tuple[str, ...]:
 
 
 def _authors(
-    records: Sequence[Held], places: Sequence[Place], body: Path, known: Known | None
+    records: Sequence[Held], places: Sequence[Place], body: Path, known: Known | None, own: Path | None
 ) -> tuple[AuthorField, ...]:
     """The places of authors: the usual one, then those of records that lack it (guests, deleted users)."""
     found: list[AuthorField] = []
     left = list(records)
     while len(left) > 1 or not found:
-        field = find_author(left, places, body, time_places(left, places), known)
+        field = find_author(left, places, body, time_places(left, places), known, own)
         if field is None:
             break
         found.append(field)
@@ -138,7 +142,8 @@ def authors_proposed(
 ) -> Iterator[tuple[Words, AuthorEvidence]]:
     """All places of these records that may name their authors, with what speaks for them."""
     places = grow(records, _SUPPORT)
-    for one in propose_authors(records, places, shape.body, time_places(records, places), known):
+    own = shape.times[0].path if shape.times else None
+    for one in propose_authors(records, places, shape.body, time_places(records, places), known, own):
         yield one.words, one.evidence
 
 

@@ -20,8 +20,8 @@ from thrawl.page.reading import Page
 from thrawl.page.shown import PostRecord
 from thrawl.page.timeformat import TimeFormat
 from thrawl.page.times import TimeMention
-from thrawl.profile.content import Boxes
 from thrawl.profile.cutting import PageReader, PostWrapper
+from thrawl.profile.looks import Boxes
 from thrawl.profile.places import NOWHERE, follow
 from thrawl.profile.shapes import PostShape
 

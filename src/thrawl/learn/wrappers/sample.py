@@ -2,9 +2,9 @@
 
 What is written once on the whole sample is data; what comes back is template, a name, a signature or a quotation. So
 a text node weighs its characters if its words stand nowhere else, and nothing if they do (a first post that is repeated
-on the pages of its thread stands once); words inside links, forms and times weigh nothing either, nor do those that
-the page's `<title>` repeats: they name the thread. That one number finds the posts, their bodies, and the first post
-that nothing repeats.
+on the pages of its thread stands once; a long line that comes back on one page is quoted there, and weighs where it
+stands first); words inside links, forms and times weigh nothing either, nor do those that the page's `<title>` repeats:
+they name the thread. That one number finds the posts, their bodies, and the first post that nothing repeats.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from operator import attrgetter
 from typing import Final
+from urllib.parse import urlsplit
 
 from thrawl.page.reading import Page
 from thrawl.page.records import Record
@@ -92,7 +93,7 @@ def take_samples(pages: Sequence[Page]) -> list[Sample]:
                 page.shapes,
                 _lifted(page.tree, page.records),
                 page.mentions,
-                _words(page.tree, page.mentions),
+                _words(page.tree, page.url, page.mentions),
                 [],
             )
             for page in pages
@@ -131,7 +132,8 @@ def weigh(samples: Sequence[Sample]) -> list[Sample]:
     homes: dict[str, set[int]] = defaultdict(set)
     for sample, thread in zip(samples, threads, strict=True):
         for text, count in Counter(text for _, text in sample.words).items():
-            homes[text].update((thread,) if count == 1 else (thread, -1))
+            quoted = count > 1 and len(text) > _SHORT_LINE
+            homes[text].update((thread,) if count == 1 or quoted else (thread, -1))
     single = {text for text, found in homes.items() if len(found) == 1}
     return [replace(sample, weights=_weights(sample.tree, sample.words, single)) for sample in samples]
 
@@ -163,16 +165,17 @@ def fold(text: str) -> str:
     return "".join(filter(str.isalpha, text)).casefold()
 
 
-def _words(tree: Tree, times: Sequence[TimeMention]) -> list[tuple[int, str]]:
+def _words(tree: Tree, url: str, times: Sequence[TimeMention]) -> list[tuple[int, str]]:
     """The text nodes that can carry data, with their words folded."""
     timed = {mention.node for mention in times}
     title = tree.title.casefold()
+    host = urlsplit(url).hostname
     found: list[tuple[int, str]] = []
     closed = 0
     for node, tag in enumerate(tree.tags):
         if node < closed:
             continue
-        if tag in _WEIGHTLESS:
+        if tag in _WEIGHTLESS and not (tag == "a" and _leads_away(tree.attributes[node], host)):
             closed = tree.ends[node]
         elif tag == TEXT and node not in timed:
             text = " ".join(tree.texts[node].split()).casefold()
@@ -182,10 +185,18 @@ def _words(tree: Tree, times: Sequence[TimeMention]) -> list[tuple[int, str]]:
     return found
 
 
+def _leads_away(attributes: Mapping[str, str], host: str | None) -> bool:
+    """Whether a link leads to another host: somebody says its words, while the site's own links are its template."""
+    href = attributes.get("href", "")
+    return href.startswith("http") and urlsplit(href).hostname != host
+
+
 def _weights(tree: Tree, words: Sequence[tuple[int, str]], single: Set[str]) -> list[int]:
     sums = [0] * (len(tree) + 1)
+    seen: set[str] = set()
     for node, text in words:
-        if text in single:
+        if text in single and text not in seen:
+            seen.add(text)
             sums[node + 1] = min(len(text), _MOST_CHARS)
     total = 0
     for place, weight in enumerate(sums):

@@ -1,0 +1,180 @@
+"""Trying what the ledger suspects, with a few requests: do links that nobody explains lead to more of the forum?
+
+Boards that breadcrumbs or rows name, the page that breadcrumbs begin with, and links that stand where threads stand are
+asked for, a few of each shape. Where they show threads or posts that the archive lacks, all of their shape are followed
+from then on, whatever the patterns say. Where they show nothing new, that is on record, and the ledger believes it.
+A page behind a row is a thread's if its heading says what the row says: that no list of names or tags can fake.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Final
+from urllib.parse import parse_qsl, urlsplit
+
+from thrawl.archive import Archive
+from thrawl.archive.facts import Facts
+from thrawl.archive.values import FoundUrl, PageKind, PageState
+from thrawl.crawl import lists
+from thrawl.crawl.outcomes import IN_VAIN, forbidden_outcome, tried_outcome
+from thrawl.crawl.values import BOARD, PageJob, Reading, Role
+from thrawl.crawl.workers import Readers
+from thrawl.errors import FetchError, RobotsDenied
+from thrawl.net.message import Fetcher, Request, Response
+from thrawl.profile.profile import Profile
+from thrawl.profile.urltypes import UrlTypes
+
+_EACH: Final = 3  # URLs of one shape that are tried; one may be an exception
+_SHAPES: Final = 4  # shapes that are tried, those with the most URLs first: a dozen requests at the most
+_GOOD: Final = 0.5  # of those that answered, from which on all of the shape are followed
+FOUND: Final = "the ledger found it unexplained, and others like it led to what was missing"
+
+Shape = tuple[str, int, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class KnownPages:
+    """What an archive knows of single pages."""
+
+    archive: Archive
+
+    def at_all(self, url: str) -> bool:
+        """Whether a page was fetched, for whatever reason."""
+        page = self.archive.page(url)
+        return page is not None and page.state is PageState.DONE
+
+    def followed(self, url: str) -> bool:
+        """Whether it is fetched as a page of the forum; learning looks at others, too."""
+        page = self.archive.page(url)
+        return page is not None and page.kind is not PageKind.OTHER
+
+    def in_vain(self, url: str) -> bool:
+        """Whether it was tried, and brought nothing."""
+        page = self.archive.page(url)
+        return page is not None and page.reason == IN_VAIN
+
+
+@dataclass(frozen=True, slots=True)
+class Suspect:
+    """A URL of the site that no pattern explains; `title` is what its link says, where that may be a thread's."""
+
+    url: str
+    title: str = ""
+
+
+def shape_of(url: str) -> Shape:
+    """What URLs have in common that lead to pages of one kind, as far as one URL tells."""
+    parts = urlsplit(url)
+    steps = [step for step in parts.path.split("/") if step]
+    names = tuple(sorted({name for name, _ in parse_qsl(parts.query, keep_blank_values=True)}))
+    return steps[0] if len(steps) > 1 or names else "", len(steps), names
+
+
+def suspects(facts: Facts, profile: Profile) -> list[Suspect]:
+    """What the site shows as its own and the profile does not explain."""
+    types = UrlTypes(profile)
+    unlisted = (board.url for board in facts.boards if board.url and board.threads and not board.is_listed)
+    rows = (promise.subject for promise in facts.promises if promise.place == BOARD)
+    homes = (str(home) for home in (profile.page_wrapper or {}).get("home", ()))
+    boards = [Suspect(url) for url in (*unlisted, *rows, *homes)]
+    strays = [Suspect(stray.url, stray.title) for where, stray in facts.strays if where != stray.url]
+    found = {one.url: one for one in (*strays, *boards)}
+    origin = "/".join(profile.entry.split("/")[:3])
+    return [one for url, one in found.items() if url.startswith(origin) and types.type(url) is None]
+
+
+@dataclass(slots=True)
+class Probe:
+    """Tries suspects of one forum; `fetched` are the answers that lead on, for the crawl to use."""
+
+    archive: Archive
+    forum_id: int
+    fetcher: Fetcher
+    readers: Readers
+    fetched: list[Response] = field(default_factory=list)
+    requests: int = 0
+
+    async def find(self, suspected: Sequence[Suspect]) -> list[FoundUrl]:
+        """What is to be followed from now on."""
+        groups: dict[Shape, list[Suspect]] = defaultdict(list)
+        for one in suspected:
+            groups[shape_of(one.url)].append(one)
+        found: list[FoundUrl] = []
+        for group in sorted(groups.values(), key=len, reverse=True)[:_SHAPES]:
+            found.extend(await self._try(group))
+        return found
+
+    async def _try(self, group: Sequence[Suspect]) -> list[FoundUrl]:
+        known = KnownPages(self.archive)
+        if any(known.in_vain(one.url) for one in group):
+            return []
+        unknown = [one for one in group if not self.archive.knows(one.url)]
+        answers = [kind for one in _spread(unknown) if (kind := await self._kind_of(one)) is not None]
+        for kind in (PageKind.THREAD, PageKind.INDEX):
+            if answers and answers.count(kind) >= _GOOD * len(answers):
+                rank = lists.THREAD if kind is PageKind.THREAD else lists.INDEX
+                return [FoundUrl(one.url, kind, FOUND, one.url, 1, rank) for one in unknown]
+        return []
+
+    async def _kind_of(self, suspect: Suspect) -> PageKind | None:
+        """What a suspect is: a thread, a list, or neither (which is put on record); None where nothing tells."""
+        try:
+            response = await self.fetcher.fetch(Request(suspect.url))
+        except RobotsDenied:
+            self.archive.save(forbidden_outcome(self.forum_id, suspect.url, datetime.now(UTC)))
+            return None
+        except FetchError:
+            return None
+        self.requests += 1
+        if response.status == 200 and response.is_html:
+            if await self._is_list(suspect, response):
+                self.fetched.append(response)
+                return PageKind.INDEX
+            reading = await self._read(response, Role.THREAD)
+            if suspect.title and self._has_news(reading):  # lists may show whole posts
+                if not _same_words(suspect.title, reading.title or ""):
+                    return None
+                self.fetched.append(response)
+                return PageKind.THREAD
+        self.archive.save(tried_outcome(self.forum_id, response))
+        return PageKind.OTHER
+
+    async def _is_list(self, suspect: Suspect, response: Response) -> bool:
+        """Whether a page shows threads or boards that were never met; behind the name of a board, any list is news."""
+        reading = await self._read(response, Role.INDEX)
+        named = not suspect.title
+        return any((named or not link.reserve) and not self.archive.knows(link.url) for link in reading.links)
+
+    def _has_news(self, reading: Reading) -> bool:
+        """Whether a page has posts that no page had, cut as those of threads are."""
+        if not reading.posts or reading.general:
+            return False
+        return reading.digest is None or not self.archive.has_digest(reading.digest)
+
+    async def _read(self, response: Response, role: Role) -> Reading:
+        job = PageJob(response.url, role, response.url, response.body, response.charset, response.fetched)
+        return await self.readers.read(job)
+
+
+def _spread(group: Sequence[Suspect]) -> Sequence[Suspect]:
+    return group[:: max(1, len(group) // _EACH)][:_EACH]
+
+
+def _same_words(one: str, other: str) -> bool:
+    """Whether a title is another one, or the beginning of it: rows cut long ones."""
+    short, long = sorted((_folded(one), _folded(other)), key=len)
+    return bool(short) and short in long
+
+
+def _folded(text: str) -> str:
+    return "".join(char for char in text.casefold() if char.isalnum())
+
+
+def unexplained(urls: Iterable[str], known: KnownPages) -> set[str]:
+    """The URLs that are not followed, of shapes of which none was tried in vain."""
+    met = set(urls)
+    explained = {shape_of(url) for url in met if known.in_vain(url)}
+    return {url for url in met if shape_of(url) not in explained and not known.followed(url)}

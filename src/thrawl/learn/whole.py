@@ -1,0 +1,139 @@
+"""Whole threads of threaded forums: where one page shows all posts of a tree, it is fetched instead of each post.
+
+On such sites a row links to the opening post, and beside it, or on each post's page, to the whole thread. A form of
+links is that of whole threads if its page holds two posts of one tree that were seen at addresses of their own: words
+decide, no layout. Not in FoCUS, which knows flat threads only.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from thrawl.learn.flips import learn_flips
+from thrawl.learn.refine import learn_patterns
+from thrawl.learn.sampler import Sampled, Sampler
+from thrawl.learn.structure.groups import spread
+from thrawl.learn.threaded import own_trees
+from thrawl.learn.wrap import learn_wrappers
+from thrawl.learn.wrappers.posts import PostWrapper
+from thrawl.profile.patterns import NUMBER
+from thrawl.profile.profile import ListPattern, Profile
+from thrawl.profile.urltypes import UrlTypes
+
+_COLUMN: Final = 3  # links of one form on a list that may be one a thread
+_TRIED: Final = 3  # forms that are asked about; a row of a tree has few links beside its title
+_SAMPLE: Final = 8  # whole threads from which their posts are learned, all of them needed anyway
+_TELLING: Final = 20  # letters of a post that no other has
+_DIGITS: Final = re.compile(r"\d+")
+
+
+async def whole_threads(sampler: Sampler, profile: Profile, anchors: Mapping[str, str]) -> Profile:
+    """The profile of the whole threads of a threaded forum; the same profile where they cannot be had.
+
+    `anchors` are the titles of threads by the URLs of their opening posts.
+    """
+    types = UrlTypes(profile)
+    for page, words in _neighbours(sampler, profile, types):
+        for form in _forms(sampler, profile, types, page)[:_TRIED]:
+            link = next(link.url for link in page.page.links if _form(link.url) == form)
+            shown = await sampler.get(link)
+            if shown is not None and _holds(shown, words):
+                return await _learned(sampler, profile, types, form, anchors, shown, words) or profile
+        return profile
+    return profile
+
+
+def _neighbours(sampler: Sampler, profile: Profile, types: UrlTypes) -> Iterator[tuple[Sampled, list[str]]]:
+    """Pages of posts with the words of their own post and of another one of the same tree."""
+    if profile.post_wrapper is None:
+        return
+    wrapper = PostWrapper.from_json(profile.post_wrapper)
+    pages = [one for one in sampler.sampled if (typed := types.type(one.url)) is not None and typed.kind == "thread"]
+    trees = own_trees(types, pages)
+    words = {one.url: _words(wrapper, one) for one in pages}
+    for page in pages:
+        near = [words[url] for url in trees[page.url] if words.get(url)]
+        if words[page.url] and near and near[0] != words[page.url]:
+            yield page, [words[page.url], near[0]]
+
+
+def _words(wrapper: PostWrapper, page: Sampled) -> str:
+    """The longest line of a page's only post; nothing where it is too short to tell."""
+    posts = wrapper.cut(page.page.tree, page.url, page.response.fetched) or ()
+    lines = [_folded(line) for post in posts for line in post.text.splitlines()]
+    longest = max(lines, key=len, default="")
+    return longest if len(longest) >= _TELLING else ""
+
+
+def _forms(sampler: Sampler, profile: Profile, types: UrlTypes, page: Sampled) -> list[str]:
+    """Forms of links that stand on lists, one a row, and on a post's page; those of most rows first."""
+    here = {_form(link.url) for link in page.page.links if types.type(link.url) is None}
+    listed: dict[str, set[str]] = defaultdict(set)
+    for url in _listed(sampler, profile, types):
+        if _form(url) in here:
+            listed[_form(url)].add(url)
+    columns = {form: urls for form, urls in listed.items() if len(urls) >= _COLUMN}
+    return sorted(columns, key=lambda form: -len(columns[form]))
+
+
+def _listed(sampler: Sampler, profile: Profile, types: UrlTypes) -> Iterator[str]:
+    """The links on lists that no pattern explains."""
+    for one in sampler.sampled:
+        typed = types.type(one.url)
+        if one.url == profile.entry or (typed is not None and not typed.is_thread):
+            yield from (link.url for link in one.page.links if types.type(link.url) is None)
+
+
+async def _learned(
+    sampler: Sampler,
+    profile: Profile,
+    types: UrlTypes,
+    form: str,
+    anchors: Mapping[str, str],
+    shown: Sampled,
+    words: Sequence[str],
+) -> Profile | None:
+    urls = list(dict.fromkeys(url for url in _listed(sampler, profile, types) if _form(url) == form))
+    others = {link.url for one in sampler.sampled for link in one.page.links if _form(link.url) != form}
+    pattern = next((one for one in learn_patterns(urls, sorted(others), boards=False) if one.holes), None)
+    if pattern is None or pattern.match(shown.url) is None:
+        return None
+    pages = [shown, *await sampler.get_all(spread(urls, min(len(urls), _SAMPLE)))]
+    numbers = tuple(hole.name for hole in pattern.holes if hole.kind == NUMBER)
+    found = ListPattern(
+        pattern,
+        await learn_flips(sampler, pattern, pages),
+        numbers if len(numbers) == 1 else (),
+        profile.confidence,
+        examples=tuple(urls[:3]),
+    )
+    whole = replace(profile, thread=(found,), threaded=False)
+    whole = learn_wrappers(whole, sampler.sampled, _titled(urls, anchors))
+    if whole.post_wrapper is None:
+        return None
+    cut = PostWrapper.from_json(whole.post_wrapper).cut(shown.page.tree, shown.url, shown.response.fetched) or ()
+    apart = [_folded(post.text) for post in cut]
+    return whole if all(any(one in text for text in apart) for one in words) and len(apart) > 1 else None
+
+
+def _titled(urls: Iterable[str], anchors: Mapping[str, str]) -> dict[str, str]:
+    """The titles of whole threads: those of opening posts of the same numbers."""
+    titles = {tuple(_DIGITS.findall(url)): title for url, title in anchors.items()}
+    return {url: title for url in urls if (title := titles.get(tuple(_DIGITS.findall(url))))}
+
+
+def _holds(page: Sampled, words: Iterable[str]) -> bool:
+    whole = _folded(page.page.tree.text(0))
+    return all(one in whole for one in words)
+
+
+def _form(url: str) -> str:
+    return _DIGITS.sub("0", url)
+
+
+def _folded(text: str) -> str:
+    return "".join(char for char in text.casefold() if char.isalnum())

@@ -1,0 +1,279 @@
+"""What speaks for a place of a record naming its author.
+
+A name is short, stands once in each record near its time and before its body, comes back in other records, and goes
+together with its link where it has one. Ranks, towns and the like are also constant for a user, but two users share
+them: the name tells the rank, and not the other way round. Buttons say the same in every record; titles are the
+page's. Pages that mark the author (schema.org, rel=author) and pictures that bear the name are witnesses.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence, Set
+from dataclasses import dataclass
+from typing import Final
+
+from thrawl.learn.wrappers.facts import TimePlace, Words, address_at, go_together
+from thrawl.learn.wrappers.growth import Held, Place
+from thrawl.learn.wrappers.models import Figures
+from thrawl.profile.fields import AuthorField, digits_in
+from thrawl.profile.nodes import under
+from thrawl.profile.places import NOWHERE, Path, Step, follow
+
+_FEW_NAMES: Final = 3
+_FAR: Final = 24  # nodes between a name and its time, where nearness ends
+_LONG: Final = 40.0  # characters
+_MANY_WORDS: Final = 3  # spaces
+_HALF: Final = 0.5
+_LEAST_MENTIONED: Final = 3  # characters; shorter names stand in other words by chance
+_FEW_MENTIONS: Final = 3  # in a thread one name in three is called by somebody
+_HEAD: Final = 4  # nodes at the beginning of a record, one of which bears its number
+_LONGEST_TEMPLATE: Final = 4
+_COLONS: Final = (":", "：")
+_NEARLY_ALL: Final = 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What other posts of the site tell of authors: their names, and how the nodes look that name them."""
+
+    names: frozenset[str] = frozenset()
+    looks: frozenset[Step] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class AuthorEvidence(Figures):
+    """What speaks for a place being the author's, from 0 to 1 each; shares are those of the records that have it."""
+
+    presence: float
+    variety: float
+    """Different names among as many as a thread of this length usually has; none where all of several say the same."""
+    paired: float
+    """Name and address go together."""
+    unpaired: float
+    """There are addresses, and they do not go with the names: those of buttons bear the post's own number."""
+    pictured: float
+    """A picture bears the name."""
+    marked: float
+    """The page itself says that this is the author."""
+    known: float
+    """The names are those of other posts, or the place looks like that of their authors."""
+    wordy: float
+    """No name: more words than one has, the colon of a label, brackets, one letter of an avatar, words of the title."""
+    long: float
+    near: float
+    """How near the record's time is."""
+    before: float
+    """The place stands before the body."""
+    first: float
+    """How early it comes among the places that could be it."""
+    finest: float
+    """No other place tells what this one says."""
+    loose: float
+    """A place inside says less of the same."""
+    again: float
+    """The same words stand in the record once more."""
+    shared: float
+    """A picture of the record leads to the same address."""
+    mentioned: float
+    """Of the names, thrice as many stand in what the posts say, whose writers quote and address each other."""
+
+
+class Around:
+    """Where the bodies and the times of some records stand."""
+
+    def __init__(self, records: Sequence[Held], body: Path, times: Sequence[TimePlace]) -> None:
+        self._bodies = [follow(one.page.tree, one.cut.parts, body) if body else NOWHERE for one in records]
+        self._records = records
+        self._texts = [_texts_in(held) for held in records]
+        self._pictured = [_pictured_addresses(held) for held in records]
+        self._numbers = [_own_numbers(held) for held in records]
+        bodies = ((held.page.tree, node) for held, node in zip(records, self._bodies, strict=True) if node >= 0)
+        self._said = "\n".join(tree.text(node) for tree, node in bodies)
+        best = max(times, key=lambda time: len(time.mentions), default=None)
+        self._times = {} if best is None else {number: one.node for number, one in best.mentions.items()}
+
+    def near(self, place: Place) -> float:
+        gaps = [abs(node - self._times[number]) for number, node in place.nodes.items() if number in self._times]
+        return 1 - min(1.0, sorted(gaps)[len(gaps) // 2] / _FAR) if gaps else 0.0
+
+    def again(self, number: int, value: str) -> bool:
+        """Whether a record says these words twice."""
+        return self._texts[number][value] > 1
+
+    def shared(self, number: int, node: int) -> bool:
+        """Whether a picture of the record leads to where this name leads."""
+        return address_at(self._records[number], node) in self._pictured[number]
+
+    def mentioned(self, names: Collection[str]) -> float:
+        named = sum(len(name) >= _LEAST_MENTIONED and name in self._said for name in names)
+        return min(1.0, _FEW_MENTIONS * named / len(names))
+
+    def titles(self, number: int, value: str) -> bool:
+        """Whether the title of the page says these words: it names the site and the thread."""
+        return len(value) > 1 and value in self._records[number].page.tree.title
+
+    def owns(self, number: int, node: int) -> bool:
+        """Whether the link of a node bears the number of the record itself: something can be done with the post."""
+        return not self._numbers[number].isdisjoint(digits_in(address_at(self._records[number], node) or ""))
+
+    def before(self, place: Place) -> float:
+        known = [node < self._bodies[number] for number, node in place.nodes.items() if self._bodies[number] >= 0]
+        return sum(known) / len(known) if known else 0.5
+
+
+def weigh_author(
+    records: Sequence[Held],
+    words: Words,
+    pictured: Sequence[Set[str]],
+    around: Around,
+    candidates: Sequence[Words],
+    known: Known,
+) -> AuthorEvidence:
+    field = AuthorField((), *template_of(words))
+    said = {number: field.strip(value) for number, value in words.values.items()}
+    values = list(said.values())
+    count, distinct, worded = len(values), words.distinct, words.worded
+    pairs = [
+        (value, address)
+        for number, value in words.values.items()
+        if (address := address_at(records[number], words.place.nodes[number])) is not None
+    ]
+    linked = len(pairs) > _HALF * count
+    owned = sum(around.owns(number, words.place.nodes[number]) for number in words.values) > _HALF * count
+    together = go_together(pairs) or (len(set(pairs)) == distinct == len({address for _, address in pairs}))
+    alike = bool(words.place.path) and words.place.path[-1] in known.looks
+    return AuthorEvidence(
+        presence=count / len(records),
+        variety=0.0 if worded == 1 and count >= _FEW_NAMES else min(1.0, worded / max(2.0, math.sqrt(2 * count))),
+        paired=float(linked and together and not owned),
+        unpaired=float(linked and (owned or not together)),
+        pictured=sum(value in pictured[number] for number, value in said.items()) / count,
+        marked=float(_is_marked(records, words.place)),
+        known=max(float(alike), _known_share(words, known.names) if known.names else 0.0),
+        wordy=sum(_is_no_name(value) or around.titles(number, value) for number, value in said.items()) / count,
+        long=min(1.0, sorted(map(len, values))[count // 2] / _LONG),
+        near=around.near(words.place),
+        before=around.before(words.place),
+        first=1 / (1 + sum(_stands_before(one, words) for one in candidates)),
+        finest=float(not any(_is_finer(one, words) for one in _rivals(words, candidates))),
+        loose=float(_is_loose(words, candidates)),
+        again=sum(around.again(number, value) for number, value in words.values.items()) / count,
+        shared=sum(around.shared(number, words.place.nodes[number]) for number in words.values) / count,
+        mentioned=around.mentioned(set(values)),
+    )
+
+
+def _is_no_name(value: str) -> bool:
+    wordy = value.count(" ") >= _MANY_WORDS or value.endswith(_COLONS) or value.startswith(("(", "[", "@ "))
+    return wordy or (len(value) == 1 and value.isascii())
+
+
+def _stands_before(one: Words, other: Words) -> bool:
+    """Whether a place that is not around another one comes before it, in the first record that has both."""
+    both = next((number for number in one.values if number in other.values), None)
+    if both is None or under(other.place.path, one.place.path):
+        return False
+    return one.values != other.values and one.place.nodes[both] < other.place.nodes[both]
+
+
+def _is_loose(words: Words, candidates: Sequence[Words]) -> bool:
+    """Whether another place inside this one says less of the same: what is around it there is none of the name."""
+    return any(
+        one is not words
+        and under(one.place.path, words.place.path)
+        and one.values != words.values
+        and (one.distinct > 1 or len(words.values) == 1)
+        and one.values.keys() >= words.values.keys()
+        for one in candidates
+    )
+
+
+def _texts_in(held: Held) -> Counter[str]:
+    return Counter(text.strip() for text in held.page.tree.texts[held.cut.start : held.cut.end] if text)
+
+
+def _pictured_addresses(held: Held) -> set[str | None]:
+    """Where the pictures of a record lead to."""
+    tree = held.page.tree
+    pictures = (node for node in range(held.cut.start, held.cut.end) if tree.tags[node] == "img")
+    links = (tree.attributes[up] for node in pictures for up in (tree.parents[node],) if tree.tags[up] == "a")
+    return {link["href"] for link in links if "href" in link}
+
+
+def _own_numbers(held: Held) -> set[str]:
+    """The numbers in the id of a record or of the mark at its beginning, which other records do not have."""
+    attributes = held.page.tree.attributes[held.cut.start : held.cut.start + _HEAD]
+    ids = (one[key] for one in attributes if one for key in ("id", "name") if key in one)
+    return {number for value in ids for number in digits_in(value) if len(number) > 1}
+
+
+def _rivals(words: Words, candidates: Sequence[Words]) -> Iterator[Words]:
+    """Other places of names; what stands around a name tells it too, and is no finer for that."""
+    return (one for one in candidates if one is not words and not under(words.place.path, one.place.path))
+
+
+def _tells(one: Words, other: Words) -> bool:
+    """Whether equal values of one place come with equal values of the other, and some values do come back."""
+    seen: dict[str, str] = {}
+    again = 0
+    for number in one.values.keys() & other.values.keys():
+        before = seen.setdefault(one.values[number], other.values[number])
+        if before != other.values[number]:
+            return False
+        again += 1
+    return again > len(seen) >= _FEW_NAMES
+
+
+def _is_finer(one: Words, other: Words) -> bool:
+    return _tells(one, other) and not _tells(other, one)
+
+
+def _known_share(words: Words, known: Collection[str]) -> float:
+    shown = words.values.values()
+    hits = sum(value in known or any(word in known for word in value.split(" ")) for value in shown)
+    return hits / max(1, len(shown))
+
+
+def picture_names(held: Held) -> set[str]:
+    """The names that pictures in a record bear."""
+    attributes = held.page.tree.attributes[held.cut.start : held.cut.end]
+    return {one[key] for one in attributes if one for key in ("title", "alt") if key in one}
+
+
+def _is_marked(records: Sequence[Held], place: Place) -> bool:
+    """Whether the page itself says that this is the author."""
+    number, node = next(iter(place.nodes.items()))
+    tree = records[number].page.tree
+    chain = [node, *tree.ancestors(node)][:4]
+    return any(
+        "author" in tree.attributes[one].get("rel", "").split()
+        or tree.attributes[one].get("itemprop", "") in ("author", "creator")
+        for one in chain
+        if one >= records[number].cut.start
+    )
+
+
+def template_of(words: Words) -> tuple[str, str]:
+    """The words before and after the name that are the same in nearly all records."""
+    values = [value.split(" ") for value in set(words.values.values())]
+    first = _shared_words(values)
+    last = _shared_words([value[::-1] for value in values])
+    if len(values) < _FEW_NAMES:  # what so few share may be a name; labels are known by their colon
+        labels = [at for at, word in enumerate(first) if word.endswith(_COLONS)]
+        first = first[: labels[0] + 1] if labels else []
+        last = last[:1] if last and last[0].endswith(_COLONS) else []
+    return " ".join([*first, ""]).lstrip(), " ".join(["", *last[::-1]]).rstrip()
+
+
+def _shared_words(values: Sequence[Sequence[str]]) -> list[str]:
+    shared: list[str] = []
+    while len(shared) < _LONGEST_TEMPLATE:
+        place = len(shared)
+        counts = Counter(value[place] for value in values if len(value) > place + 1)
+        word, count = counts.most_common(1)[0] if counts else ("", 0)
+        if count < _NEARLY_ALL * len(values):
+            break
+        shared.append(word)
+    return shared

@@ -1,0 +1,78 @@
+"""What the elements inside a site's bodies look like, and what these looks mean."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from thrawl.page.tree import Tree
+from thrawl.profile.places import class_set
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What an element looks like: its tag and its classes, digits folded."""
+
+    tag: str
+    classes: frozenset[str]
+
+    def __str__(self) -> str:
+        return " ".join((self.tag, *(f".{name}" for name in sorted(self.classes))))
+
+    @classmethod
+    def parse(cls, text: str) -> Look:
+        tag, *classes = text.split(" ")
+        return cls(tag, frozenset(name[1:] for name in classes))
+
+
+@lru_cache(maxsize=8192)
+def _look(tag: str, classes: str) -> Look:
+    return Look(tag, class_set(classes))
+
+
+def look_of(tree: Tree, node: int) -> Look:
+    return _look(tree.tags[node], tree.attributes[node].get("class", ""))
+
+
+@dataclass(frozen=True, slots=True)
+class Boxes:
+    """What the looks inside this site's bodies mean.
+
+    `quotes` hold words of others, `dropped` are signatures, buttons and headings of the template, `notes` tell of an
+    edit. `said` are the words after a name in a quotation's header, such as "wrote:"; `framed` the words before and
+    after one that does not begin its header, times left out, such as "Quote from:" and "on". `rules` are lines after
+    which only a signature follows, `endings` the forms of last lines that tell of an edit.
+    """
+
+    quotes: frozenset[Look] = frozenset()
+    dropped: frozenset[Look] = frozenset()
+    notes: frozenset[Look] = frozenset()
+    said: tuple[str, ...] = ()
+    rules: frozenset[str] = frozenset()
+    endings: frozenset[str] = frozenset()
+    framed: tuple[tuple[str, str], ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "quotes": sorted(map(str, self.quotes)),
+            "dropped": sorted(map(str, self.dropped)),
+            "notes": sorted(map(str, self.notes)),
+            "said": list(self.said),
+            "rules": sorted(self.rules),
+            "endings": sorted(self.endings),
+            "framed": [list(frame) for frame in self.framed],
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Boxes:
+        return cls(
+            frozenset(map(Look.parse, data["quotes"])),
+            frozenset(map(Look.parse, data["dropped"])),
+            frozenset(map(Look.parse, data["notes"])),
+            tuple(data["said"]),
+            frozenset(data["rules"]),
+            frozenset(data["endings"]),
+            tuple((str(before), str(after)) for before, after in data.get("framed", ())),
+        )

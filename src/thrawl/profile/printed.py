@@ -1,0 +1,84 @@
+"""Preformatted words: code with the label of its box, and letters as they were sent.
+
+An archive of letters prints head, quotations and words of a letter as one text. There a line tells what it is: the head
+ends at the first empty line, and lines of others begin with ">".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from thrawl.page.tree import TEXT, Tree
+
+PRINTED: Final = "pre"  # its lines are the writer's own, and so is the space before them
+CODE: Final = frozenset({PRINTED, "code"})
+_LONGEST_LABEL: Final = 40  # characters: "Code: Select all" in any language; a longer line says something
+_EMPTY_LINE: Final = re.compile(r"\n[ \t\r]*\n")
+_OTHERS: Final = re.compile(r"[>|]")  # what letters begin quoted lines with
+_COLONS: Final = (":", "：")
+
+
+def box_label(tree: Tree, box: int, start: int) -> int:
+    """The element before a box that only says what it is (code, a quotation), -1 if there is none.
+
+    It stands with the box in one of their own, or is marked as something of the template; `start` is the first node of
+    the body, which is no box.
+    """
+    while (parent := tree.parents[box]) > 0 and len(_children(tree, parent)) == 1:
+        box = parent
+    row = _children(tree, parent) if parent > 0 else []
+    at = row.index(box) if box in row else 0
+    label = row[at - 1] if at else -1
+    if label < 0 or tree.tags[label] == TEXT:
+        return -1
+    words = tree.text(label)
+    if not words or len(words) > _LONGEST_LABEL:
+        return -1
+    marked = "class" in tree.attributes[label] and any(colon in words for colon in _COLONS)
+    return label if (len(row) == 2 and parent >= start) or (marked and label >= start) else -1
+
+
+def _children(tree: Tree, node: int) -> list[int]:
+    return [child for child in tree.children(node) if not (tree.tags[child] == TEXT and tree.texts[child].isspace())]
+
+
+def letter_around(tree: Tree, start: int, end: int) -> int:
+    """The preformatted element that holds all words of a range, -1 if there is none."""
+    texts = [node for node in range(start, end) if tree.tags[node] == TEXT and not tree.texts[node].isspace()]
+    around = (up for up in tree.ancestors(texts[0]) if tree.tags[up] == PRINTED) if texts else iter(())
+    found = next(around, -1)
+    return found if found >= 0 and texts[-1] < tree.ends[found] else -1
+
+
+def after_head(tree: Tree, letter: int, head: int) -> tuple[int, int] | None:
+    """Where the words of a letter begin, as a text and the place in it: after the first empty line that follows this
+    node of its head; None where the head stands elsewhere, or no empty line follows."""
+    if letter < 0 or not letter < head < tree.ends[letter]:
+        return None
+    for node in range(head if tree.tags[head] == TEXT else tree.ends[head], tree.ends[letter]):
+        found = _EMPTY_LINE.search(tree.texts[node]) if tree.tags[node] == TEXT else None
+        if found:
+            return node, found.end()
+    return None
+
+
+def part_letter(text: str) -> tuple[str, tuple[str, ...]]:
+    """The writer's own lines, and the runs of lines of others, each without the line that says whose they are."""
+    own: list[str] = []
+    quoted: list[list[str]] = []
+    for line, before in _with_previous(text.split("\n")):
+        if _OTHERS.match(line.lstrip()):
+            if not _OTHERS.match(before.lstrip()):
+                quoted.append([])
+                if own and own[-1] == before and before.endswith(_COLONS):
+                    own.pop()
+            quoted[-1].append(line.lstrip()[1:].strip())
+        else:
+            own.append(line)
+    return "\n".join(own), tuple("\n".join(lines) for lines in quoted)
+
+
+def _with_previous(lines: list[str]) -> Iterator[tuple[str, str]]:
+    yield from zip(lines, ["", *lines[:-1]], strict=True)

@@ -1,0 +1,62 @@
+"""What was asked for once is not asked for again while a site is learned once more."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from thrawl.crawl.kept import AskedBefore
+from thrawl.errors import FetchError, RobotsDenied
+from thrawl.net.message import Request, Response
+
+SITE = "http://forum.test"
+
+
+class Web:
+    """A site of which robots.txt forbids `/private`, and that is in trouble at `/busy`."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    async def fetch(self, request: Request) -> Response:
+        self.asked.append(request.url)
+        if request.url.endswith("/private"):
+            raise RobotsDenied(request.url, "robots.txt forbids it")
+        status = {"/busy": 503, "/gone": 404}.get(request.url.removeprefix(SITE), 200)
+        return Response(request.url, request.url, status, (), b"", "utf-8", datetime.now(UTC))
+
+    async def close(self) -> None:
+        self.asked.clear()
+
+
+async def ask(fetcher: AskedBefore, path: str, times: int = 2) -> None:
+    for _ in range(times):
+        try:
+            await fetcher.fetch(Request(SITE + path))
+        except FetchError:
+            continue
+
+
+@pytest.mark.parametrize(("path", "times"), [("/", 1), ("/gone", 1), ("/private", 1), ("/busy", 2)])
+async def test_answers_are_remembered_and_trouble_is_not(path: str, times: int) -> None:
+    web = Web()
+    await ask(AskedBefore(web), path)
+    assert web.asked == [SITE + path] * times
+
+
+async def test_what_robots_txt_forbids_is_told() -> None:
+    fetcher = AskedBefore(Web())
+    await ask(fetcher, "/private")
+    await ask(fetcher, "/gone")
+    assert fetcher.denied == (f"{SITE}/private",)
+    assert [page.url for page in fetcher.pages] == [f"{SITE}/gone"]
+
+
+async def test_a_site_that_changed_is_asked_again() -> None:
+    web = Web()
+    fetcher = AskedBefore(web)
+    await ask(fetcher, "/", times=1)
+    fetcher.forget()
+    await ask(fetcher, "/", times=1)
+    assert len(web.asked) == 2

@@ -1,0 +1,78 @@
+"""A threaded forum shows one post a page, and beside it the whole thread: that is what is fetched."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from functools import partial
+
+from tests.learn.test_learner_blog import PEOPLE, words
+from tests.learn.test_learner_sites import learned_from, site
+
+from thrawl.learn.wrappers.posts import PostWrapper
+from thrawl.page.tree import parse
+from thrawl.profile.urltypes import UrlTypes
+
+THREADS = {thread: [thread, *range(thread + 1, thread + 1 + thread // 10 % 4)] for thread in range(100, 400, 10)}
+THREAD_OF = {post: thread for thread, posts in THREADS.items() for post in posts}
+PAGE = 10
+
+
+def title(thread: int) -> str:
+    return f"{words(thread, 4).capitalize()} {thread}"
+
+
+def tree(thread: int) -> str:
+    replies = "".join(
+        f"<li><a href='/view?id={post}'>{title(thread)} again</a> {PEOPLE[post % 5]}</li>"
+        for post in THREADS[thread][1:]
+    )
+    return f"<a href='/view?id={thread}'>{title(thread)}</a> {PEOPLE[thread % 5]}<ul>{replies}</ul>"
+
+
+def post(number: int) -> str:
+    when = f"2026-05-{number % 28 + 1:02} 10:{number % 60:02}"
+    said = f"<p>{words(number, 14)} {number}.</p><p>{words(number + 7, 20)}, says {PEOPLE[number % 5]}.</p>"
+    return f"<div class=post><b class=who>{PEOPLE[number % 5]}</b> <i>{when}</i><div class=text>{said}</div></div>"
+
+
+def page(path: str, *, has_whole: bool) -> str | None:
+    def shown(main: str, heading: str) -> str:
+        return f"<title>{heading}</title><body><a href='/'>Village</a><h1>{heading}</h1>{main}"
+
+    name, _, number = path.strip("/").partition("=")
+    if name in ("", "list?page"):
+        at = int(number or 1)
+        threads = list(THREADS)[(at - 1) * PAGE : at * PAGE]
+        whole = " <a href='/all?id={0}'>[*]</a>" if has_whole else ""
+        rows = "".join(f"<li>{tree(one)}{whole.format(one)} <i>2026-05-{one % 28 + 1:02}</i></li>" for one in threads)
+        pages = " ".join(f"<a href='/list?page={one}'>{one}</a>" for one in range(1, 4) if one != at)
+        return shown(f"<ul id=threads>{rows}</ul><p>{pages}</p>", "Village") if rows else None
+    if name == "view?id" and int(number) in THREAD_OF:
+        thread = THREAD_OF[int(number)]
+        whole = f"<a href='/all?id={thread}'>whole thread</a>" if has_whole else ""
+        return shown(f"{post(int(number))}{whole}<hr><ul id=tree><li>{tree(thread)}</li></ul>", title(thread))
+    if name == "all?id" and has_whole and int(number) in THREADS:
+        return shown("".join(map(post, THREADS[int(number)])), title(int(number)))
+    return None
+
+
+async def test_whole_threads_are_fetched_where_a_page_shows_them() -> None:
+    async with site(partial(page, has_whole=True)) as served:
+        learned = await learned_from(served.url)
+    types = UrlTypes(learned.profile)
+    assert not learned.profile.threaded
+    assert (typed := types.type(f"{served.url}all?id=130")) is not None
+    assert typed.is_thread
+    assert types.type(f"{served.url}view?id=131") is None
+    assert learned.profile.post_wrapper is not None
+    wrapper = PostWrapper.from_json(learned.profile.post_wrapper)
+    whole = page("/all?id=110", has_whole=True)
+    assert whole is not None
+    assert len(wrapper.cut(parse(whole), f"{served.url}all?id=110", datetime(2026, 6, 1, tzinfo=UTC)) or ()) == 4
+
+
+async def test_posts_are_fetched_one_by_one_where_nothing_shows_them_together() -> None:
+    async with site(partial(page, has_whole=False)) as served:
+        learned = await learned_from(served.url)
+    assert learned.profile.threaded
+    assert UrlTypes(learned.profile).type(f"{served.url}view?id=131") is not None

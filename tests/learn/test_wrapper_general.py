@@ -1,0 +1,114 @@
+"""Single pages, each with a quirk that real pages show, read with nothing known of their site."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from thrawl.learn.wrappers.general import read_posts
+from thrawl.page.reading import read_page
+from thrawl.page.shown import PostRecord
+
+NAMES = ("Grumpy", "old_salt", "Mary Jane", "Ida4")
+WORDS = (
+    "I bought a wooden dinghy last spring and the keel is leaking badly.",
+    "Take it out of the water and look at the bolts, mine were rusted through.",
+    "Thanks, will do next weekend and tell you how it went.",
+    "Any news of that keel? Mine begins to leak as well, at the very same place.",
+)
+
+
+def posts_on(*parts: str) -> Sequence[PostRecord]:
+    login = "<form action='/in'>Name <input name=n> Password <input type='password' name=p></form>"
+    html = f"<title>Leaking keel - Boats</title><body>{login}<h1>Leaking keel</h1>{''.join(parts)}</body>"
+    return read_posts(read_page(html, "http://boats.test/t/12"))
+
+
+def row(number: int, words: str, after: str = "") -> str:
+    """A post of an old table: the name in bold far from its time, rank and join date beside the words."""
+    return (
+        f"<table class='post'><tr><td><a name='p{number}'></a><b>{NAMES[number]}</b></td>"
+        f"<td><a href='/p/{number}'><img src='/t.gif'></a><i>Posted: Tue Mar 0{number + 4}, 2003 9:15 am</i></td></tr>"
+        f"<tr><td>Able seaman<br>Joined: 1{number} Feb 2002<br>Posts: {7 * number + 3}</td>"
+        f"<td><div class='said'>{words}</div>{after}</td></tr></table>"
+    )
+
+
+def test_a_name_in_bold_is_the_author_and_not_the_rank_beside_the_join_date() -> None:
+    posts = posts_on(*(row(n, words) for n, words in enumerate(WORDS)))
+    assert [(post.author, post.text) for post in posts] == list(zip(NAMES, WORDS, strict=True))
+    assert [post.published_text for post in posts][:2] == ["Tue Mar 04, 2003 9:15 am", "Tue Mar 05, 2003 9:15 am"]
+
+
+def test_what_is_quoted_once_on_a_page_is_a_quotation_with_its_header() -> None:
+    quote = f"<div class='top'>QUOTE(Grumpy @ Mar 4 2003, 09:15 AM)</div><div class='main'>{WORDS[0]}</div>"
+    posts = posts_on(row(0, WORDS[0]), row(1, f"{quote}{WORDS[1]}"), row(2, WORDS[2]))
+    assert [post.text for post in posts] == list(WORDS[:3])
+    assert [quote.text for quote in posts[1].quotes] == [WORDS[0]]
+
+
+def test_the_label_of_a_box_of_code_is_no_word_of_the_post() -> None:
+    code = "<div class='box'><div class='head'>Quelltext:</div><pre>caulk(keel)</pre></div>"
+    posts = posts_on(row(0, WORDS[0]), row(1, f"<p>{WORDS[1]}</p>{code}"), row(2, f"<p>Try:</p><pre>{WORDS[2]}</pre>"))
+    assert posts[1].text == f"{WORDS[1]}\ncaulk(keel)"
+    assert posts[2].text == f"Try:\n{WORDS[2]}"
+
+
+def test_what_follows_a_line_of_underscores_is_a_signature() -> None:
+    sails = "<br>_________________<br>Sails on till the end"
+    posts = posts_on(row(0, WORDS[0]), row(1, f"{WORDS[1]}{sails}"), row(2, WORDS[2]))
+    assert [post.text for post in posts] == list(WORDS[:3])
+
+
+def test_a_post_that_others_quote_whole_is_still_a_post() -> None:
+    quotes = [f"<blockquote>{WORDS[0]}</blockquote>{words}" for words in WORDS[1:]]
+    posts = posts_on(*(row(n, words) for n, words in enumerate((WORDS[0], *quotes))))
+    assert [post.text for post in posts] == list(WORDS)
+
+
+def test_an_opening_post_with_markup_of_its_own_stands_before_the_others() -> None:
+    opening = f"<section><p>{WORDS[3]}</p><small>by <a href='/u/3'>Ida4</a>, Mar 03, 2003 8:00 am</small></section>"
+    posts = posts_on(opening, *(row(n, WORDS[n]) for n in range(3)))
+    assert [post.text for post in posts] == [WORDS[3], *WORDS[:3]]
+
+
+def letter(number: int, words: str) -> str:
+    return (
+        f"<pre>From: {NAMES[number]}\nDate: <i>Tue, 0{number + 4} Mar 2003 09:15:00 +0000</i>\n"
+        f"Subject: Leaking keel\n\n{words}\n</pre><hr>"
+    )
+
+
+def test_a_letter_begins_after_its_head_and_what_others_said_is_quoted() -> None:
+    answer = f"Grumpy wrote:\n&gt; {WORDS[0]}\n\n{WORDS[1]}"
+    posts = posts_on(letter(0, WORDS[0]), letter(1, answer), letter(2, WORDS[2]))
+    assert [(post.author, post.text) for post in posts] == list(zip(NAMES[:3], WORDS[:3], strict=True))
+    assert [quote.text for quote in posts[1].quotes] == [WORDS[0]]
+
+
+def test_a_time_that_a_script_writes_is_read_from_the_attribute_that_counts_it() -> None:
+    posts = posts_on(
+        *(
+            f"<li id='m{n}'><b>{NAMES[n]}</b> <span data-at='{1046769300 + 86400 * n}'></span><p>{words}</p></li>"
+            for n, words in enumerate(WORDS)
+        )
+    )
+    assert [post.published and post.published.day for post in posts] == [4, 5, 6, 7]
+
+
+def test_posts_that_name_nobody_and_no_time_are_posts() -> None:
+    posts = posts_on(
+        *(f"<li class='m' id='m{n}'><div class='said'>{words}</div></li>" for n, words in enumerate(WORDS))
+    )
+    assert [(post.author, post.text) for post in posts] == [(None, words) for words in WORDS]
+
+
+def test_comments_whose_paragraphs_stand_beside_their_head_have_author_time_and_words() -> None:
+    posts = posts_on(
+        *(
+            f"<li id='c{n}'><div><div class='by'><cite><a href='http://b{n}.test/'>{NAMES[n]}</a></cite> <i>says:</i>"
+            f"</div><div class='on'><a href='#c{n}'>March {n + 5}, 2009 at 9:10 am</a></div><p>{words}</p>"
+            f"<div class='do'><a href='?to={n}'>Reply</a></div></div></li>"
+            for n, words in enumerate(WORDS)
+        )
+    )
+    assert [(post.author, post.text) for post in posts] == list(zip(NAMES, WORDS, strict=True))
