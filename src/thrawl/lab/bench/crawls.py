@@ -83,7 +83,8 @@ class Run:
         """As the papers count: without the pages that only learning looked at."""
         if self.score.good is None:
             return None
-        return self.crawled_good / self.crawled if self.crawled else 0.0
+        # one request may settle two needed URLs where one leads to the other
+        return min(1.0, self.crawled_good / self.crawled) if self.crawled else 0.0
 
 
 @dataclass(frozen=True, slots=True)
