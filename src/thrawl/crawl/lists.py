@@ -23,6 +23,8 @@ _SHORT: Final = 4
 _PROBES: Final = 6
 FRUITLESS: Final = 4
 """Lists of one kind in reserve that may bring nothing new in a row before the rest of them is left alone."""
+BARREN: Final = 20
+"""Lists of one kind in a row that led to nothing but more of their kind: so many empty boards hardly follow another."""
 MOST_PATIENCE: Final = 12
 """Further lists of one kind in reserve that are tried because others of it brought something."""
 AHEAD: Final = 50

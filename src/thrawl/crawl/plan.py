@@ -51,6 +51,7 @@ class Planner:
         self._stale: dict[str, int] = {}
         self._shown: OrderedDict[tuple[str, int], None] = OrderedDict()
         self._fruitless: dict[str | None, int] = {}
+        self._barren: dict[str | None, int] = {}
         self._fruitful: Counter[str | None] = Counter()
 
     def plan(self, page: PendingPage, list_url: str, number: int, reading: Reading) -> Plan:
@@ -59,9 +60,11 @@ class Planner:
         if page.kind in INDEX_KINDS:
             fresh = self._is_fresh(links)
             self._note_fruit(list_url, fresh=fresh)
+            self._note_harvest(list_url, links)
             flips, skipped = self._index_flips(list_url, number, reading.flips, fresh=fresh)
             rows = tuple(self._renamed(row) for row in reading.rows)
-            return Plan((*_from_index(links), *flips), (*refused_urls(reading), *refused, *skipped), rows, fresh)
+            found = (self._last_if_barren(url) for url in _from_index(links))
+            return Plan((*found, *flips), (*refused_urls(reading), *refused, *skipped), rows, fresh)
         believed = self._believed(list_url, number, reading)
         if believed.next_url is not None and self._was_shown(list_url, reading):
             believed = replace(believed, next_url=None, others=())
@@ -76,6 +79,8 @@ class Planner:
         if page.kind is not PageKind.INDEX or page.priority != lists.RESERVE:
             return False
         pattern = self._types.pattern_of(page.url)
+        if self._barren.get(pattern, 0) >= lists.BARREN + lists.FRUITLESS:
+            return True
         patience = lists.FRUITLESS + min(self._fruitful[pattern], lists.MOST_PATIENCE)
         return self._fruitless.get(pattern, 0) >= patience
 
@@ -83,6 +88,22 @@ class Planner:
         pattern = self._types.pattern_of(list_url)
         self._fruitless[pattern] = 0 if fresh else self._fruitless.get(pattern, 0) + 1
         self._fruitful[pattern] += fresh
+
+    def _note_harvest(self, list_url: str, links: Iterable[TypedLink]) -> None:
+        """Count the lists of a kind, in a row, that led to no new thread and to no new list of another kind.
+
+        Facets that combine lead to ever more lists of their own kind, and to threads that are known.
+        """
+        pattern = self._types.pattern_of(list_url)
+        others = (one for one in links if one.is_thread or self._types.pattern_of(one.url) != pattern)
+        bore = any(not self._archive.knows(one.url) for one in others)
+        self._barren[pattern] = 0 if bore else self._barren.get(pattern, 0) + 1
+
+    def _last_if_barren(self, found: FoundUrl) -> FoundUrl:
+        """A list of a kind that led to nothing for long is asked for when all threads were."""
+        if found.kind is not PageKind.INDEX or self._barren.get(self._types.pattern_of(found.url), 0) < lists.BARREN:
+            return found
+        return replace(found, priority=lists.RESERVE)
 
     def alias_of(self, list_url: str) -> str | None:
         """The name under which the archive finds a thread by its key; None where the URL is the key."""

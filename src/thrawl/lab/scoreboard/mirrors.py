@@ -126,7 +126,8 @@ def _matched(
         free.setdefault(folded(str(post["text"])), []).append(post)
     pairs, left = [], []
     for found in archived:
-        same = free.get(folded(found.text))
+        quoted = folded("".join(quote.text for quote in found.quotes))
+        same = free.get(folded(found.text)) or free.get(quoted + folded(found.text))
         if same:
             pairs.append((same.pop(), found))
         else:

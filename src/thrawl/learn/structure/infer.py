@@ -95,7 +95,7 @@ class _Inference:
             return None
         lists = self._lists(threads)
         scored = self._scored_homes(lists, threads)
-        entry = _best_home(scored)
+        entry = self._as_asked(_best_home(scored))
         primary = self._reached(entry, [one for one in lists if one not in self._gateways], threads)
         if not any(self._leads_to(one, thread) for one in primary for thread in threads):
             primary = self._reached(entry, lists, threads)  # landing pages stand before the lists
@@ -113,7 +113,7 @@ class _Inference:
             entry,
             tuple(boards),
             (*self._ends(threads), *chosen),
-            listed[entry.url],
+            listed.get(entry.url, 0.0),
             second,
             0.0 if second is None else listed[second],
         )
@@ -362,6 +362,11 @@ class _Inference:
     def _scored_homes(self, lists: Sequence[Family], threads: Sequence[Family]) -> list[tuple[Sampled, float]]:
         """Pages that may be the entry with what they list, the likeliest first."""
         return [(page, self._listed(page, lists, threads)) for page in self._homes(lists, threads)]
+
+    def _as_asked(self, home: Sampled) -> Sampled:
+        """The home under the address that a person gave, where both show the same."""
+        here, asked = self._atlas.seen.get(home.url), self._atlas.seen.get(self._start.url)
+        return self._start if here is not None and asked is not None and here.links == asked.links else home
 
     def _homes(self, lists: Sequence[Family], threads: Sequence[Family]) -> list[Sampled]:
         """Pages that may be the entry, the likeliest first: the start page, what stands above it, what all link to.
