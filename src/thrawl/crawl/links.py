@@ -165,7 +165,7 @@ class LinkReader:
         """
         if not self._folds or len(href) > _LONGEST_FOLDED or href[0] in "?#" or _UNFOLDED.search(href):
             return href
-        return _DIGITS.sub("0", href)
+        return _DIGITS.sub("\0", href)  # no href has this sign: `/t/0` may be a thread
 
     def _keep(self, known: dict[str, _Met | None], href: str, met: _Met | None) -> None:
         if self._kept >= _MOST_KEPT:
