@@ -6,12 +6,16 @@ import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from thrawl.archive.connect import shown_location
 from thrawl.crawl.options import CrawlOptions, MediaMode
 from thrawl.limits import DEFAULT_DELAY_SECONDS
 from thrawl.net.options import ClientOptions
 from thrawl.profile.profile import Profile
+
+THRAWL: Final = "thrawl"
+"""The strategy that is Thrawl's own; all others are rivals of the laboratory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +30,7 @@ class Order:
     warc: Path | None = None
     profile_file: Path | None = None
     media_dir: str | None = None
+    strategy: str = THRAWL
 
 
 def again(order: Order) -> str:
@@ -40,6 +45,7 @@ def _options(order: Order) -> Iterator[str]:
         ("--delay", None if client.delay == DEFAULT_DELAY_SECONDS else f"{client.delay:g}"),
         ("--concurrency", None if client.concurrency == 1 else client.concurrency),
         ("--max-pages", order.options.max_pages),
+        ("--strategy", None if order.strategy == THRAWL else order.strategy),
         ("--profile", order.profile_file),
         ("--warc", order.warc),
         ("--media", None if order.options.media is MediaMode.IMAGES else order.options.media.value),

@@ -14,13 +14,18 @@ from thrawl.errors import UsageError
 from thrawl.lab.bench import forumtables
 from thrawl.lab.bench.blame import blame as blame_for
 from thrawl.lab.bench.blame import failed
+from thrawl.lab.bench.crawlreport import bench_report, summary_table
+from thrawl.lab.bench.crawls import BenchOptions, run_bench
 from thrawl.lab.bench.forums import ForumResult, Order, run_orders
 from thrawl.lab.bench.measure import Effort
-from thrawl.lab.bench.mirrors import mirror_folders
+from thrawl.lab.bench.mirrors import all_mirrors, mirror_folders
 from thrawl.lab.bench.modules import run_modules
 from thrawl.lab.bench.tables import misses_of, report_of, result_table
+from thrawl.lab.bench.trainingsizes import accuracies
 from thrawl.lab.random.choices import option_named
 from thrawl.lab.report import write_report
+from thrawl.lab.rivals.sampling import SAMPLE
+from thrawl.lab.rivals.strategies import STRATEGIES
 
 _TABLE_WIDTH: Final = 104
 
@@ -42,7 +47,13 @@ def bench(
     blame: Annotated[
         bool, typer.Option("--blame", help="Find the choices that random forums fail by: many more crawls.")
     ] = False,
-    processes: Annotated[int, typer.Option(help="Random forums crawled at a time.", metavar="N", min=1)] = 2,
+    strategies: Annotated[
+        str | None, typer.Option(help="Which crawlers to run on the mirrors, by commas; all of them.", metavar="NAMES")
+    ] = None,
+    sample: Annotated[
+        int, typer.Option(help="Pages that strategies may sample of a site to learn it.", metavar="N", min=1)
+    ] = SAMPLE,
+    processes: Annotated[int, typer.Option(help="Sites crawled at a time.", metavar="N", min=1)] = 2,
     training: Annotated[
         list[Path] | None,
         typer.Option(help="More annotated forums to train the classifiers on.", metavar="FOLDER"),
@@ -54,14 +65,18 @@ def bench(
     seed: Annotated[int, typer.Option(help="Decides everything that is drawn at random.", metavar="N")] = 1,
     report: Annotated[Path | None, typer.Option(help="Write report.json and index.html there.", metavar="DIR")] = None,
 ) -> None:
-    """Measure Thrawl on annotated mirrors, beside the papers' figures, or on random forums."""
+    """Compare Thrawl with the papers' crawlers on mirrors, beside the papers' figures; or crawl random forums."""
     if random is not None:
         shared = tuple(option_named(text) for text in given or ())
         orders = [Order(one, shared) for one in range(seed, seed + random)]
         _random_forums(orders, processes, report, blames=blame)
         return
-    if not modules or not corpus:
-        raise UsageError("say what to measure: mirrors with --modules, or --random N forums.")
+    if not corpus:
+        raise UsageError("say what to measure: folders of mirrors, or --random N forums.")
+    if not modules:
+        options = BenchOptions(named_strategies(strategies), sample, seed, processes)
+        _crawls(all_mirrors(corpus), options, report)
+        return
     effort = Effort(starts=starts, learned_from=learn_from)
     folders = mirror_folders(corpus)
     more = [folder for path in training or () for folder in _inside(path)]
@@ -73,6 +88,32 @@ def bench(
         typer.echo(f"{miss.site} {miss.module}: {miss.where} {miss.what}")
     if report is not None:
         write_report(report, report_of(results, seed))
+
+
+def named_strategies(text: str | None) -> tuple[str, ...]:
+    """The strategies that were asked for, in the order of the papers. Raises UsageError for one that is none."""
+    asked = [name.strip() for name in text.split(",") if name.strip()] if text is not None else list(STRATEGIES)
+    unknown = [name for name in asked if name not in STRATEGIES]
+    if unknown or not asked:
+        wrong = f"there is no strategy '{unknown[0]}'" if unknown else "no strategy was named"
+        raise UsageError(f"{wrong}; choose among {', '.join(STRATEGIES)}.")
+    return tuple(name for name in STRATEGIES if name in asked)
+
+
+def _crawls(folders: list[Path], options: BenchOptions, report: Path | None) -> None:
+    """Run the strategies on the mirrors and tell what came of it."""
+    sites, examples = run_bench(folders, options, lambda words: print(words, file=sys.stderr, flush=True))
+    Console(width=max(Console().width, _TABLE_WIDTH)).print(summary_table(sites, options.strategies))
+    if report is not None:
+        print("counting training forums", file=sys.stderr, flush=True)
+        write_report(
+            report, bench_report(sites, options, accuracies(examples, options.seed), _command(folders, options))
+        )
+
+
+def _command(folders: list[Path], options: BenchOptions) -> str:
+    named = " ".join(folder.name for folder in folders)
+    return f"thrawl bench {named} --strategies {','.join(options.strategies)} --sample {options.sample}"
 
 
 def _random_forums(orders: list[Order], processes: int, report: Path | None, *, blames: bool) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import typer
 
@@ -19,7 +19,7 @@ from thrawl.archive.mediastore import store_for
 from thrawl.archive.store import Archive
 from thrawl.archive.trying import opened_for
 from thrawl.archive.values import Summary
-from thrawl.cli.again import Order, again
+from thrawl.cli.again import THRAWL, Order, again
 from thrawl.cli.asking import (
     AllowPrivate,
     Concurrency,
@@ -50,6 +50,9 @@ from thrawl.net.recording import open_client
 from thrawl.net.url import usable_url
 from thrawl.profile.profile import Profile
 
+if TYPE_CHECKING:
+    from thrawl.lab.rivals.crawl import RivalCrawl
+
 INTERRUPTED: Final = 130
 MISSING: Final = 3  # ended, but something that the site promises is missing
 _TOLD: Final = 10  # missing things that are said; --json has all of them
@@ -64,6 +67,10 @@ def crawl(
     delay: Delay = DEFAULT_DELAY_SECONDS,
     concurrency: Concurrency = 1,
     max_pages: Annotated[int | None, typer.Option(help="Stop after this many requests.", metavar="N", min=1)] = None,
+    strategy: Annotated[
+        Literal["thrawl", "focus", "skeleton", "irobot", "structure", "generic"],
+        typer.Option(help="Crawl as another crawler of the papers would, for comparison."),
+    ] = THRAWL,
     profile: Annotated[
         Path | None, typer.Option(help="What 'thrawl learn' found out, instead of learning.", metavar="FILE")
     ] = None,
@@ -93,6 +100,8 @@ def crawl(
     known = Profile.load(profile) if profile else None
     if known is not None and len(starts) > 1:
         raise UsageError("A profile is of one forum; give one URL with --profile.")
+    if known is not None and strategy != THRAWL:
+        raise UsageError(f"A profile is Thrawl's own knowledge; '{strategy}' has no use for it.")
 
     def order(start: str) -> Order:
         client = ClientOptions(
@@ -115,7 +124,8 @@ def crawl(
             mends=0 if profile else MAX_MENDS,  # a profile that somebody gave is theirs to mend
             media=media,
         )
-        return Order(start, archive or default_archive(start), client, options, known, warc, profile, media_dir)
+        place = archive or default_archive(start)
+        return Order(start, place, client, options, known, warc, profile, media_dir, strategy)
 
     orders = list(map(order, starts))
     raise typer.Exit(run_crawl(orders[0], as_json=as_json) if len(orders) == 1 else run_all(orders, as_json=as_json))
@@ -151,7 +161,8 @@ def run_crawl(order: Order, *, as_json: bool) -> int:
     if not summary.threads and finished.fetched_all:
         raise ThrawlError(nothing(order, finished))
     if as_json:
-        print(json_line(plain(location, finished, summary, delay) | {"new": news.plain()}))
+        audited = order.strategy == THRAWL
+        print(json_line(plain(location, finished, summary, delay, audited=audited) | {"new": news.plain()}))
     else:
         sentences = told(order, finished, summary)
         for sentence in [sentences[0], *([news.sentence()] if finished.updated else ()), *sentences[1:]]:
@@ -170,6 +181,10 @@ async def _crawl(order: Order, archive: Archive, *, quiet: bool) -> tuple[Finish
 
 
 async def _shown(order: Order, archive: Archive, client: Client, display: Display) -> Finished:
+    if order.strategy != THRAWL:
+        rival = _rival(order, archive, client, display)
+        _stop_on_interrupt(rival, display)
+        return await rival.run()
     telling = Telling(archive, client, display.show)
     crawl = telling.crawl = ForumCrawl(
         start=order.start,
@@ -191,7 +206,23 @@ async def _shown(order: Order, archive: Archive, client: Client, display: Displa
         telling.tell(crawl.tally, "ended")
 
 
-def _stop_on_interrupt(crawl: ForumCrawl, display: Display) -> None:
+def _rival(order: Order, archive: Archive, client: Client, display: Display) -> RivalCrawl:
+    # the laboratory is of no use to a crawl of Thrawl's own, which starts faster without
+    from thrawl.lab.rivals.crawl import RivalCrawl
+    from thrawl.lab.rivals.strategies import strategy_named
+
+    return RivalCrawl(
+        start=order.start,
+        archive=archive,
+        fetcher=client,
+        strategy=strategy_named(order.strategy),
+        options=order.options,
+        watch=display.show,
+        say=display.say,
+    )
+
+
+def _stop_on_interrupt(crawl: ForumCrawl | RivalCrawl, display: Display) -> None:
     """Ctrl-C or SIGTERM finishes the pages in hand; a second one, or one while nothing is archived, ends at once."""
     task = asyncio.current_task()
     assert task is not None
@@ -209,13 +240,13 @@ def _stop_on_interrupt(crawl: ForumCrawl, display: Display) -> None:
             asyncio.get_running_loop().add_signal_handler(asked, interrupt)
 
 
-def plain(location: str, finished: Finished, summary: Summary, delay: float) -> dict[str, Any]:
-    """The summary object of --json."""
+def plain(location: str, finished: Finished, summary: Summary, delay: float, *, audited: bool = True) -> dict[str, Any]:
+    """The summary object of --json. Without an audit by the ledger nobody knows whether a forum is complete."""
     tally = finished.tally
     return {
         "entry": finished.entry,
         "archive": location,
-        "complete": finished.complete,
+        "complete": finished.complete and audited,
         "missing": [one.plain() for one in finished.missing],
         "update": finished.updated,
         "requests": {kind.value: number for kind, number in sorted(tally.requests.items())},
@@ -260,7 +291,9 @@ def told(order: Order, finished: Finished, summary: Summary) -> list[str]:
     failed = tally.failures.most_common(5)
     told += [f"{number} {'page' if number == 1 else 'pages'} failed: {reason}" for reason, number in failed]
     told += media_in_words(tally.media)
-    if finished.complete:
+    if order.strategy != THRAWL and finished.fetched_all:
+        told.append(f"the strategy '{order.strategy}' goes nowhere else; whether that was all, only 'thrawl' tells")
+    elif finished.complete:
         told.append(f"complete; run again to update: {again(order)}")
     elif finished.fetched_all:
         told += missing_in_words(finished.missing)

@@ -24,8 +24,9 @@ from thrawl.cli.asking import (
     require_place,
     warn_of_robots,
 )
+from thrawl.crawl.kept import KeptPages
 from thrawl.crawl.workers import worker_pool
-from thrawl.errors import InputError
+from thrawl.errors import InputError, UsageError
 from thrawl.harmless import json_line, shown
 from thrawl.learn.learner import Learned
 from thrawl.learn.learner import learn as learn_site
@@ -43,6 +44,10 @@ def learn(
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Write the profile here.", metavar="FILE")
     ] = None,
+    sitemap: Annotated[
+        Path | None,
+        typer.Option(help="Also sample the site and draw its kinds of pages and links (.svg, .html).", metavar="FILE"),
+    ] = None,
     proxy: Proxy = None,
     delay: Delay = DEFAULT_DELAY_SECONDS,
     concurrency: Concurrency = 1,
@@ -58,6 +63,9 @@ def learn(
     start = usable_url(url)
     warn_of_robots(robots)
     require_place(output)
+    require_place(sitemap)
+    if sitemap is not None and sitemap.suffix.lower() not in (".svg", ".html"):
+        raise UsageError(f"a sitemap is drawn as .svg or .html, not as '{sitemap.name}'.")
     options = ClientOptions(
         start_url=start,
         proxy=proxy,
@@ -71,7 +79,7 @@ def learn(
         obey_robots=robots == "obey",
     )
     began = time.monotonic()
-    learned = loops.run(_learn(start, options))
+    learned = loops.run(_learn(start, options, sitemap))
     if output is not None:
         _write(output, learned.profile)
     if as_json:
@@ -81,11 +89,20 @@ def learn(
             typer.echo(shown(line))
 
 
-async def _learn(start: str, options: ClientOptions) -> Learned:
+async def _learn(start: str, options: ClientOptions, sitemap: Path | None) -> Learned:
     async with Client(options) as client, worker_pool(workers=1) as reader:
-        return await learn_site(
-            start, client, reader=reader, progress=lambda words: print(shown(words), file=sys.stderr)
-        )
+        learned = await learn_site(start, client, reader=reader, progress=_progress)
+        if sitemap is not None:
+            # the laboratory is of no use to learning itself, which starts faster without
+            from thrawl.lab.rivals.drawing import draw_sitemap
+
+            kept = KeptPages(client, learned.pages, str)
+            await draw_sitemap(learned.profile.entry, kept, sitemap, _progress)
+        return learned
+
+
+def _progress(words: str) -> None:
+    print(shown(words), file=sys.stderr)
 
 
 def _write(path: Path, profile: Profile) -> None:

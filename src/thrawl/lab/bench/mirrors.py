@@ -23,6 +23,7 @@ INDEX: Final = "index"
 INDEX_FLIP: Final = "index-flip"
 THREAD: Final = "thread"
 THREAD_FLIP: Final = "thread-flip"
+Canonical = tuple[tuple[re.Pattern[str], str], ...]
 KINDS: Final = (INDEX, INDEX_FLIP, THREAD, THREAD_FLIP)
 
 
@@ -33,7 +34,7 @@ class Mirror:
     folder: Path
     replay: MirrorReplay
     rules: Rules
-    canonical: tuple[tuple[re.Pattern[str], str], ...]
+    canonical: Canonical
 
     @property
     def site(self) -> str:
@@ -88,11 +89,22 @@ def mirror_folders(paths: Iterable[Path]) -> list[Path]:
     return list(dict.fromkeys(found))
 
 
-def _with_rules(path: Path) -> Iterator[Path]:
+def all_mirrors(paths: Iterable[Path]) -> list[Path]:
+    """The folders of mirrors, with rules or without: those given, and those inside a folder that is given."""
+    found = [folder for path in paths for folder in _inside(path)]
+    if not found:
+        raise InputError("there is no mirror in what was given: a mirror is a folder with pages.jsonl.xz")
+    return list(dict.fromkeys(found))
+
+
+def _inside(path: Path) -> list[Path]:
     if not path.is_dir():
-        raise InputError(f"there is no folder {path}; give folders of annotated mirrors")
-    inside = [path] if is_mirror(path) else [one for one in sorted(path.iterdir()) if one.is_dir() and is_mirror(one)]
-    annotated = [folder for folder in inside if (folder / "rules.json").is_file()]
+        raise InputError(f"there is no folder {path}; give folders of mirrors")
+    return [path] if is_mirror(path) else [one for one in sorted(path.iterdir()) if one.is_dir() and is_mirror(one)]
+
+
+def _with_rules(path: Path) -> Iterator[Path]:
+    annotated = [folder for folder in _inside(path) if (folder / "rules.json").is_file()]
     if not annotated:
         raise InputError(f"{path} holds no annotated mirror: a folder with pages.jsonl.xz and rules.json")
     yield from annotated
@@ -100,10 +112,11 @@ def _with_rules(path: Path) -> Iterator[Path]:
 
 def open_mirror(folder: Path) -> Mirror:
     """Load a mirror into memory. Raises InputError where its rules tell no canonical URLs."""
-    return Mirror(folder, MirrorReplay(folder), read_rules(folder), _canonical(folder / "rules.json"))
+    return Mirror(folder, MirrorReplay(folder), read_rules(folder), canonical_of(folder / "rules.json"))
 
 
-def _canonical(path: Path) -> tuple[tuple[re.Pattern[str], str], ...]:
+def canonical_of(path: Path) -> Canonical:
+    """The canonical URLs that a file of rules names. Raises InputError where it names none."""
     try:
         listed = json.loads(path.read_text(encoding="utf-8"))["canonical"]
         found = tuple((re.compile(pattern), str(kind)) for pattern, kind in listed)

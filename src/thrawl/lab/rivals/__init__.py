@@ -1,0 +1,1 @@
+"""The other crawlers of the papers, as strategies that can be chosen: `strategies` names them all."""
