@@ -17,7 +17,6 @@ from thrawl.crawl.values import Misfit, PageJob, Reading, Role
 from thrawl.crawl.workers import Readers
 from thrawl.errors import PageError
 from thrawl.net.message import Response
-from thrawl.page.reading import read_page
 from thrawl.profile.profile import Profile
 from thrawl.profile.urltypes import UrlTypes
 
@@ -160,7 +159,8 @@ async def leads_to_forum(start: Response, profile: Profile, readers: Readers) ->
 
 
 def _stands_beside(start: Response) -> bool:
-    from thrawl.learn.classifier import PageClassifier  # it was loaded to learn the site
+    from thrawl.learn.classifier import PageClassifier  # it was loaded to learn the site, and so was the reader
+    from thrawl.page.reading import read_page
 
     try:
         page = read_page(start.text, start.url, reference=start.fetched)

@@ -107,10 +107,6 @@ class Family:
         )
 
     @property
-    def structures(self) -> set[Structure]:
-        return {take_apart(url).structure for url in self.urls}
-
-    @property
     def forms(self) -> set[tuple[Structure, str]]:
         """The structures of its URLs, where they stand (a root tells nothing), and where numbers are in their names."""
         found = set()

@@ -21,13 +21,13 @@ from thrawl.learn.structure.entry import above
 from thrawl.learn.structure.evidence import Opinion, looks_of
 from thrawl.learn.structure.families import Atlas, Family, Sighting, adds_to
 from thrawl.page.features import print_length
-from thrawl.profile.urls import Structure
 
 _LIKELY: Final = 0.5  # likelier than not
 _SURE: Final = 0.9
 _POSSIBLE: Final = 0.15  # worth a few requests at the end of the crawl
 _SPARE: Final = 0.3  # of a family that is tried at the end of the crawl: a few requests at even odds or little less
 _MOST_SPARE: Final = 8  # families in reserve, so that all of them together cost some thirty requests at the most
+_SAMPLE: Final = 40  # URLs of a family that are compared with others
 _OWN_TITLES: Final = 0.2  # of a family's rows in which it is the title: FoCUS' share of what is no noise
 _AUTHORS: Final = 0.3  # of a family's sightings in posts: boards hardly stand there, authors do
 _LAST_NUMBER: Final = re.compile(r".*?(\d+)\D*\Z", re.DOTALL)
@@ -99,7 +99,7 @@ class _Inference:
         primary = self._reached(entry, [one for one in lists if one not in self._gateways], threads)
         if not any(self._leads_to(one, thread) for one in primary for thread in threads):
             primary = self._reached(entry, lists, threads)  # landing pages stand before the lists
-        spare = [one for one in lists if one not in primary and self._is_spare(one)][:_MOST_SPARE]
+        spare = [one for one in lists if one not in primary and self._is_spare(one, primary)][:_MOST_SPARE]
         boards = [
             Chosen(family, self._opinions[family].board, family not in primary)
             for family in [*primary, *spare]
@@ -118,10 +118,27 @@ class _Inference:
             0.0 if second is None else listed[second],
         )
 
-    def _is_spare(self, family: Family) -> bool:
-        if self._shows_itself(family) and not any(one.in_rows for one in family.sightings):
-            return False  # a list sorted another way; what rows link to may be a part of the list that goes further
+    def _is_spare(self, family: Family, primary: Sequence[Family]) -> bool:
+        if self._repeats(family, primary):
+            return False
+        # a list sorted another way; what rows of the whole site's list link to may be parts of it that go further
+        if self._shows_itself(family) and not self._parts_the_whole(family):
+            return False
         return family in self._previews or self._opinions[family].board >= _SPARE
+
+    def _repeats(self, family: Family, primary: Sequence[Family]) -> bool:
+        """Whether most links of a family show boards that are followed anyway: sorted, filtered, from page 1."""
+        bases = [url for one in primary for url in list(one.urls)[:_SAMPLE]]
+        members = list(family.urls)[:_SAMPLE]
+        return 2 * sum(any(adds_to(url, base) for base in bases) for url in members) > len(members)
+
+    def _parts_the_whole(self, family: Family) -> bool:
+        """Whether links stand in rows of a page that is no board itself."""
+        boards = [one for one, opinion in self._opinions.items() if opinion.board >= _LIKELY and len(one.urls) > 1]
+        return any(
+            one.in_rows and not any(board.fits(self._atlas.plain_form(one.seen)) for board in boards)
+            for one in family.sightings
+        )
 
     # -- threads -------------------------------------------------------------------------------------------------
 
@@ -129,9 +146,8 @@ class _Inference:
         """The families of threads without those that stand beside a better title in nearly all of their rows."""
         looking = [one for one, opinion in self._opinions.items() if opinion.thread >= self._likely]
         likely = [one for one in looking if self._atlas.destinations(one)]
-        structures = {structure for one in likely for structure in one.structures}
         # the threads of other boards, in whose folders nobody looked
-        likely += [one for one in looking if one not in likely and structures & one.structures]
+        likely += [one for one in looking if one not in likely and any(_is_part(one, other) for other in likely)]
         likely += [one for one in self._opinions if one not in likely and self._leads_into(one, likely)]
         self._previews = {one for one in likely if self._lists_titles(one, likely)}
         likely = [one for one in likely if one not in self._previews]
@@ -148,9 +164,8 @@ class _Inference:
         loose = [one for one in direct if not rows[one] and self._looks[one].in_posts < _LIKELY]
         kept = titled or loose or direct
         # a single address explains nothing but itself, unless it has the form of others
-        holed = (one for one in kept if any(pattern.holes for pattern in one.patterns))
-        known = {structure for one in holed for structure in one.structures}
-        kept = [one for one in kept if not known or known & one.structures]
+        holed = [one for one in kept if any(pattern.holes for pattern in one.patterns)]
+        kept = [one for one in kept if one in holed or not holed or any(_is_part(one, other) for other in holed)]
         return sorted(kept, key=lambda one: -self._opinions[one].thread * (won[one] + 1))
 
     def _leads_into(self, family: Family, threads: Sequence[Family]) -> bool:
@@ -405,19 +420,24 @@ class _Inference:
         return len(boards) + 0.2 * len(titles)
 
 
+def _is_part(family: Family, other: Family) -> bool:
+    """Whether all URLs of a family have a form of another's."""
+    return all(map(other.fits, family.urls))
+
+
 def _of_one_form(chosen: Sequence[Chosen]) -> list[Chosen]:
-    """The families with those of one structure as one: threads stand in the folders of their boards."""
-    found: dict[frozenset[Structure], Chosen] = {}
-    for one in chosen:
-        form = frozenset(one.family.structures)
-        if form not in found:
-            found[form] = one
+    """The families with those of one form as one: threads stand in the folders of their boards."""
+    found: list[Chosen] = []
+    for one in sorted(chosen, key=lambda one: -len(one.family.urls)):
+        at = next((at for at, other in enumerate(found) if _is_part(one.family, other.family)), None)
+        if at is None:
+            found.append(one)
             continue
         merged = Family()
-        for sighting in (*found[form].family.sightings, *one.family.sightings):
+        for sighting in (*found[at].family.sightings, *one.family.sightings):
             merged.add_sighting(sighting)
-        found[form] = Chosen(merged, found[form].probability, found[form].reserve)
-    return list(found.values())
+        found[at] = Chosen(merged, max(one.probability, found[at].probability))
+    return found
 
 
 def _best_home(scored: Sequence[tuple[Sampled, float]]) -> Sampled:
