@@ -136,7 +136,7 @@ class Saver:
             self._harvest.add(page.list_url or page.url, fruit=False)
         reason = outcomes.misfit_reason(reading.misfit, reading.detail)
         retry = None
-        if self._is_first_answer(response, reading.misfit):
+        if self._is_first_answer(page, response, reading.misfit):
             retry = self._begun
         else:
             self._fitness.add(reading)
@@ -163,10 +163,10 @@ class Saver:
         )
         self._save(page, outcome)
 
-    def _is_first_answer(self, response: Response, misfit: Misfit) -> bool:
+    def _is_first_answer(self, page: PendingPage, response: Response, misfit: Misfit) -> bool:
         """Whether a page without rows was kept from learning: some sites link in another form to visitors who bring no
         cookies yet, so their first page is asked for once more."""
-        return misfit is Misfit.NO_ROWS and response.fetched < self._begun
+        return misfit is Misfit.NO_ROWS and response.fetched < self._begun and not page.tries
 
     def _content(self, page: PendingPage, response: Response, reading: Reading) -> None:
         place = self._place(page, response)
