@@ -39,7 +39,7 @@ format: .venv/ready
 clean:
 	rm -rf .venv .venv-lowest .mypy_cache .ruff_cache .pytest_cache
 
-.venv/ready: pyproject.toml constraints.txt scripts/setup
+.venv/ready: pyproject.toml constraints.txt scripts/setup hatch_build.py src/thrawl/page/_flat.pyx
 	PYTHON=$(PYTHON) scripts/setup
 	touch $@
 

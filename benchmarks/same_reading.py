@@ -1,4 +1,4 @@
-"""Does reading still give what it gave before, byte for byte? Run it before and after a change that only makes it faster.
+"""Does reading still give what it gave before, byte for byte? To be run before and after a change for speed.
 
     python benchmarks/same_reading.py --keep FILE [--profiles FOLDER] [--pages N] [MIRROR]...      before the change
     python benchmarks/same_reading.py --compare FILE [--profiles FOLDER] [--pages N] [MIRROR]...   after it

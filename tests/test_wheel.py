@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -41,7 +42,8 @@ def run(unpacked: Path, code: str) -> str:
 
 def test_the_wheel_has_every_file_of_the_package(unpacked: Path) -> None:
     source = ROOT / "src"
-    wanted = {path.relative_to(source) for path in source.rglob("*") if path.is_file() and path.suffix != ".pyc"}
+    made_here = (".pyc", ".so", ".pyd")
+    wanted = {path.relative_to(source) for path in source.rglob("*") if path.is_file() and path.suffix not in made_here}
     shipped = {path.relative_to(unpacked) for path in unpacked.rglob("*") if path.is_file()}
     assert wanted <= shipped
     assert {Path("thrawl/py.typed"), Path("thrawl/learn/model.json")} <= shipped
@@ -57,6 +59,11 @@ def test_the_wheel_says_what_it_is(unpacked: Path) -> None:
 def test_the_command_line_runs_from_the_wheel(unpacked: Path) -> None:
     script = "import thrawl; from thrawl.cli.main import main; main(['--version']); print(thrawl.__file__)"
     assert run(unpacked, script) == f"thrawl {__version__}\n{unpacked / 'thrawl' / '__init__.py'}"
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="no compiler is here")
+def test_the_hottest_loops_are_compiled_in_the_wheel(unpacked: Path) -> None:
+    assert run(unpacked, "import thrawl.page._flat as flat; print(flat.__file__)").startswith(str(unpacked))
 
 
 def test_the_model_is_found_in_the_wheel(unpacked: Path) -> None:

@@ -11,10 +11,12 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_RAW: Final = "script|style|title|textarea|iframe|noembed|noframes|xmp"
-_MEANT_EMPTY: Final = re.compile(rf"<(?:{_RAW}|a)\b[^<>]*/>", re.IGNORECASE)
+HIDING: Final = ("script", "style", "title", "textarea", "iframe", "noembed", "noframes", "xmp", "a")
+"""Elements that hide what follows where they are written as if they were empty; a link swallows it."""
+_HIDING: Final = "|".join(HIDING)
+_MEANT_EMPTY: Final = re.compile(rf"<(?:{_HIDING})\b[^<>]*/>", re.IGNORECASE)
 # no bracket stands inside, not even in quotes: so a search never looks at a character twice
-_OPENED: Final = re.compile(rf"<!--|<({_RAW}|a)(?=[\s/>])([^<>]*)>", re.IGNORECASE)
+_OPENED: Final = re.compile(rf"<!--|<({_HIDING})(?=[\s/>])([^<>]*)>", re.IGNORECASE)
 # raw text that belongs to one line or one field: without its end it is taken to end where the next tag begins
 _SHORT: Final = frozenset({"title", "textarea"})
 

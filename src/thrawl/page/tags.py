@@ -19,15 +19,15 @@ INLINE: Final = frozenset(
 )
 IN_HEAD: Final = ("title", "base", "link", "meta")
 NO_ATTRIBUTES: Final[dict[str, str]] = {}
-_SILENT: Final = frozenset({"template", "head", "svg", "math"})
-_SKIPPED: Final = frozenset({"script", "style"})
-_RAW: Final = frozenset({"xmp", "iframe", "noembed", "noframes", "plaintext"})
-_VOID: Final = frozenset(
+SILENT: Final = frozenset({"template", "head", "svg", "math"})
+SKIPPED: Final = frozenset({"script", "style"})
+RAW: Final = frozenset({"xmp", "iframe", "noembed", "noframes", "plaintext"})
+VOID: Final = frozenset(
     "area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr".split()
 )
 # What stands in raw elements and in comments is taken together with its tag: brackets are not escaped there.
 TAG: Final = re.compile(
-    r"<(!--.*?--|(?:" + "|".join(f"{name}(?=[ >]).*?</{name}" for name in sorted(_SKIPPED | _RAW)) + r")|[^>]*)>",
+    r"<(!--.*?--|(?:" + "|".join(f"{name}(?=[ >]).*?</{name}" for name in sorted(SKIPPED | RAW)) + r")|[^>]*)>",
     re.DOTALL,
 )
 _ATTRIBUTE: Final = re.compile(r'(=?[^ =]*)="([^"]*)"')
@@ -54,7 +54,7 @@ class _KnownTags(dict[str, Tag]):
         self._met: set[int] = set()
 
     def __missing__(self, written: str) -> Tag:
-        tag = _read(written)
+        tag = read_tag(written)
         met = hash(written)
         if met not in self._met:
             if len(self._met) >= _MOST_MET:
@@ -80,7 +80,7 @@ def raw_text(written: str) -> str:
     return written.partition(">")[2].rpartition("</")[0]
 
 
-def _read(written: str) -> Tag:
+def read_tag(written: str) -> Tag:
     if written[0] == "!":
         is_comment = written.startswith("!--")
         return "skip", "", NO_ATTRIBUTES, is_comment, is_comment
@@ -126,11 +126,11 @@ def _next_name(written: str) -> str:
 @lru_cache(maxsize=1024)
 def _nature(name: str) -> tuple[Act, bool, bool]:
     inline = name in INLINE
-    if name in _VOID:
+    if name in VOID:
         return "empty", inline, inline
-    if name in _SKIPPED:
+    if name in SKIPPED:
         return "skip", False, False
-    return "silent" if name in _SILENT else "raw" if name in _RAW else "open", inline, False
+    return "silent" if name in SILENT else "raw" if name in RAW else "open", inline, False
 
 
 TAGS: Final = _KnownTags()

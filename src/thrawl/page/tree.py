@@ -7,6 +7,8 @@ recursion limit, and lets a page of 3,000 levels cost no more than a flat one.
 Scripts, styles, templates and comments are left out: they show nothing. What stands in `<noscript>`
 is kept: pagers hide there. Elements that stand very deep become each other's siblings, as in browsers: so whatever
 walks up from a node has a bound.
+
+The two loops over every sign of a page stand here in Python and, compiled, in `_flat`: used where that was built.
 """
 
 from __future__ import annotations
@@ -23,6 +25,8 @@ from thrawl.errors import PageError
 from thrawl.page.mending import mended
 from thrawl.page.tags import IN_HEAD, INLINE, NO_ATTRIBUTES, TAG, TAGS, raw_text, unescaped
 
+Lists = tuple[list[str], list[int], list[int], list[int], list[dict[str, str]], list[str]]
+"""The lists of a tree: tags, parents, ends, depths, attributes, texts."""
 TEXT: Final = "#text"
 _TAG: Final = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)")
 _QUOTED: Final = re.compile(r"""=\s*(?:"[^"]*"|'[^']*')""")
@@ -40,7 +44,7 @@ _UNNESTED: Final = frozenset(
 )
 
 
-_MANY_TAGS: Final = min(limits.MAX_DEPTH, limits.MAX_MENU_OPTIONS)
+MANY_TAGS: Final = min(limits.MAX_DEPTH, limits.MAX_MENU_OPTIONS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,16 +138,24 @@ def parse(html: str, most_nodes: int = limits.MAX_NODES) -> Tree:
     """The flat tree of a page, of its first `most_nodes`. Raises PageError for input that no forum page would be."""
     if len(html) > limits.MAX_PAGE_CHARS:
         raise PageError(f"the page has {len(html):,} characters, more than the {limits.MAX_PAGE_CHARS:,} that are read")
-    if _may_hold_long_tags(html):
-        _refuse_attribute_floods(html)
-    if html.count(">") > _MANY_TAGS:
-        _refuse_nesting_floods(html)
-        html = _without_huge_menus(html)
-    parser = LexborHTMLParser(mended(html).encode("utf-8", "replace"))
+    if not is_plain(html, limits.MAX_TAG_ATTRIBUTES, MANY_TAGS):
+        html = made_plain(html)
+    parser = LexborHTMLParser(html.encode("utf-8", "replace"))
     root = parser.root
     if root is None:
         return Tree(["html"], [-1], [1], [0], [NO_ATTRIBUTES], [""], ())
-    return _flatten(TAG.split(root.html or ""), most_nodes)
+    head = Head()
+    return Tree(*flatten(root.html or "", most_nodes, limits.MAX_LEVELS, head), head.result())
+
+
+def made_plain(html: str) -> str:
+    """A page as it was meant; refused where the parser would take too long over it."""
+    if _may_hold_long_tags(html):
+        _refuse_attribute_floods(html)
+    if html.count(">") > MANY_TAGS:
+        _refuse_nesting_floods(html)
+        html = _without_huge_menus(html)
+    return mended(html)
 
 
 def _may_hold_long_tags(html: str) -> bool:
@@ -184,7 +196,7 @@ def _without_huge_menus(html: str) -> str:
     return _SELECT.sub(r"<\1x-select", html)
 
 
-class _Head:
+class Head:
     """Gathers what `<head>` says, wherever it stands on the page."""
 
     def __init__(self) -> None:
@@ -203,7 +215,7 @@ class _Head:
         return tuple(item for items in self._found.values() for item in items)
 
 
-def _flatten(pieces: list[str], most_nodes: int) -> Tree:
+def flatten_slowly(html: str, most_nodes: int, most_levels: int, head: Head) -> Lists:
     """One pass over texts and tags by turns, with local names and few calls: it is the hottest loop of a crawl."""
     tags: list[str] = []
     parents: list[int] = []
@@ -211,11 +223,10 @@ def _flatten(pieces: list[str], most_nodes: int) -> Tree:
     depths: list[int] = []
     attributes: list[dict[str, str]] = []
     texts: list[str] = []
-    head = _Head()
     parent, depth, joins = -1, 0, False
     too_deep = 0  # elements that are open and stand beside each other, not inside
     known = TAGS
-    every = iter(pieces)
+    every = iter(TAG.split(html))
     left = zip(every, every, strict=False)  # after the last tag stands nothing
     node = 0
     for text, written in left:
@@ -251,7 +262,7 @@ def _flatten(pieces: list[str], most_nodes: int) -> Tree:
             attributes.append(own)
             texts.append("")
             if act == "open":
-                if depth < limits.MAX_LEVELS:
+                if depth < most_levels:
                     parent = node
                     depth += 1
                 else:
@@ -273,10 +284,10 @@ def _flatten(pieces: list[str], most_nodes: int) -> Tree:
     while parent >= 0:
         ends[parent] = len(tags)
         parent = parents[parent]
-    return Tree(tags, parents, ends, depths, attributes, texts, head.result())
+    return tags, parents, ends, depths, attributes, texts
 
 
-def _pass_over(silent: str, left: Iterator[tuple[str, str]], head: _Head) -> None:
+def _pass_over(silent: str, left: Iterator[tuple[str, str]], head: Head) -> None:
     """Leave out a silent element; what it says of the page is kept."""
     depth = 1
     for text, written in left:
@@ -291,3 +302,14 @@ def _pass_over(silent: str, left: Iterator[tuple[str, str]], head: _Head) -> Non
             depth += 1
         elif name in IN_HEAD and silent != "template":
             head.add(name, own)
+
+
+def _never_plain(html: str, most_words: int, most_tags: int) -> bool:
+    """To look for what has to be mended costs as much as to mend it, here."""
+    return False
+
+
+try:
+    from thrawl.page._flat import flatten, is_plain
+except ImportError:  # not built: no compiler, or a checkout that was never installed
+    flatten, is_plain = flatten_slowly, _never_plain

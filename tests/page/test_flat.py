@@ -1,0 +1,116 @@
+"""The compiled loops give what those in Python give, on pages that forums write and on pages that nobody would."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from random import Random
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from selectolax.lexbor import LexborHTMLParser
+
+from thrawl import limits
+from thrawl.errors import PageError
+from thrawl.lab.hostile.mutation import mutated, originals
+from thrawl.page import tree
+from thrawl.page.tree import Head, flatten_slowly
+
+flat = pytest.importorskip("thrawl.page._flat", reason="the compiled part of Thrawl was not built here")
+
+PIECES = (
+    *(
+        "<p>",
+        "</p>",
+        "<a href='/t/1?a=1&amp;b=2'>",
+        "</a>",
+        "<br/>",
+        "<br />",
+        "<a/>",
+        "<title>",
+        "</title>",
+        "<TITLE/>",
+    ),
+    *("<script>", "</script>", "<script/>", "<style>a>b</style>", "<!--", "-->", "<!-->", "<textarea>", "</textarea>"),
+    *("<svg>", "</svg>", "<template>", "</template>", "<iframe src=x>", "</iframe>", "<xmp>", "</xmp>", "<plaintext>"),
+    *(
+        " ",
+        "\n",
+        "&nbsp;",
+        "&lt;",
+        "&",
+        "<",
+        ">",
+        "\u4e2d",
+        "\U0001f600",
+        "word",
+        '<b class="x" id=y z>',
+        "</b>",
+        "<_/>",
+    ),
+    *(
+        "<li>",
+        "<table><tr><td>",
+        "</table>",
+        "<select><option value=1>",
+        "<meta name='a\"b'>",
+        "<base href=/>",
+        "<\u017f/>",
+    ),
+)
+
+
+def both(html: str, most_nodes: int = limits.MAX_NODES) -> None:
+    """A page is laid out alike by both; and what is called plain would not be refused or mended."""
+    plain = flat.is_plain(html, limits.MAX_TAG_ATTRIBUTES, tree.MANY_TAGS)
+    try:
+        mended = tree.made_plain(html)
+    except PageError:
+        assert not plain
+        return
+    assert mended == html or not plain
+    root = LexborHTMLParser(mended.encode("utf-8", "replace")).root
+    written = "" if root is None else root.html or ""
+    quick, slow = Head(), Head()
+    laid_out = flat.flatten(written, most_nodes, limits.MAX_LEVELS, quick)
+    assert laid_out == flatten_slowly(written, most_nodes, limits.MAX_LEVELS, slow)
+    assert quick.result() == slow.result()
+
+
+def test_pages_of_all_skins_are_laid_out_alike() -> None:
+    for page in originals(forums=3, threads=10):
+        both(page.html)
+
+
+def test_mutated_pages_are_laid_out_alike() -> None:
+    draw, pages = Random(7), originals(forums=2, threads=8)
+    for _ in range(150):
+        both(mutated(draw.choice(pages), draw, pages), draw.choice([50, limits.MAX_NODES]))
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=60).map("".join))
+@example("<a/>" * 3)
+@example("<div>" * (limits.MAX_LEVELS + 5) + "deep" + "</div>" * 9)
+@example("<p " + "a " * (limits.MAX_TAG_ATTRIBUTES + 5) + ">")
+@example(f"<path d='{'M1,2' * limits.MAX_TAG_ATTRIBUTES}'>")
+@example("<p>" * (tree.MANY_TAGS + 1))
+def test_any_pieces_are_laid_out_alike(html: str) -> None:
+    both(html)
+
+
+@given(st.text(alphabet="<>/!-ab\"' =&;s\n\u4e2d", max_size=80))
+def test_any_signs_are_laid_out_alike(html: str) -> None:
+    both(html)
+
+
+def test_pages_are_read_without_the_compiled_part_too() -> None:
+    script = """
+import sys
+sys.modules["thrawl.page._flat"] = None
+from thrawl.page import tree
+assert tree.flatten is tree.flatten_slowly
+print(tree.parse("<title>Old <b>bridges</title><p>It<a/> is <b>old</b>").text(0))
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout == "It is old\n"
