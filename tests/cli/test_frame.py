@@ -7,9 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from typer.main import get_command
 
 from thrawl import __version__
-from thrawl.cli.main import COMMANDS, main
+from thrawl.cli.main import COMMANDS, build, main
 
 
 @pytest.fixture(autouse=True)
@@ -40,6 +41,20 @@ def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--help"]) == 0
     shown = capsys.readouterr().out
     assert all(command in shown for command in COMMANDS)
+
+
+def test_help_says_of_each_command_what_that_says_of_itself(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--help"]) == 0
+    shown = capsys.readouterr().out
+    with pytest.raises(SystemExit):
+        get_command(build())(["--help"], prog_name="thrawl")
+    assert shown == capsys.readouterr().out
+
+
+def test_help_starts_without_what_any_command_needs() -> None:
+    script = "import sys; from thrawl.cli.main import main; main(['--help']); print(*sys.modules)"
+    shown = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
+    assert not {"aiohttp", "numpy", "selectolax", "sqlalchemy"} & set(shown.split())
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -20,6 +20,7 @@ import typer
 from typer.main import get_command
 
 from thrawl import __version__
+from thrawl.cli.summaries import SUMMARIES
 from thrawl.config import Config, defaults_for, load_config
 from thrawl.errors import ThrawlError
 from thrawl.harmless import one_line
@@ -62,8 +63,7 @@ def _frame(
     """Archive any web forum: learn its pages, fetch every thread, keep the archive fresh."""
 
 
-def build(commands: Sequence[str] = COMMANDS) -> typer.Typer:
-    """The whole command line, or the part of it that some commands need."""
+def _framed() -> typer.Typer:
     app = typer.Typer(
         name="thrawl",
         no_args_is_help=True,
@@ -71,6 +71,25 @@ def build(commands: Sequence[str] = COMMANDS) -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_frame)
+    return app
+
+
+def overview() -> typer.Typer:
+    """The command line as its help shows it: every command by its summary alone."""
+    app = _framed()
+    for name in COMMANDS:
+        app.command(name, help=SUMMARIES[name])(lambda: None)
+    return app
+
+
+def asks_for_overview(arguments: Sequence[str]) -> bool:
+    first = next((word for word in arguments if word != "--debug"), None)
+    return first in (None, "-h", "--help")
+
+
+def build(commands: Sequence[str] = COMMANDS) -> typer.Typer:
+    """The whole command line, or the part of it that some commands need."""
+    app = _framed()
     for name in commands:
         app.command()(getattr(import_module(f"thrawl.cli.{name}"), name))
     return app
@@ -89,12 +108,13 @@ def main(arguments: Sequence[str]) -> int:
     debug = "--debug" in arguments
     try:
         config = load_config(Path.cwd())
-        command = get_command(build(called(arguments) if config is None else COMMANDS))
+        shown = overview() if asks_for_overview(arguments) else None
+        command = get_command(shown or build(called(arguments) if config is None else COMMANDS))
         _begin_collecting()
         result = command.main(
             args=[word for word in arguments if word != "--debug"],
             prog_name="thrawl",
-            default_map=None if config is None else _defaults(config, command),
+            default_map=None if config is None or shown else _defaults(config, command),
             standalone_mode=False,
         )
         sys.stdout.flush()
