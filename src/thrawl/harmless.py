@@ -12,6 +12,7 @@ from typing import Any, Final
 
 # C1 controls, direction marks and line separators: JSON may hold them as they are, terminals obey some of them.
 _OBEYED: Final = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
+_JSON: Final = json.JSONEncoder(ensure_ascii=False)  # kept, as making one takes as long as writing a short line
 # What a spreadsheet takes for the beginning of a formula.
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
 
@@ -30,7 +31,10 @@ def shown(text: str) -> str:
 
 def json_line(value: Any) -> str:
     """One line of JSON that is harmless on a terminal, too: what is dangerous is written as an escape."""
-    return _OBEYED.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(value, ensure_ascii=False))
+    line = _JSON.encode(value)
+    if line.isascii() and "\x7f" not in line:
+        return line
+    return _OBEYED.sub(lambda found: f"\\u{ord(found[0]):04x}", line)
 
 
 def cell(text: str) -> str:

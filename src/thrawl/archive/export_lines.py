@@ -7,10 +7,12 @@ import io
 import json
 from collections.abc import Iterator
 from datetime import datetime
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Final
 
-from thrawl.archive.export_rows import Row, Rows, iso
+from thrawl.archive.export_rows import ColumnType, Row, Rows, iso
 from thrawl.harmless import cell, json_line
+
+_TIMES: Final = frozenset({ColumnType.TIME, ColumnType.LOCAL_TIME})
 
 
 def write_jsonl(rows: Rows, source: Iterator[Row], out: BinaryIO) -> int:
@@ -25,9 +27,13 @@ def write_jsonl(rows: Rows, source: Iterator[Row], out: BinaryIO) -> int:
 def plain_objects(rows: Rows, source: Iterator[Row]) -> Iterator[dict[str, Any]]:
     """The rows as JSON objects, times as text."""
     names = [column.name for column in rows.columns]
+    times = [column.name for column in rows.columns if column.type in _TIMES]
     for row in source:
-        values = (iso(value) if isinstance(value, datetime) else value for value in row)
-        yield dict(zip(names, values, strict=True))
+        item = dict(zip(names, row, strict=True))
+        for name in times:
+            if item[name] is not None:
+                item[name] = iso(item[name])
+        yield item
 
 
 def write_csv(rows: Rows, source: Iterator[Row], out: BinaryIO) -> int:

@@ -191,34 +191,40 @@ def _earlier_wordings() -> ColumnElement[int]:
     return select(func.count()).select_from(post_revisions).where(of_post).scalar_subquery()
 
 
+@cache
+def _post_names() -> tuple[str, ...]:
+    return tuple(posts_query().selected_columns.keys())
+
+
 def post_from(row: Any, position: int, paths: BoardPaths) -> StoredPost:
-    board, board_url = paths.of(row.board_id)
+    told = dict(zip(_post_names(), row, strict=True))  # by name from the row itself takes three times as long
+    board, board_url = paths.of(told["board_id"])
     return StoredPost(
-        forum=row.entry_url,
+        forum=told["entry_url"],
         board=board,
         board_url=board_url,
-        thread_url=row.thread_url,
-        thread_title=row.thread_title,
-        post_id=unique_id(row.post_id, row.identity),
-        post_url=row.post_url,
+        thread_url=told["thread_url"],
+        thread_title=told["thread_title"],
+        post_id=unique_id(told["post_id"], told["identity"]),
+        post_url=told["post_url"],
         position=position,
-        author=row.author,
-        author_url=row.author_url or None,
-        published=from_shown(row.published),
-        published_text=row.published_text,
-        edited=from_shown(row.edited),
-        text=row.text,
-        html=row.html,
-        quotes=_quotes(row.quotes),
-        reply_to=row.reply_to,
-        depth=row.depth,
-        first_seen=from_seconds(row.first_seen),
-        fetched=from_seconds(row.fetched),
-        revision=row.revision,
-        vanished=None if row.vanished is None else from_seconds(row.vanished),
-        id=row.id,
-        thread_id=row.thread_id,
-        identity=row.identity,
+        author=told["author"],
+        author_url=told["author_url"] or None,
+        published=from_shown(told["published"]),
+        published_text=told["published_text"],
+        edited=from_shown(told["edited"]),
+        text=told["text"],
+        html=told["html"],
+        quotes=_quotes(told["quotes"]),
+        reply_to=told["reply_to"],
+        depth=told["depth"],
+        first_seen=from_seconds(told["first_seen"]),
+        fetched=from_seconds(told["fetched"]),
+        revision=told["revision"],
+        vanished=None if told["vanished"] is None else from_seconds(told["vanished"]),
+        id=told["id"],
+        thread_id=told["thread_id"],
+        identity=told["identity"],
     )
 
 

@@ -95,9 +95,9 @@ def wants(selection: Selection, post: StoredPost) -> bool:
     """Whether a post of a wanted thread is wanted itself."""
     if selection.author is not None and (post.author is None or folded(post.author) != folded(selection.author)):
         return False
-    since, before, shown = to_shown(selection.since), to_shown(selection.before), to_shown(post.published)
-    if since is None and before is None:
+    if selection.since is None and selection.before is None:
         return True
+    since, before, shown = to_shown(selection.since), to_shown(selection.before), to_shown(post.published)
     return shown is not None and (since is None or shown >= since) and (before is None or shown < before)
 
 
