@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 from urllib.parse import urlsplit
 
 from thrawl.crawl.values import Flips, RefusedLink, TypedLink
 from thrawl.net.url import without_numbers
-from thrawl.page.links import Link, Resolver, base_of, find_links
+from thrawl.page.links import Link, Resolver, base_of, find_links, resolver_of
 from thrawl.page.tree import Tree
 from thrawl.profile.headpager import next_in_head
 from thrawl.profile.pager import Pager, find_pagers
@@ -30,7 +31,7 @@ _DIGITS: Final = re.compile(r"\d+")
 _NO_NUMBER: Final = re.compile(r"\{[a-z]+:(?:number|word|name)\}|%[0-9A-Fa-f]{2}")
 _LONGEST_FOLDED: Final = 300
 _UNFOLDED: Final = re.compile(r"[:%]|^//")  # a host, a scheme, or escapes whose digits are letters
-_LINKING: Final = frozenset({"a", "area", "option"})
+_LINKING: Final = ("a", "area", "option")
 _NAME_PARTS: Final = re.compile(r"[/?&=;,]")
 _MOST_NODES: Final = 6  # nodes of a link with a number or an icon; a title with markup has more
 _ON: Final = 2.0  # above all hints
@@ -219,7 +220,8 @@ def _names_numbers(pattern: Pattern) -> bool:
 
 def _hrefs(tree: Tree) -> Iterator[tuple[int, str]]:
     attributes = tree.attributes
-    for node in [node for node, tag in enumerate(tree.tags) if tag in _LINKING]:
+    found = [tree.named(tag) for tag in _LINKING if tree.named(tag)]
+    for node in found[0] if len(found) == 1 else sorted(chain.from_iterable(found)):
         own = attributes[node]
         if tree.tags[node] != "option":
             href = own.get("href")
@@ -333,7 +335,7 @@ def _links_of_list(tree: Tree, url: str, list_url: str) -> tuple[Link, ...]:
     """The links that say what they are and whose addresses hold what names the list: all that its flips can be."""
     name = next((part for part in reversed(_NAME_PARTS.split(list_url)) if part), "")
     near = [(node, href) for node, href in _hrefs(tree) if (name in href or href[0] == "?") and _speaks(tree, node)]
-    resolver = Resolver(base_of(tree, url)) if near else None
+    resolver = resolver_of(tree, url) if near else None
     found = []
     for node, href in near:
         resolved = resolver.resolve(href) if resolver is not None else None

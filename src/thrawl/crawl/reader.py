@@ -61,12 +61,13 @@ class PageReader:
         if self._threaded:
             posts = self._known_by_address(job, posts)
         replies = self._threaded and job.url != job.list_url
+        title = self._wrappers.title(tree, job.url)
         return replace(
             reading,
             links=self._not_told(reading.links),
             posts=with_replies(tuple(self._cleaned(post) for post in posts)),
-            title=None if replies else self._wrappers.title(tree, job.url),
-            boards=self._boards(tree, job),
+            title=None if replies else title,
+            boards=self._boards(tree, job, title),
             general=general,
             digest=_digest(posts),
             sighting=self._of_thread(job, tree, reading, len(posts)),
@@ -133,10 +134,10 @@ class PageReader:
             return None
         return row if typed.list_url == row.url else replace(row, url=typed.list_url)
 
-    def _boards(self, tree: Tree, job: PageJob) -> tuple[BoardStep, ...]:
+    def _boards(self, tree: Tree, job: PageJob, own: str | None) -> tuple[BoardStep, ...]:
         """The boards above a thread, each once: a crumb may lead to a later page of its board, or hold its pager."""
         found: dict[str, BoardStep] = {}
-        for title, url in self._wrappers.boards(tree, job.url):
+        for title, url in self._wrappers.boards(tree, job.url, own):
             home = self._list_of(url) if url else None
             found.setdefault(home or title, BoardStep(title, home))
         return tuple(found.values())

@@ -18,7 +18,7 @@ from typing import Final
 
 from thrawl.crawl.links import LinkReader
 from thrawl.crawl.values import BOARD, Sighting, StrayLink, Told
-from thrawl.page.links import Resolver, base_of, find_links
+from thrawl.page.links import find_links, resolver_of
 from thrawl.page.tree import TEXT, Tree
 from thrawl.profile.pager import find_pagers
 from thrawl.profile.pagerwords import page_number
@@ -94,10 +94,10 @@ def unfollowed_pager(tree: Tree, url: str, links: LinkReader) -> int:
 
 def _met(tree: Tree, url: str, links: LinkReader) -> Iterator[_Met]:
     """The links of the site that show words."""
-    resolver = Resolver(base_of(tree, url))
+    resolver = resolver_of(tree, url)
     host = url.split("/", 3)[2]
-    for node, tag in enumerate(tree.tags):
-        href = tree.attributes[node].get("href") if tag == "a" else None
+    for node in tree.named("a"):
+        href = tree.attributes[node].get("href")
         resolved = resolver.resolve(href) if href and href[0] != "#" else None
         if resolved is None or resolved[0].split("/", 3)[2] != host:
             continue

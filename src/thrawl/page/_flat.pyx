@@ -368,6 +368,21 @@ cdef int pass_over(Written page, str silent, object head) except -1:
     return 0
 
 
+def index(list tags):
+    """The nodes of each tag."""
+    cdef dict found = {}
+    cdef Py_ssize_t node
+    cdef list nodes
+    while len(numbers) <= min(<Py_ssize_t>len(tags), MOST_KEPT):
+        numbers.append(len(numbers))
+    for node in range(len(tags)):
+        nodes = <list>found.get(tags[node])
+        if nodes is None:
+            nodes = found[tags[node]] = []
+        nodes.append(numbers[node] if node <= MOST_KEPT else node)
+    return found
+
+
 cdef bint begins(int kind, void *data, Py_ssize_t size, Py_ssize_t place, str word) noexcept:
     """Whether a word stands there, in small letters as it is given or, of ASCII, in large ones."""
     cdef Py_ssize_t at, length = len(word)

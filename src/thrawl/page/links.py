@@ -151,9 +151,17 @@ def base_of(tree: Tree, url: str) -> str:
     return url
 
 
+def resolver_of(tree: Tree, url: str) -> Resolver:
+    """What turns the hrefs of the page at `url` into addresses; one for all who read the page."""
+    found = tree.resolvers.get(url)
+    if found is None:
+        found = tree.resolvers[url] = Resolver(base_of(tree, url))
+    return found
+
+
 def find_links(tree: Tree, base_url: str) -> tuple[Link, ...]:
     """Every link and jump menu option of a page, in document order."""
-    resolver = Resolver(base_of(tree, base_url))
+    resolver = resolver_of(tree, base_url)
     return tuple(
         Link(node, resolved[0], _anchor(tree, node), attributes.get("rel", ""), _title(attributes), resolved[1])
         for node, href, attributes in _hrefs(tree)
@@ -307,4 +315,4 @@ class _Paths:
             self._steps[cell] = f"{self._page.labels[cell]}[{column}]"
 
 
-__all__ = ["Link", "LinkGroup", "Place", "Resolver", "base_of", "find_links", "groups_of", "link_groups"]
+__all__ = ["Link", "LinkGroup", "Place", "Resolver", "base_of", "find_links", "groups_of", "link_groups", "resolver_of"]

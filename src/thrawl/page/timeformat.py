@@ -15,6 +15,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta, timezone
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from thrawl.errors import InputError
@@ -164,16 +165,19 @@ def _form(pattern: str, *fields: str) -> Form:
 
 FIELDS: Final = frozenset("year short_year month month_name day hour minute second half".split())
 _DIGIT: Final = re.compile(r"\d")
+_LAST_READ: Final = 64  # texts
 
 
 class _Reader:
     """A form ready to read: groups to fields by position."""
 
-    __slots__ = ("_expression", "_fields", "precision")
+    __slots__ = ("_expression", "_fields", "precision", "read")
 
     def __init__(self, form: Form) -> None:
         self._expression = re.compile(form.pattern)
         self._fields = form.fields
+        # asked first whether a text says a day, then for the time
+        self.read = lru_cache(maxsize=_LAST_READ)(self._read)
         self.precision: Precision = (
             "second" if "second" in form.fields else "minute" if "minute" in form.fields else "day"
         )
@@ -185,7 +189,7 @@ class _Reader:
             return None
         return match
 
-    def read(self, text: str) -> tuple[int, int, int, int, int, int] | None:
+    def _read(self, text: str) -> tuple[int, int, int, int, int, int] | None:
         match = self.find(text)
         if match is None:
             return None

@@ -14,9 +14,10 @@ The two loops over every sign of a page stand here in Python and, compiled, in `
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
 
 from selectolax.lexbor import LexborHTMLParser
 
@@ -24,6 +25,9 @@ from thrawl import limits
 from thrawl.errors import PageError
 from thrawl.page.mending import mended
 from thrawl.page.tags import IN_HEAD, INLINE, NO_ATTRIBUTES, TAG, TAGS, raw_text, unescaped
+
+if TYPE_CHECKING:
+    from thrawl.page.links import Resolver
 
 Lists = tuple[list[str], list[int], list[int], list[int], list[dict[str, str]], list[str]]
 """The lists of a tree: tags, parents, ends, depths, attributes, texts."""
@@ -62,6 +66,9 @@ class Tree:
     attributes: list[dict[str, str]]
     texts: list[str]
     head: tuple[tuple[str, dict[str, str], str], ...]
+    _named: dict[str, list[int]] = field(default_factory=dict, init=False, repr=False, compare=False)
+    resolvers: dict[str, Resolver] = field(default_factory=dict, init=False, repr=False, compare=False)
+    """What turns the hrefs of this page into addresses, kept by `links.resolver_of`."""
 
     def __len__(self) -> int:
         return len(self.tags)
@@ -99,6 +106,12 @@ class Tree:
             self.texts[:end],
             self.head,
         )
+
+    def named(self, tag: str) -> list[int]:
+        """The nodes with this tag, in document order. Not to be changed by the caller."""
+        if not self._named:
+            self._named.update(index(self.tags))
+        return self._named.get(tag) or []
 
     def classes(self, node: int) -> tuple[str, ...]:
         return tuple(self.attributes[node].get("class", "").split())
@@ -304,12 +317,20 @@ def _pass_over(silent: str, left: Iterator[tuple[str, str]], head: Head) -> None
             head.add(name, own)
 
 
+def index_slowly(tags: list[str]) -> dict[str, list[int]]:
+    """The nodes of each tag."""
+    found: defaultdict[str, list[int]] = defaultdict(list)
+    for node, tag in enumerate(tags):
+        found[tag].append(node)
+    return found
+
+
 def _never_plain(html: str, most_words: int, most_tags: int) -> bool:
     """To look for what has to be mended costs as much as to mend it, here."""
     return False
 
 
 try:
-    from thrawl.page._flat import flatten, is_plain
+    from thrawl.page._flat import flatten, index, is_plain
 except ImportError:  # not built: no compiler, or a checkout that was never installed
-    flatten, is_plain = flatten_slowly, _never_plain
+    flatten, index, is_plain = flatten_slowly, index_slowly, _never_plain

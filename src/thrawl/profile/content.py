@@ -128,7 +128,7 @@ def _after_rule(tree: Tree, spans: Sequence[Span], boxes: Boxes) -> Iterator[Spa
     for start, end in spans:
         for node in range(end - 1, start - 1, -1):
             line = tree.texts[node].strip() if tree.tags[node] == TEXT else ""
-            if line in boxes.rules or _UNDERLINE.fullmatch(line):
+            if line in boxes.rules or (line[:1] == "_" and _UNDERLINE.fullmatch(line)):
                 yield node, end
                 return
 

@@ -12,7 +12,7 @@ from datetime import datetime
 from itertools import takewhile
 from typing import Any, Final
 
-from thrawl.page.links import Resolver, base_of
+from thrawl.page.links import resolver_of
 from thrawl.page.shown import PostRecord
 from thrawl.page.timeformat import ReadTime, TimeFormat
 from thrawl.page.tree import Tree
@@ -85,7 +85,7 @@ class PageReader:
         self._tree = tree
         self._url = url.partition("#")[0]
         self._fetched = fetched
-        self._links = Resolver(base_of(tree, url))
+        self._links = resolver_of(tree, url)
         self._names: set[str] = set()
         self._ids: set[str] = set()
 

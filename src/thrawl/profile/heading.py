@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from thrawl.page.links import Resolver, base_of
+from thrawl.page.links import Resolver, resolver_of
 from thrawl.page.tree import TEXT, Tree
 from thrawl.profile.nodes import fold, text_at
 from thrawl.profile.places import NOWHERE, Path, follow_nearly, path_from_json, path_to_json
@@ -63,6 +64,7 @@ def _words_at(tree: Tree, path: Path) -> str:
     return text_at(tree, node) if node != NOWHERE else ""
 
 
+@lru_cache(maxsize=256)
 def _frame(before: str, after: str) -> re.Pattern[str]:
     return re.compile(_numbered(before) + "(.+)" + _numbered(after))
 
@@ -97,9 +99,12 @@ class PageWrapper:
 
     def board_path(self, tree: Tree, url: str) -> tuple[tuple[str, str | None], ...]:
         """Names and URLs of the boards above this thread, outermost first."""
-        links = Resolver(base_of(tree, url))
+        return self.boards_above(tree, url, self.title(tree, url))
+
+    def boards_above(self, tree: Tree, url: str, title: str | None) -> tuple[tuple[str, str | None], ...]:
+        """As `board_path`, of a thread whose title is known."""
+        links = resolver_of(tree, url)
         own = url.partition("#")[0]
-        title = self.title(tree, url)
         for path in self.crumbs:
             node = follow_nearly(tree, (0,), path)
             if node == NOWHERE:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from thrawl.page.links import Link, Resolver, base_of
+from thrawl.page.links import Link, resolver_of
 from thrawl.page.tree import Tree
 
 _NO_NODE: Final = -1
@@ -21,6 +21,6 @@ def next_in_head(tree: Tree, url: str) -> tuple[Link, ...]:
         for tag, attributes, _ in tree.head
         if tag == "link" and attributes.get("href") and "next" in attributes.get("rel", "").lower().split()
     ]
-    resolver = Resolver(base_of(tree, url)) if hrefs else None
+    resolver = resolver_of(tree, url) if hrefs else None
     found = [resolver.resolve(href) for href in dict.fromkeys(hrefs)] if resolver else []
     return tuple(Link(_NO_NODE, one[0], "", "next", "", one[1]) for one in found if one is not None)

@@ -56,7 +56,7 @@ class Kind:
 
     def cut(self, tree: Tree, kind: int = 0) -> list[Cut]:
         """All records of this kind on a page, in document order."""
-        named = [node for node, tag in enumerate(tree.tags) if tag == self.tag]
+        named = tree.named(self.tag)
         if self.trail:  # the depth alone leaves few
             deep, depths = len(self.trail), tree.depths
             named = [node for node in named if depths[node] == deep]

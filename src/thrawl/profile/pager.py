@@ -239,7 +239,8 @@ def _spoken(signs: _Signs) -> Evidence:
 def _of_address(here: _Here, frame: str, evidence: Evidence, value: str = "") -> Evidence:
     """The evidence with what the addresses say."""
     parts = take_apart(frame)
-    page, home = kept_by(here.page, parts), kept_by(here.home, parts)
+    page = kept_by(here.page, parts)
+    home = page if here.home == here.page else kept_by(here.home, parts)
     beside = value == _SECOND and stands_beside(here.home, parts)
     named = value.isalpha() and len(value) < _SHORTEST_TOKEN  # `reply`, `sort=new`: what is named so is no page
     number = home.number if here.home != here.page else page.number

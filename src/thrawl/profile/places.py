@@ -58,8 +58,16 @@ class Step:
         """The first child that fits, or NOWHERE: what cutting a page does most, so without a call a child."""
         tags, ends, tag, left = tree.tags, tree.ends, self.tag, self.number
         child, end = parent + 1, ends[parent]
+        if self.classes or self.bare or tag == TEXT:
+            while child < end:
+                if tags[child] == tag and self._fits(tree, child):
+                    if not left:
+                        return child
+                    left -= 1
+                child = ends[child]
+            return NOWHERE
         while child < end:
-            if tags[child] == tag and self._fits(tree, child):
+            if tags[child] == tag:
                 if not left:
                     return child
                 left -= 1

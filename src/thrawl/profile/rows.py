@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
-from thrawl.page.links import Resolver, base_of
+from thrawl.page.links import Resolver, resolver_of
 from thrawl.page.shown import ThreadRow
 from thrawl.page.timeformat import ReadTime, TimeFormat
 from thrawl.page.tree import Tree
@@ -37,7 +37,7 @@ class RowWrapper:
 
     def cut(self, tree: Tree, url: str, fetched: datetime) -> tuple[ThreadRow, ...]:
         """The thread rows of an index page in its order; none if the page shows none."""
-        links = Resolver(base_of(tree, url))
+        links = resolver_of(tree, url)
         rows = (self._row(tree, cut, links, fetched) for cut in self.kind.cut(tree))
         return tuple(row for row in rows if row is not None)
 
