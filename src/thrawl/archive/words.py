@@ -101,7 +101,9 @@ def places(units: Sequence[str], term: Term) -> Iterator[int]:
 def tokens_of(text: str) -> list[str]:
     """The tokens under which a text is indexed, each once."""
     if text.isascii():
-        words = _ASCII_WORD.findall(text[:MAX_SEARCHED_CHARS].lower())
+        words = dict.fromkeys(_ASCII_WORD.findall(text[:MAX_SEARCHED_CHARS].lower()))
+        if len(max(words, key=len, default="")) <= MAX_WORD_CHARS:
+            return list(words)
         return list(dict.fromkeys(word[:MAX_WORD_CHARS] for word in words))
     units = unit_texts(text)
     followed = zip(units, [*units[1:], ""], strict=False)

@@ -68,6 +68,7 @@ class Crawler:
         self._turns = Turns()
         self._leased: deque[PendingPage] = deque()
         self._among_threads = False
+        self._waits_for: frozenset[str] = frozenset()
         self._under_way: dict[asyncio.Task[None], PendingPage] = {}
         self._done: asyncio.Queue[asyncio.Task[None]] = asyncio.Queue()
         self._fetching = asyncio.Semaphore(options.concurrency)
@@ -123,6 +124,9 @@ class Crawler:
         return self.spent or self._stop.is_set() or self._lost is not None or self._saver.must_relearn
 
     def _next_page(self, room: int) -> PendingPage | None:
+        if self._waits_for and self._waits_for == self._index_pages():
+            return None  # what had to wait still has to: the frontier need not be asked again
+        self._waits_for = frozenset()
         if not self._leased:
             self._leased.extend(self._saver.next_pages(room + _BATCH if self._among_threads else room))
         if not self._leased:
@@ -130,8 +134,13 @@ class Crawler:
         self._among_threads = self._leased[0].kind not in INDEX_KINDS
         if self._must_wait(self._leased[0]):
             self._give_back()
+            self._waits_for = self._index_pages()
             return None
         return self._leased.popleft()
+
+    def _index_pages(self) -> frozenset[str]:
+        """The index pages that are under way."""
+        return frozenset(one.url for one in self._under_way.values() if one.kind in INDEX_KINDS)
 
     def _must_wait(self, page: PendingPage) -> bool:
         """A flip of an index list waits for pages of shorter lists: they tell whether it brings anything new.

@@ -1,8 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-"""The hottest loops of a crawl, compiled: `flatten` and `is_plain`, as `tree` has them in Python.
+"""The hottest loops of a crawl, compiled, as `tree` and `profile.places` have them in Python.
 
-`tree` uses these where they were built and its own elsewhere; a test holds both to the same results, on hostile pages
-too. Only these two are compiled: together they were two thirds of reading a page. What is rare (raw elements, tags
+Those use these where they were built and their own elsewhere; a test holds both to the same results, on hostile pages
+too. Only these few are compiled: together they were two thirds of reading a page. What is rare (raw elements, tags
 that lexbor does not write) is left to the functions of `tags`.
 """
 
@@ -366,6 +366,43 @@ cdef int pass_over(Written page, str silent, object head) except -1:
         elif tag.in_head and tells:
             head.add(tag.name, tag.own)
     return 0
+
+
+cdef inline bint fits(
+    list attributes, list texts, Py_ssize_t node, step, str tag, classes, bint bare, class_set
+) except -1:
+    """Whether a node of the right tag is what a step means."""
+    cdef str shown
+    if tag == TEXT:
+        return not (<str>texts[node]).isspace()
+    if not bare and not classes:
+        return True
+    shown = (<dict>attributes[node]).get("class") or ""
+    if bare:
+        return not shown
+    found = class_set(shown)
+    return classes <= found and step.without.isdisjoint(found)
+
+
+def descend(tree, Py_ssize_t node, tuple path, class_set):
+    """The node that a path leads to from a node down, -1 where there is none; as `places` says it."""
+    cdef list tags = tree.tags, ends = tree.ends, attributes = tree.attributes, texts = tree.texts
+    cdef Py_ssize_t child, stop, left
+    cdef bint bare, deep
+    cdef str tag
+    for step in path:
+        tag, classes, bare, left, deep = step.tag, step.classes, step.bare, step.number, step.deep
+        child, stop, node = node + 1, ends[node], -1
+        while child < stop:
+            if <str>tags[child] == tag and fits(attributes, texts, child, step, tag, classes, bare, class_set):
+                if not left:
+                    node = child
+                    break
+                left -= 1
+            child = child + 1 if deep else ends[child]
+        if node < 0:
+            return -1
+    return node
 
 
 def index(list tags):

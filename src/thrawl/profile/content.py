@@ -157,6 +157,7 @@ def words(tree: Tree, spans: Sequence[Span], left_out: Sequence[Span], begin: tu
     first, offset = begin or (-1, 0)
     ends = dict(left_out)
     pieces: list[str] = []
+    tags, texts = tree.tags, tree.texts
     for start, end in spans:
         printed = _printed_around(tree, start) if start < end else -1
         blocks: list[int] = []
@@ -172,9 +173,14 @@ def words(tree: Tree, spans: Sequence[Span], left_out: Sequence[Span], begin: tu
                 pieces.append("\n")
                 node = max(node + 1, ends[node])
                 continue
-            if tree.tags[node] == PRINTED:
-                printed = tree.ends[node]
-            _say(tree, node, pieces, blocks, printed=node < printed)
+            tag = tags[node]
+            if tag == TEXT:
+                pieces.append(texts[node].replace(" ", _SPACE) if node < printed else texts[node].replace("\n", " "))
+            elif tag in _BREAKS:
+                pieces.append("\n")
+                blocks.append(tree.ends[node])
+                if tag == PRINTED:
+                    printed = tree.ends[node]
             if node == first:
                 pieces[-1] = pieces[-1][offset:]
             node += 1
@@ -185,19 +191,8 @@ def words(tree: Tree, spans: Sequence[Span], left_out: Sequence[Span], begin: tu
 
 def _printed_around(tree: Tree, node: int) -> int:
     """The end of the preformatted text around a node, -1 if there is none."""
-    around = tree.ancestors(node) if node < len(tree) else ()
+    around = tree.ancestors(node) if node < len(tree) and tree.named(PRINTED) else ()
     return next((tree.ends[up] for up in around if tree.tags[up] == PRINTED), -1)
-
-
-def _say(tree: Tree, node: int, pieces: list[str], blocks: list[int], *, printed: bool) -> None:
-    tag = tree.tags[node]
-    if tag == TEXT and printed:
-        pieces.append(tree.texts[node].replace(" ", _SPACE))
-    elif tag == TEXT:
-        pieces.append(tree.texts[node].replace("\n", " "))
-    elif tag in _BREAKS:
-        pieces.append("\n")
-        blocks.append(tree.ends[node])
 
 
 # --- quotations

@@ -8,7 +8,7 @@ a few comparisons a field; written out (`dl .profile`, `dt`, `a .name`) a person
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
@@ -124,23 +124,31 @@ class Step:
 Path = tuple[Step, ...]
 
 
+def descend_slowly(tree: Tree, node: int, path: Path, class_set: Callable[[str], frozenset[str]]) -> int:
+    """The node that a path leads to from a node down, or NOWHERE."""
+    for step in path:
+        node = step.pick(tree, tree.below(node)) if step.deep else step.pick_child(tree, node)
+        if node == NOWHERE:
+            return NOWHERE
+    return node
+
+
+try:
+    from thrawl.page._flat import descend
+except ImportError:  # not built: see `tree`
+    descend = descend_slowly
+
+
 def follow(tree: Tree, parts: Sequence[int], path: Path) -> int:
     """The node that a path leads to, from a record's root nodes, or NOWHERE.
 
     A record with one root starts at the root's children; one of several roots starts at the roots themselves.
     """
-    if not path:
-        return parts[0]
+    if len(parts) == 1 or not path:
+        return descend(tree, parts[0], path, class_set)
     first = path[0]
-    if first.deep:
-        node = first.pick(tree, range(parts[0] + (len(parts) == 1), tree.ends[parts[-1]]))
-    else:
-        node = first.pick_child(tree, parts[0]) if len(parts) == 1 else first.pick(tree, parts)
-    for step in path[1:]:
-        if node < 0:
-            return NOWHERE
-        node = step.pick(tree, tree.below(node)) if step.deep else step.pick_child(tree, node)
-    return node
+    node = first.pick(tree, range(parts[0], tree.ends[parts[-1]]) if first.deep else parts)
+    return descend(tree, node, path[1:], class_set) if node != NOWHERE else NOWHERE
 
 
 def follow_loosely(tree: Tree, parts: Sequence[int], path: Path) -> int:

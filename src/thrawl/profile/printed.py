@@ -46,6 +46,8 @@ def _children(tree: Tree, node: int) -> list[int]:
 
 def letter_around(tree: Tree, start: int, end: int) -> int:
     """The preformatted element that holds all words of a range, -1 if there is none."""
+    if not tree.named(PRINTED):
+        return -1
     texts = [node for node in range(start, end) if tree.tags[node] == TEXT and not tree.texts[node].isspace()]
     around = (up for up in tree.ancestors(texts[0]) if tree.tags[up] == PRINTED) if texts else iter(())
     found = next(around, -1)
