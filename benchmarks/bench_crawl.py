@@ -1,12 +1,13 @@
 """What a crawl costs, beside a plain Scrapy CrawlSpider that only follows links: pages a second, CPU a page.
 
-    python benchmarks/bench_crawl.py [--site FOLDER]... [--pages N] [--concurrency N]
+    python benchmarks/bench_crawl.py [--site FOLDER]... [--pages N] [--concurrency N] [--kb N]... [--rounds N] [--bill]
 
 The same pages, served from loopback by another process: those of a mirror where one is at hand (../shared/corpus), of
 the built-in forum elsewhere. Thrawl fetches, parses, cuts posts and archives them; Scrapy fetches, parses and follows
 links. So that both fetch the very same pages, Scrapy is told which URLs are boards and threads, which Thrawl learns by
 itself. CPU is that of all processes of each crawler, given three times: with learning, with starting up only, and (by
-a second crawl of one page) without either.
+a second crawl of one page) without either. Both take turns, `rounds` times. With `--kb` pages are filled up to so many
+thousand bytes on average, with words and links that lead nowhere; `--bill` tells what each stage of a page costs.
 Scrapy is looked for in this environment, then in /tmp/thrawl-bench-scrapy, where it is installed if it is missing.
 The numbers of one run can be compared with each other only: they depend on the machine and on what else it does.
 """
@@ -28,6 +29,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+
+from bill import bill, urls_of
 
 HERE = Path(__file__).parent
 CORPUS = HERE.parent.parent / "shared" / "corpus"
@@ -70,6 +73,12 @@ class Run:
 
     def without(self, start_up: Run) -> Run:
         return Run(self.pages - start_up.pages, self.seconds - start_up.seconds, self.cpu - start_up.cpu)
+
+    def and_then(self, other: Run) -> Run:
+        return Run(self.pages + other.pages, self.seconds + other.seconds, self.cpu + other.cpu)
+
+    def times(self, number: int) -> Run:
+        return Run(self.pages * number, self.seconds * number, self.cpu * number)
 
     def after(self, learning: Run) -> Run:
         return Run(self.pages, self.seconds + learning.seconds, self.cpu + learning.cpu)
@@ -141,9 +150,9 @@ def mean_size(url: str) -> str:
 
 
 @contextmanager
-def served(site: Path | None) -> Iterator[str]:
+def served(site: Path | None, kilobytes: int = 0) -> Iterator[str]:
     """The URL of a site that another process serves."""
-    command = [sys.executable, str(HERE / "serve_pages.py"), *([str(site)] if site else [])]
+    command = [sys.executable, str(HERE / "serve_pages.py"), *([str(site), str(kilobytes)] if site else [])]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout is not None
@@ -158,37 +167,54 @@ def main() -> None:
     parser.add_argument("--site", type=Path, action="append")
     parser.add_argument("--pages", type=int, default=600)
     parser.add_argument("--concurrency", type=int, default=8)
+    parser.add_argument("--kb", type=int, action="append", help="size of the pages; as they are if not given")
+    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--bill", action="store_true")
     options = parser.parse_args()
     os.environ.pop("http_proxy", None)
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # or Thrawl alone would be compiled anew at each start
     python = scrapy_python()
     if python is None:
         print("Scrapy is not here and could not be installed: only Thrawl is measured.")
-    defaults = [CORPUS / name for name in ("discuz", "xmb", "vanilla") if (CORPUS / name).exists()]
+    names = ("discuz", "vanilla", "phpbb3", "fluxbb", "misago")
+    defaults = [CORPUS / name for name in names if (CORPUS / name).exists()]
     for site in options.site or defaults or [None]:
-        compare(site, options.pages, options.concurrency, python)
+        for kilobytes in options.kb or [0]:
+            compare(site, options, kilobytes, python)
 
 
-def compare(site: Path | None, pages: int, concurrency: int, python: str | None) -> None:
-    """Crawl the pages of one site by both, one after the other."""
-    with served(site) as url, tempfile.TemporaryDirectory() as folder:
+def compare(site: Path | None, options: argparse.Namespace, kilobytes: int, python: str | None) -> None:
+    """Crawl the pages of one site by both, in turns."""
+    pages, concurrency = options.pages, options.concurrency
+    with served(site, kilobytes) as url, tempfile.TemporaryDirectory() as folder:
         print(f"pages of {site or 'the built-in forum'} at {url}, {concurrency} requests at a time")
         learning, profile = learned(url, folder)
         print(learning.line("thrawl learn"))
         mean_size(url)
-        crawl = thrawl(url, pages, concurrency, folder, "--profile", profile)
-        print(crawl.line("thrawl crawl"), mean_size(url), flush=True)
+        allow = patterns(site, url)
+        crawl = plain = first = alone = Run(0, 0, 0)
+        for turn in range(options.rounds):
+            crawl = crawl.and_then(thrawl(url, pages, concurrency, f"{folder}/{turn}", "--profile", profile))
+            first = first.and_then(thrawl(url, 1, 1, f"{folder}/first{turn}", "--profile", profile))
+            size = mean_size(url)
+            if python is not None:
+                plain = plain.and_then(scrapy(python, url, crawl.pages // (turn + 1), concurrency, allow))
+                alone = alone.and_then(scrapy(python, url, 1, 1, allow))
+                mean_size(url)
+        print(crawl.line("thrawl crawl"), size, flush=True)
+        ours = crawl.without(first)
+        if options.bill:
+            whole = 1000 * ours.cpu / ours.pages
+            for stage in bill(urls_of(Path(folder, "0", "a.db")), profile, whole):
+                print(f"    {stage.name:24} {stage.milliseconds:6.2f} ms", flush=True)
         if python is None:
             return
-        allow = patterns(site, url)
-        plain = scrapy(python, url, crawl.pages, concurrency, allow)
-        print(plain.line("scrapy, links only"), mean_size(url), flush=True)
-        first = thrawl(url, 1, 1, f"{folder}/first", "--profile", profile)
-        ours, theirs = crawl.without(first), plain.without(scrapy(python, url, 1, 1, allow))
+        print(plain.line("scrapy, links only"), flush=True)
+        theirs = plain.without(alone)
         print(ours.line("thrawl, once it runs"))
         print(theirs.line("scrapy, once it runs"))
         for said, mine, other in (
-            ("learning and starting up included", crawl.after(learning), plain),
+            ("learning and starting up included", crawl.after(learning.times(options.rounds)), plain),
             ("starting up included", crawl, plain),
             ("once they run", ours, theirs),
         ):

@@ -14,6 +14,9 @@ from thrawl.lab.server import ForumServer
 from thrawl.lab.skins import skin_named
 
 TALLY = "/served-so-far"
+FILLING = (
+    '<p class="more">It took four weekends and a long saw. <a href="http://elsewhere.example/about">About</a></p>\n'
+)
 
 
 class Pages(asyncio.Protocol):
@@ -49,8 +52,8 @@ class Pages(asyncio.Protocol):
         return b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body)
 
 
-def answers_of(site: Path, origin: str) -> tuple[dict[str, bytes], str]:
-    """All pages of a mirror with their host replaced, and the path of its entry page."""
+def answers_of(site: Path, origin: str, kilobytes: int = 0) -> tuple[dict[str, bytes], str]:
+    """All pages of a mirror with their host replaced, filled up to a size, and the path of its entry page."""
     entry = urlsplit(json.loads((site / "rules.json").read_text(encoding="utf-8"))["entry"])
     there = f"{entry.scheme}://{entry.netloc}"
     answers = {}
@@ -58,8 +61,16 @@ def answers_of(site: Path, origin: str) -> tuple[dict[str, bytes], str]:
         for page in map(json.loads, lines):
             parts = urlsplit(page["url"])
             target = parts.path + (f"?{parts.query}" if parts.query else "")
+            page["body"] = _filled(str(page["body"] or ""), 1000 * kilobytes)
             answers[target or "/"] = _answer(page, there, origin)
     return answers, entry.path or "/"
+
+
+def _filled(body: str, size: int) -> str:
+    """A page with as many lines of a menu at its end as it lacks to a size."""
+    lines = max(0, size - len(body)) // len(FILLING)
+    before, end, after = body.rpartition("</body>")
+    return f"{before}<div>{FILLING * lines}</div>{end}{after}" if lines and end else body
 
 
 def _answer(page: dict[str, object], there: str, origin: str) -> bytes:
@@ -76,7 +87,7 @@ async def main() -> None:
             await asyncio.Event().wait()
     server = await asyncio.get_running_loop().create_server(Pages, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
-    Pages.answers, path = answers_of(Path(sys.argv[1]), f"http://127.0.0.1:{port}")
+    Pages.answers, path = answers_of(Path(sys.argv[1]), f"http://127.0.0.1:{port}", int(*sys.argv[2:3]))
     print(f"http://127.0.0.1:{port}{path}", flush=True)
     await asyncio.Event().wait()
 
