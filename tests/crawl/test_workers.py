@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -68,6 +70,21 @@ async def test_a_page_that_ends_every_worker_is_at_fault() -> None:
     finally:
         await pool.close()
     assert fatal.misfit is Misfit.KILLED
+
+
+async def test_pages_that_wait_are_read_together_and_each_gets_its_own_answer() -> None:
+    pages = [f'<a href="/board/{number}">Lenses</a><a href="/board/0">All</a>'.encode() for number in range(1, 12)]
+    async with worker_pool(PROFILE, 1) as pool:
+        readings = await asyncio.gather(*(pool.read(job(page)) for page in pages))
+    assert [reading.links[0].url for reading in readings] == [f"{SITE}/board/{number}" for number in range(1, 12)]
+
+
+async def test_a_page_that_ends_its_worker_costs_no_page_that_waited_beside_it() -> None:
+    fatal = replace(job(GOOD), charset="no such charset")
+    jobs = [job(GOOD), job(GOOD), fatal, job(GOOD), job(GOOD), job(GOOD), job(GOOD)]
+    async with worker_pool(PROFILE, 1) as pool:
+        readings = await asyncio.gather(*map(pool.read, jobs))
+    assert [reading.misfit for reading in readings] == [Misfit.KILLED if one is fatal else None for one in jobs]
 
 
 async def test_another_profile_counts_from_the_next_page_on() -> None:

@@ -55,7 +55,20 @@ def main(pipe: WorkerEnd, cpu_seconds: float) -> None:
                     pipe.send(_look(message))
                 else:
                     assert reader is not None
-                    pipe.send(_read(reader, message))
+                    pipe.send(
+                        _read(reader, message)
+                        if isinstance(message, PageJob)
+                        else _read_all(reader, message, cpu_seconds)
+                    )
+
+
+def _read_all(reader: PageReader, jobs: list[PageJob], cpu_seconds: float) -> list[Reading]:
+    """Several pages, each within its own bound."""
+    readings = []
+    for job in jobs:
+        bound_cpu(cpu_seconds)
+        readings.append(_read(reader, job))
+    return readings
 
 
 def _read(reader: PageReader, job: PageJob) -> Reading:

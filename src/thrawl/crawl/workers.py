@@ -5,6 +5,9 @@ that died is replaced, and its page is given to a fresh one by itself: only if t
 and recorded as unreadable. Workers are programs of their own and not forks, so they hold nothing of the crawl: no
 database, no sockets; and Ctrl-C, which is sent to all processes of a terminal, does not reach them.
 
+Pages that wait while all workers are busy go to the next free one together: each waking of a process costs as much as
+a tenth of a page. If it dies over them, each is given to a worker by itself.
+
 Pages of sites that are not known yet (learning, `classify`) are read as wholes by the same processes.
 """
 
@@ -18,7 +21,7 @@ import socket
 import subprocess
 import sys
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
 from typing import TYPE_CHECKING, Final, Protocol, cast
@@ -38,6 +41,7 @@ _WORTH_A_START: Final = 400
 # All that importing makes stays: looking for garbage in between would take a tenth of a worker's start.
 # Workers that may die over one page before it is at fault; one ended by the bounds that a page has counts twice.
 _DEATHS: Final = 3
+_TOGETHER: Final = 4  # pages that a worker is given at once at the most: what one that dies has to read again
 _PROGRAM: Final = "import gc; gc.disable(); from thrawl.crawl.worker import run; run()"
 
 
@@ -78,10 +82,17 @@ class WorkerPool:
         self._idle = deque(self._workers)
         self._read = 0
         self._waiting: deque[asyncio.Future[None]] = deque()
+        self._queued: deque[tuple[PageJob, asyncio.Future[object]]] = deque()
+        self._batches: set[asyncio.Task[None]] = set()
 
     async def read(self, job: PageJob) -> Reading:
         """What a page says by the profile."""
-        reading = await self._ask(job)
+        if self._idle or self._pays_to_start():
+            reading = await self._ask(job)
+        else:
+            answer: asyncio.Future[object] = asyncio.get_running_loop().create_future()
+            self._queued.append((job, answer))
+            reading = await answer
         if reading is None:
             return Reading(misfit=Misfit.KILLED, detail=self._too_long)
         assert isinstance(reading, Reading)
@@ -114,6 +125,23 @@ class WorkerPool:
         finally:
             self._release(worker)
 
+    async def _read_together(self, worker: _Worker, batch: Sequence[tuple[PageJob, asyncio.Future[object]]]) -> None:
+        """Have one worker read several pages; those of a worker that died are read one by one."""
+        jobs = [job for job, _ in batch]
+        answers: list[object] | None = None
+        try:
+            found = await worker.ask(jobs, self._profile, self._clock_seconds * len(jobs))
+            answers = cast(list[object], found)
+        except (ConnectionError, TimeoutError):
+            worker = await self._replace(worker)
+        finally:
+            self._release(worker)
+        for place, (job, answer) in enumerate(batch):
+            if not answer.done():
+                reading = await self._ask(job) if answers is None else answers[place]
+                if not answer.done():
+                    answer.set_result(reading)
+
     def change(self, profile: Profile) -> None:
         self._profile = profile
 
@@ -122,6 +150,10 @@ class WorkerPool:
         return sorted(worker.pid for worker in self._workers)
 
     async def close(self) -> None:
+        self._queued.clear()
+        for batch in tuple(self._batches):
+            batch.cancel()
+        await asyncio.gather(*self._batches, return_exceptions=True)
         for worker in self._workers:
             await worker.stop()
         self._workers.clear()
@@ -149,6 +181,11 @@ class WorkerPool:
             if not turn.done():
                 turn.set_result(None)
                 return
+        batch = [self._queued.popleft() for _ in range(min(_TOGETHER, len(self._queued)))]
+        if batch:
+            task = asyncio.create_task(self._read_together(self._idle.popleft(), batch))
+            self._batches.add(task)
+            task.add_done_callback(self._batches.discard)
 
     async def _replace(self, worker: _Worker) -> _Worker:
         await worker.stop(at_once=True)
@@ -168,7 +205,7 @@ async def worker_pool(profile: Profile | None = None, workers: int | None = None
 
 
 class _Worker:
-    """One process, and the pipe to it. It has one page at a time."""
+    """One process, and the pipe to it. It is asked one thing at a time."""
 
     def __init__(self, cpu_seconds: float) -> None:
         self._profile: Profile | None = None
@@ -181,8 +218,8 @@ class _Worker:
         self.pid = self._process.pid
         self._pipe: _Pipe | None = None
 
-    async def ask(self, job: PageJob | LookJob, profile: Profile | None, seconds: float) -> object:
-        """The answer to a job, by a profile, which is sent only if it is another than before."""
+    async def ask(self, job: PageJob | LookJob | list[PageJob], profile: Profile | None, seconds: float) -> object:
+        """The answer to a job or to several, by a profile, which is sent only if it is another than before."""
         if self._pipe is None:
             _, self._pipe = await asyncio.get_running_loop().create_unix_connection(_Pipe, sock=self._socket)
         if profile is not None and profile is not self._profile:
@@ -242,7 +279,7 @@ class _Pipe(asyncio.Protocol):
             raise ConnectionResetError("the worker is gone")
         self._transport.write(framed(message))
 
-    async def ask(self, job: PageJob | LookJob) -> object:
+    async def ask(self, job: PageJob | LookJob | list[PageJob]) -> object:
         self._answer = asyncio.get_running_loop().create_future()
         self.send(job)
         return await self._answer
