@@ -6,10 +6,11 @@ number of boards and lists, not with that of threads and posts.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, field
 from typing import Any, Final
 
-from sqlalchemy import Connection, Select, and_, func, or_, select
+from sqlalchemy import Connection, Select, and_, func, literal_column, or_, select
 
 from thrawl.archive.tables import authors, boards, pages, posts, promises, strays, threads
 from thrawl.archive.values import FailureKind, PageKind, PageState, Promise, Stray
@@ -17,6 +18,7 @@ from thrawl.archive.values import FailureKind, PageKind, PageState, Promise, Str
 _INDEX: Final = (PageKind.ENTRY.value, PageKind.INDEX.value, PageKind.INDEX_FLIP.value)
 _THREAD: Final = (PageKind.THREAD.value, PageKind.THREAD_FLIP.value)
 _WALLS: Final = (FailureKind.LOGIN.value, FailureKind.FORBIDDEN.value, FailureKind.NO_ROWS.value)
+_AT_ONCE: Final = 1000  # rows that are held in memory
 _MOST_STRAYS: Final = 2000  # enough to say what is missing; a site of endless words must not fill memory
 
 
@@ -100,18 +102,18 @@ def facts_of(connection: Connection, forum_id: int) -> Facts:
     def ours(table: Any) -> Any:
         return table.c.forum_id == forum_id
 
-    sizes = _sizes(forum_id)
+    sizes = _sizes(connection, forum_id)
     lists = _thread_lists(forum_id)
     return Facts(
         threads=one(select(func.count()).select_from(threads).where(ours(threads), threads.c.vanished.is_(None))),
-        threads_with_posts=one(select(func.count()).select_from(sizes)),
-        posts=one(select(func.sum(sizes.c.posts))),
+        threads_with_posts=sizes.threads,
+        posts=sizes.posts,
         authors=one(select(func.count()).select_from(authors).where(ours(authors))),
         by_one_author=one(_by_one_author(forum_id)),
-        replies=_triples(connection, _reply_differences(sizes)),
-        unanswered=one(select(func.count()).select_from(sizes).where(sizes.c.replies == 0)),
-        lengths=_pairs(connection, _lengths(sizes)),
-        long_threads=one(select(func.count()).select_from(sizes).where(sizes.c.last_page > 1)),
+        replies=tuple((one, *sizes.differences[one]) for one in sorted(sizes.differences)),
+        unanswered=sizes.unanswered,
+        lengths=tuple(sorted(sizes.lengths.items())),
+        long_threads=sizes.long,
         unfollowed_threads=one(select(func.count()).select_from(lists).where(lists.c.unfollowed > 1)),
         cut_short=one(select(func.count()).select_from(lists).where(lists.c.shown > lists.c.got)),
         pages_cut=one(select(func.sum(lists.c.shown - lists.c.got)).where(lists.c.shown > lists.c.got)),
@@ -137,7 +139,49 @@ def facts_of(connection: Connection, forum_id: int) -> Facts:
     )
 
 
-def _sizes(forum_id: int) -> Any:
+@dataclass(slots=True)
+class _Sizes:
+    """Threads that have posts, counted in one pass: the posts are by far the most that has to be looked at.
+
+    `differences` has, for each difference of posts and promised replies, the threads and their replies; `boards` the
+    threads and posts of each.
+    """
+
+    threads: int = 0
+    posts: int = 0
+    unanswered: int = 0
+    long: int = 0
+    differences: dict[int, tuple[int, int]] = field(default_factory=dict)
+    lengths: Counter[int] = field(default_factory=Counter)
+    boards: dict[int | None, tuple[int, int]] = field(default_factory=dict)
+
+    def add(self, board_id: int | None, replies: int | None, posts: int, is_long: bool, threads: int) -> None:
+        """Count so many threads of one kind."""
+        self.threads += threads
+        self.posts += threads * posts
+        if replies is not None:
+            known = self.differences.get(posts - replies, (0, 0))
+            self.differences[posts - replies] = (known[0] + threads, known[1] + threads * replies)
+            self.unanswered += threads if replies == 0 else 0
+        if is_long:
+            self.long += threads
+        else:
+            self.lengths[posts] += threads
+        met = self.boards.get(board_id, (0, 0))
+        self.boards[board_id] = (met[0] + threads, met[1] + threads * posts)
+
+
+def _sizes(connection: Connection, forum_id: int) -> _Sizes:
+    each = _each_thread(forum_id)
+    kinds = (each.c.board_id, each.c.replies, each.c.posts, each.c.last_page > literal_column("1"))
+    sizes = _Sizes()
+    query = select(*kinds, func.count()).group_by(*kinds).execution_options(yield_per=_AT_ONCE)
+    for board_id, replies, number, is_long, count in connection.execute(query):
+        sizes.add(board_id, replies, int(number), bool(is_long), int(count))
+    return sizes
+
+
+def _each_thread(forum_id: int) -> Any:
     """Each thread that has posts, with their number."""
     return (
         select(
@@ -181,22 +225,12 @@ def _by_one_author(forum_id: int) -> Select[Any]:
     counted = (
         select(number)
         .select_from(posts)
-        .join(threads, threads.c.id == posts.c.thread_id)
-        .where(threads.c.forum_id == forum_id, posts.c.author_id.is_not(None))
+        # authors are those of one forum
+        .where(posts.c.author_id.in_(select(authors.c.id).where(authors.c.forum_id == forum_id)))
         .group_by(posts.c.author_id)
         .subquery()
     )
     return select(func.max(counted.c.number))
-
-
-def _reply_differences(sizes: Any) -> Select[Any]:
-    difference = sizes.c.posts - sizes.c.replies
-    query = select(difference, func.count(), func.sum(sizes.c.replies)).where(sizes.c.replies.is_not(None))
-    return query.group_by(difference)
-
-
-def _lengths(sizes: Any) -> Select[Any]:
-    return select(sizes.c.posts, func.count()).where(sizes.c.last_page == 1).group_by(sizes.c.posts)
 
 
 def _alike(forum_id: int) -> Select[Any]:
@@ -211,19 +245,13 @@ def _alike(forum_id: int) -> Select[Any]:
     return select(func.max(same.c.number))
 
 
-def _boards(connection: Connection, forum_id: int, sizes: Any) -> tuple[BoardFacts, ...]:
-    got: dict[int | None, tuple[int, int]] = {
-        row[0]: (int(row[1]), int(row[2]))
-        for row in connection.execute(
-            select(sizes.c.board_id, func.count(), func.sum(sizes.c.posts)).group_by(sizes.c.board_id)
-        )
-    }
+def _boards(connection: Connection, forum_id: int, sizes: _Sizes) -> tuple[BoardFacts, ...]:
     read = and_(pages.c.state == PageState.DONE.value, pages.c.kind.in_(_INDEX))
     looked_at = or_(read, pages.c.failure_kind == FailureKind.NEEDLESS.value)
     listed = select(pages.c.url).where(pages.c.url == boards.c.url, looked_at).exists()
     query = select(boards, listed.label("is_listed")).where(boards.c.forum_id == forum_id).order_by(boards.c.id)
     return tuple(
-        BoardFacts(row.id, row.url, row.title, row.parent_id, *got.get(row.id, (0, 0)), bool(row.is_listed))
+        BoardFacts(row.id, row.url, row.title, row.parent_id, *sizes.boards.get(row.id, (0, 0)), bool(row.is_listed))
         for row in connection.execute(query)
     )
 
@@ -267,11 +295,3 @@ def _failures(connection: Connection, forum_id: int) -> tuple[FailureFacts, ...]
 def _forbidden(forum_id: int) -> Select[Any]:
     by_robots = (pages.c.kind == PageKind.OTHER.value, pages.c.failure_kind == FailureKind.ROBOTS.value)
     return select(pages.c.url).where(pages.c.forum_id == forum_id, *by_robots).order_by(pages.c.url).limit(_MOST_STRAYS)
-
-
-def _pairs(connection: Connection, query: Select[Any]) -> tuple[tuple[int, int], ...]:
-    return tuple((int(first), int(second)) for first, second in connection.execute(query))
-
-
-def _triples(connection: Connection, query: Select[Any]) -> tuple[tuple[int, int, int], ...]:
-    return tuple((int(one), int(two), int(three)) for one, two, three in connection.execute(query))
