@@ -18,9 +18,9 @@ from thrawl.learn.feeds import find_feeds
 from thrawl.learn.flips import inherited_flips, learn_flips
 from thrawl.learn.reading import PageSource
 from thrawl.learn.sampler import Sampled, Sampler
+from thrawl.learn.structure.explanation import Chosen, Explanation
 from thrawl.learn.structure.families import Atlas
 from thrawl.learn.structure.groups import spread
-from thrawl.learn.structure.infer import Chosen, Explanation
 from thrawl.learn.structure.lists import Patterned, patterned
 from thrawl.learn.structure.reasons import decisions
 from thrawl.learn.structure.roles import RoleModel

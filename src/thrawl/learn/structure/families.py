@@ -8,6 +8,7 @@ pages are: that is a question for the evidence, and no family is ever dropped he
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
@@ -31,7 +32,7 @@ _NO_NUMBER: Final = re.compile(r"\D+")
 _MOST_GROUPS: Final = 60  # of a page: a page with more is a site map or hostile, and its largest groups tell enough
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Seen:
     """A page that was fetched, the number of its template, where it links to, and its texts: are they links?"""
 
@@ -41,7 +42,7 @@ class Seen:
     texts: Mapping[str, bool]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Sighting:
     """A group of a family's links as it stood on one page."""
 
@@ -52,6 +53,17 @@ class Sighting:
     def in_rows(self) -> bool:
         """Whether the links stand in repeated records, so that they may be the titles of rows."""
         return self.candidate.region >= 0 and len(self.candidate.urls) > 1
+
+    def first_nodes(self) -> dict[int, int]:
+        """The first link in each row of its region, by the row's number."""
+        records = self.seen.sampled.page.regions[self.candidate.region].records
+        starts = [one.start for one in records]
+        found: dict[int, int] = {}
+        for node in self.candidate.nodes:
+            number = bisect_right(starts, node) - 1
+            if number >= 0 and node < records[number].end:
+                found[number] = min(node, found.get(number, node))
+        return found
 
 
 @dataclass(eq=False)
