@@ -27,6 +27,7 @@ MANY_HEADS: Final = 3  # ways to begin at one place: a program has one or two, s
 _FOLDER: Final = "|"  # the end of a folder's address in a head
 _NAME: Final = re.compile(r"[-@%~]|\d{3}")  # signs that a folder is somebody's name, not the program's
 _BEFORE_COMMA: Final = re.compile(r"[A-Za-z]{1,16},")  # titles in URLs have hyphens: a comma is the program's
+_ENDING: Final = re.compile(r"\.[A-Za-z]{2,5}\Z")  # what a program calls its pages, whatever stands before it
 _STEM: Final = re.compile(r"[A-Za-z]{1,12}[-_.,]?(?=\d+(?:[-_.,~]|\Z))")
 
 
@@ -87,8 +88,8 @@ def _merge_into(alike: list[Candidate], candidate: Candidate) -> None:
 def head_of(url: str) -> str:
     """How URLs of one kind begin: folders and the words of the query, with names and numbers left open.
 
-    A last segment counts as far as it is no title: `topic-12.html` gives `topic-`, `2-590-0-17` gives `0-0-0-0`. A
-    folder is told from a file: boards may be the folders in which their threads stand.
+    A last segment counts as far as it is no title: `topic-12.html` gives `topic-`, `2-590-0-17` gives `0-0-0-0`,
+    `my-boat.html` gives `*.html`. A folder is told from a file: boards may be the folders in which their threads stand.
     """
     parts = take_apart(url)
     first = parts.structure.segments
@@ -98,7 +99,8 @@ def head_of(url: str) -> str:
     for at, segment in enumerate(segments):
         if at == last and not parts.structure.names:
             stem = _STEM.match(segment) or _BEFORE_COMMA.match(segment) or _NUMBERS.fullmatch(segment)
-            steps.append(stem[0] if stem else "*")
+            ending = _ENDING.search(segment)
+            steps.append(stem[0] if stem else "*" + (ending[0] if ending else ""))
         else:
             steps.append("*" if _NAME.search(segment) else segment)
     if steps and not parts.slots[first - 1]:

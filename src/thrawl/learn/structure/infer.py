@@ -1,7 +1,7 @@
 """The best joint explanation of a site: which families are its threads, which its boards, and where it is entered.
 
 Opinions of single families are weighed in `roles`; here plain logic joins them, one question after the other:
-`titles` (a row has one title), `boards` (what leads to lists of threads), `homes` (what lists most boards).
+`titles` (a row has one title), `boards` (what leads to lists of threads), `homes` (what leads to most threads).
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from thrawl.learn.structure.boards import Boards
 from thrawl.learn.structure.evidence import Opinion
 from thrawl.learn.structure.explanation import Chosen, Explanation
 from thrawl.learn.structure.families import Atlas, Family
-from thrawl.learn.structure.homes import homes
+from thrawl.learn.structure.homes import Home, homes
 from thrawl.learn.structure.scene import LIKELY, Scene
-from thrawl.learn.structure.titles import ends, merged_by_form, previews, titles
+from thrawl.learn.structure.titles import ends, merged_by_form, own_titles, previews, titles
 
 
 def infer(
@@ -26,15 +26,14 @@ def infer(
     threads = titles(scene)
     if not threads:
         return None
-    boards = Boards(scene, threads, previews(scene))
-    entry, *others = homes(scene, boards.lists, threads)
+    threads, boards, (entry, *others) = _around_the_start(scene, threads)
     followed, spare = boards.below(entry.page)
     chosen_boards = [
-        Chosen(family, opinions[family].board, family in spare)
+        Chosen(family, scene.opinions[family].board, family in spare)
         for family in [*followed, *spare]
         if set(family.urls) != {entry.page.url}
     ]
-    chosen_threads = merged_by_form([Chosen(family, opinions[family].thread) for family in threads])
+    chosen_threads = merged_by_form([Chosen(family, scene.opinions[family].thread) for family in threads])
     second = next((one for one in others if one.page.url != entry.page.url), None)
     return Explanation(
         entry.page,
@@ -44,3 +43,24 @@ def infer(
         second.page.url if second else None,
         second.listed if second else 0.0,
     )
+
+
+def _around_the_start(scene: Scene, threads: list[Family]) -> tuple[list[Family], Boards, list[Home]]:
+    """The threads, the boards and the homes, the best first, of that part of the site where the start page stands.
+
+    A portal has more lists than the forum that it holds, so its front page looks like the better home. But it is no
+    home of the start page's threads if another page lists their boards and it does not.
+    """
+    hidden = previews(scene)
+    boards = Boards(scene, threads, hidden)
+    found = homes(scene, boards.lists, threads)
+    own = own_titles(scene, threads)
+    lists = [one for one in boards.lists if any(scene.leads_to(one, thread) for thread in own)]
+    if not lists:
+        return threads, boards, found
+    own_homes = homes(scene, lists, own)
+    if own_homes[0].page.url == found[0].page.url or not own_homes[0].listed:
+        return threads, boards, found
+    listed = scene.listed_below(own_homes[0].page.url, lists)
+    part = [one for one in threads if one in own or one in listed]
+    return part, Boards(scene, part, hidden), own_homes

@@ -32,6 +32,14 @@ def previews(scene: Scene) -> set[Family]:
     return {one for one in likely if _lists_titles(scene, one, likely)}
 
 
+def own_titles(scene: Scene, threads: Sequence[Family]) -> list[Family]:
+    """The threads that the start page is one of, or that it lists itself or by the boards in its rows."""
+    fitting = [one for one in threads if one.fits(scene.start.url)]
+    listed = scene.listed_on(scene.start.url)
+    below = [one for family in listed for page in scene.pages_of(family) for one in scene.listed_on(page)]
+    return fitting or [one for one in threads if one in listed] or [one for one in threads if one in below]
+
+
 def merged_by_form(threads: Sequence[Chosen]) -> list[Chosen]:
     """The families with those of one form as one: threads stand in the folders of their boards."""
     found: list[Chosen] = []
@@ -70,7 +78,8 @@ def _titles(scene: Scene) -> list[Family]:
     rows: Counter[Family] = Counter()
     for found in _rows_of_threads(scene, likely):
         rows.update(found)
-        won[max(found, key=lambda one: _strength(scene, one))] += 1
+        plain = [one for one in found if not any(scene.adds_to(one, other) for other in found)]
+        won[max(plain, key=lambda one: _strength(scene, one))] += 1
     direct = [one for one in likely if scene.looks[one].moved < LIKELY] or likely
     titled = [one for one in likely if rows[one] and won[one] >= _OWN_TITLES * rows[one]]
     asked_directly = sum(won[one] for one in titled if one in direct)
@@ -78,6 +87,7 @@ def _titles(scene: Scene) -> list[Family]:
     titled = [one for one in titled if one in direct or won[one] > asked_directly]
     loose = [one for one in direct if not rows[one] and scene.looks[one].in_posts < LIKELY]
     kept = titled or loose or direct
+    kept = [one for one in kept if not any(scene.adds_to(one, other) for other in kept)]
     # a single address explains nothing but itself, unless it has the form of others
     holed = [one for one in kept if any(pattern.holes for pattern in one.patterns)]
     kept = [one for one in kept if one in holed or not holed or any(_is_part(one, other) for other in holed)]
@@ -87,7 +97,7 @@ def _titles(scene: Scene) -> list[Family]:
 def _likely(scene: Scene) -> list[Family]:
     """The families that seem to be threads by themselves, by their form, or by where they are redirected to."""
     looking = [one for one, opinion in scene.opinions.items() if opinion.thread >= scene.likely]
-    likely = [one for one in looking if scene.atlas.destinations(one)]
+    likely = [one for one in looking if scene.atlas.destinations(one) or one in scene.plain]
     # the threads of other boards, in whose folders nobody looked
     likely += [one for one in looking if one not in likely and any(_is_part(one, other) for other in likely)]
     return likely + [one for one in scene.opinions if one not in likely and _leads_into(scene, one, likely)]
