@@ -30,6 +30,7 @@ from thrawl.profile.urltypes import UrlTypes
 _EACH: Final = 3  # URLs of one shape that are tried; one may be an exception
 _SHAPES: Final = 4  # shapes that are tried, those with the most URLs first: a dozen requests at the most
 _GOOD: Final = 0.5  # of those that answered, from which on all of the shape are followed
+LISTS: Final = "learning looked at it, and it shows threads that no list showed"
 FOUND: Final = "the ledger found it unexplained, and others like it led to what was missing"
 
 Shape = tuple[str, int, tuple[str, ...]]
@@ -106,6 +107,18 @@ class Probe:
         for group in sorted(groups.values(), key=len, reverse=True)[:_SHAPES]:
             found.extend(await self._try(group))
         return found
+
+    async def listing(self, pages: Iterable[Response]) -> list[FoundUrl]:
+        """Of pages that learning looked at, those that show threads which no list showed: they are lists, too."""
+        return [
+            FoundUrl(one.url, PageKind.INDEX, LISTS, one.url, 1, lists.INDEX) for one in pages if await self._lists(one)
+        ]
+
+    async def _lists(self, page: Response) -> bool:
+        if page.status != 200 or not page.is_html or KnownPages(self.archive).followed(page.url):
+            return False
+        reading = await self._read(page, Role.INDEX)
+        return any(link.is_thread and not self.archive.knows(link.url) for link in reading.links)
 
     async def _try(self, group: Sequence[Suspect]) -> list[FoundUrl]:
         known = KnownPages(self.archive)

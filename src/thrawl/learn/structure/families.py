@@ -8,7 +8,6 @@ pages are: that is a question for the evidence, and no family is ever dropped he
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
@@ -56,14 +55,7 @@ class Sighting:
 
     def first_nodes(self) -> dict[int, int]:
         """The first link in each row of its region, by the row's number."""
-        records = self.seen.sampled.page.regions[self.candidate.region].records
-        starts = [one.start for one in records]
-        found: dict[int, int] = {}
-        for node in self.candidate.nodes:
-            number = bisect_right(starts, node) - 1
-            if number >= 0 and node < records[number].end:
-                found[number] = min(node, found.get(number, node))
-        return found
+        return self.candidate.first_nodes(self.seen.sampled.page)
 
 
 @dataclass(eq=False)
