@@ -17,6 +17,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from thrawl.archive import Archive
 from thrawl.archive.facts import Facts
+from thrawl.archive.selection import Selection
 from thrawl.archive.values import FoundUrl, PageKind, PageState
 from thrawl.crawl import lists
 from thrawl.crawl.outcomes import IN_VAIN, forbidden_outcome, tried_outcome
@@ -165,7 +166,11 @@ class Probe:
         """Whether a page has posts that no page had, cut as those of threads are."""
         if not reading.posts or reading.general:
             return False
-        return reading.digest is None or not self.archive.has_digest(reading.digest)
+        if reading.digest is not None and self.archive.has_digest(reading.digest):
+            return False
+        longest = max(reading.posts, key=lambda post: len(post.text))  # some answers are a word that many give
+        same = self.archive.posts(selection=Selection(author=longest.author))
+        return not any(post.text == longest.text for post in same)
 
     async def _read(self, response: Response, role: Role) -> Reading:
         job = PageJob(response.url, role, response.url, response.body, response.charset, response.fetched)
