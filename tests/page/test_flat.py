@@ -15,7 +15,8 @@ from thrawl import limits
 from thrawl.errors import PageError
 from thrawl.lab.hostile.mutation import mutated, originals
 from thrawl.page import tree
-from thrawl.page.tree import Head, flatten_slowly
+from thrawl.page.tree import Head, flatten_slowly, index_slowly, parse
+from thrawl.profile.places import Step, class_set, descend_slowly
 
 flat = pytest.importorskip("thrawl.page._flat", reason="the compiled part of Thrawl was not built here")
 
@@ -76,6 +77,7 @@ def both(html: str, most_nodes: int = limits.MAX_NODES) -> None:
     laid_out = flat.flatten(written, most_nodes, limits.MAX_LEVELS, quick)
     assert laid_out == flatten_slowly(written, most_nodes, limits.MAX_LEVELS, slow)
     assert quick.result() == slow.result()
+    assert flat.index(laid_out[0]) == index_slowly(laid_out[0])
 
 
 def test_pages_of_all_skins_are_laid_out_alike() -> None:
@@ -102,6 +104,21 @@ def test_any_pieces_are_laid_out_alike(html: str) -> None:
 @given(st.text(alphabet="<>/!-ab\"' =&;s\n\u4e2d", max_size=80))
 def test_any_signs_are_laid_out_alike(html: str) -> None:
     both(html)
+
+
+def test_paths_lead_to_the_same_nodes() -> None:
+    steps = [
+        *(Step("div"), Step("a", deep=True), Step("#text"), Step("span", bare=True), Step("td", number=1)),
+        *(Step("div", classes=frozenset({"row0"})), Step("div", deep=True, classes=frozenset({"post"}), number=1)),
+        *(Step("li", classes=frozenset({"a"}), without=frozenset({"b"})), Step("p", deep=True, number=2)),
+    ]
+    draw = Random(3)
+    pages = [parse(page.html) for page in originals(forums=3, threads=8)]
+    pages.append(parse('<ul><li class="a b">one<li class="a">two</ul><div class="row12"><p> <span>x</span></div>'))
+    for page in pages:
+        for _ in range(100):
+            node, path = draw.randrange(len(page)), tuple(draw.choices(steps, k=draw.randint(0, 3)))
+            assert flat.descend(page, node, path, class_set) == descend_slowly(page, node, path, class_set)
 
 
 def test_pages_are_read_without_the_compiled_part_too() -> None:
