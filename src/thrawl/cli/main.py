@@ -26,6 +26,7 @@ from thrawl.errors import ThrawlError
 from thrawl.harmless import one_line
 
 INTERRUPTED: Final = 130
+COMPLETING: Final = "_THRAWL_COMPLETE"
 # In the order of the help. Each stands in a module of its name, which is imported only when it is called: some bring
 # whole libraries along, and `thrawl --version` should not wait for them.
 COMMANDS: Final = (
@@ -83,8 +84,9 @@ def overview() -> typer.Typer:
 
 
 def asks_for_overview(arguments: Sequence[str]) -> bool:
+    """Whether the help of all commands is asked for. A shell that completes a line gives no arguments either."""
     first = next((word for word in arguments if word != "--debug"), None)
-    return first in (None, "-h", "--help")
+    return first in (None, "-h", "--help") and COMPLETING not in os.environ
 
 
 def build(commands: Sequence[str] = COMMANDS) -> typer.Typer:
