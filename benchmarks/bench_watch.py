@@ -52,6 +52,9 @@ SKIN_LAYERS = {
     "entry": SkinLayers(feed=False, newest=False),
     "feed": SkinLayers(),
 }
+# What the entry rows and feeds of these skins show, for a simulated forum that shows as much.
+ENTRY_COUNTS = {"cards": False, "tables": True, "rows": True, "leaves": True}
+FEED_ITEMS = 30
 
 
 class JumpingClock:
@@ -146,7 +149,13 @@ def _tell(
     times_met = Counter(number(post) for post in stored)
     seen = {number(post): post.first_seen.timestamp() for post in stored}
     delays = np.array([seen[post] - when for post, when in appeared.items() if post in seen]) / 60
-    looks = Looks(Layers(options.against or options.layers), skin.page_size("board"), skin.posts_per_page, stickies=0)
+    looks = Looks(
+        Layers(options.against or options.layers),
+        skin.page_size("board"),
+        skin.posts_per_page,
+        stickies=0,
+        entry_counts=ENTRY_COUNTS.get(options.skin, True),
+    )
     expected = simulate(
         timeline, POLICIES[options.policy], looks=looks, bandwidth=budget.requests, span=span
     ).measures()

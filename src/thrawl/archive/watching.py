@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from random import Random
 from typing import Any, Final
 
-from sqlalchemy import Connection, func, or_, select
+from sqlalchemy import ColumnElement, Connection, func, or_, select, update
 
 from thrawl.archive.statements import insert_for
 from thrawl.archive.storable import key_url, storable
@@ -237,6 +237,24 @@ class Watching:
         )
         with self._archive._reading() as connection:
             return [(row.id, _time(row.published, row.first_seen)) for row in connection.execute(query)]
+
+    def end_thread(self, list_url: str, reasons: Iterable[str]) -> None:
+        """The last page of a thread was read: pages of it that wait for these reasons and were had before are done."""
+        self._end(pages.c.list_url == key_url(list_url), reasons)
+
+    def end_held(self, ids: Iterable[int], reasons: Iterable[str]) -> None:
+        """The same of those threads of which the archive holds all posts that their rows count."""
+        held = select(func.count()).where(posts.c.thread_id == threads.c.id, posts.c.vanished.is_(None))
+        whole = select(threads.c.url).where(
+            threads.c.id.in_(list(ids)), func.coalesce(threads.c.replies, 0) < held.scalar_subquery()
+        )
+        self._end(pages.c.list_url.in_(whole), reasons)
+
+    def _end(self, which: ColumnElement[bool], reasons: Iterable[str]) -> None:
+        waiting = (pages.c.state == PageState.PENDING.value, pages.c.reason.in_(list(reasons)))
+        with self._archive._transaction() as connection:
+            done = update(pages).where(which, *waiting, pages.c.body_hash.is_not(None))
+            connection.execute(done.values(state=PageState.DONE.value))
 
     def stored(self, thread: int, ids: Iterable[int]) -> list[StoredPost]:
         """These posts of a thread, as the archive tells them."""

@@ -30,7 +30,7 @@ from thrawl.refresh.addresses import Addresses
 from thrawl.refresh.atlas import Atlas
 from thrawl.refresh.budget import Budget, Purse
 from thrawl.refresh.clock import Clock
-from thrawl.refresh.pages import UNCHANGED, History, PageRef, Shown, Site
+from thrawl.refresh.pages import UNCHANGED, History, PageRef, PostsShown, RowsShown, Shown, Site
 from thrawl.refresh.pages import PageKind as Layer
 from thrawl.refresh.policy import Policy
 from thrawl.refresh.rhythm import DAY
@@ -39,6 +39,8 @@ from thrawl.refresh.survey import LASTS, Quiet, Surveyed, Surveyor
 from thrawl.refresh.visitor import Answer, Visitor
 
 AUDITED: Final = "update: a look at an old page, for edits and deletions"
+# Why a crawl puts threads into the frontier whose rows changed; a policy sees the same rows.
+ROW_REASONS: Final = (update.GREW, update.UNKNOWN)
 # Of all requests; enough to meet each page of a forum of 20,000 pages within a year at 3,000 a day.
 AUDIT_SHARE: Final = 0.02
 # Of the requests that poll; what earlier runs left over is no more urgent than that.
@@ -141,7 +143,7 @@ class _Run:
         self._profile = profile
         self._watching = Watching(archive, forum_id)
         self._atlas = Atlas(self._watching)
-        options = CrawlOptions(tries=1, relearn=0)
+        options = CrawlOptions(tries=1, relearn=0, until_known=True)
         self._saver = Saver(archive, forum_id, profile, options, Tally())
         self._updater = Updater(archive, forum_id)
         self._visitor = Visitor(archive, forum_id, watcher.fetcher, readers, self._saver)
@@ -278,6 +280,7 @@ class _Run:
             if ref.kind is Layer.POSTS:
                 new = self._new_posts(ref, answer)
             shown = self._showing.shown(ref, answer, new)
+            self._tidy(ref, answer, shown)
             self._policy.observe(now, ref, shown)
             for other, also in self._showing.also_shown(ref, answer):
                 self._policy.observe(now, other, also)
@@ -292,6 +295,15 @@ class _Run:
         if new:
             self._tell(ref, new)
         self._watcher.look(self._tally)
+
+    def _tidy(self, ref: PageRef, answer: Answer, shown: Shown) -> None:
+        """Take out of the frontier what a page shows to be had already, by another signal or another of its pages."""
+        if isinstance(shown, PostsShown) and shown.page >= shown.pages:
+            self._watching.end_thread(answer.page.list_url or answer.page.url, ROW_REASONS)
+        elif isinstance(shown, RowsShown) and ref.kind is Layer.INDEX and shown.last_times is not None:
+            held, rows = self._atlas.last_times, zip(shown.threads, shown.last_times, strict=True)
+            known = (self._atlas.archived(thread) for thread, time in rows if 0 < time <= held.get(thread, 0))
+            self._watching.end_held((thread for thread in known if thread is not None), ROW_REASONS)
 
     def _fail(self, now: float, ref: PageRef, answer: Answer) -> None:
         self._tally.failed += 1

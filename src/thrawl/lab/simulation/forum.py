@@ -49,8 +49,8 @@ class Looks:
     """The switches of a simulated forum: its layers, and the page sizes of common software.
 
     `deleted` of the posts vanish after a while, `miscounted` of the rows count one post too many or too few, times are
-    shown in `minutes`, a feed of `feed_items` has no further pages and no counts, and from `down` to `up` nothing
-    answers.
+    shown in `minutes`, a feed of `feed_items` has no further pages and no counts, entry rows count posts only with
+    `entry_counts`, and from `down` to `up` nothing answers.
     """
 
     layers: Layers = Layers.ROWS
@@ -61,6 +61,7 @@ class Looks:
     miscounted: float = 0.0
     minutes: bool = False
     feed_items: int | None = None
+    entry_counts: bool = True
     down: float = 0.0
     up: float = 0.0
 
@@ -288,5 +289,5 @@ class Forum:
         boards = list(self._board_last)
         last = list(self._board_last.values())
         links = [self.threads[post] for post in last] if self.looks.has_links else None
-        posts = [self._board_posts[board] for board in boards]
+        posts = [self._board_posts[board] for board in boards] if self.looks.entry_counts else None
         return EntryShown(boards, posts, [self._time(post) for post in last], links)

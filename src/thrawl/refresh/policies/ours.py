@@ -247,6 +247,7 @@ class Ours:
             if self._once and not self._site.sorted_rows and ref.page < self._pages.get(ref.list, 1):
                 self._flips.append(ref._replace(page=ref.page + 1))
             self._seen_page(ref, None, now, moved=False)
+            return
         elif ref.kind is PageKind.ENTRY:
             self._entry_read = True
             self._site_looked = now
