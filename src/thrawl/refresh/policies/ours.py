@@ -271,7 +271,7 @@ class Ours:
         new = self._holdings.read_posts(ref, shown)
         entry = self._holdings.threads[ref.list]
         self._read_times(ref.list, new, now)
-        self._counts.know(entry.board, entry.told - told)
+        self._counts.know(entry.board, entry.told - told, entry.told_time)
         if entry.told > told and self._site.has_index_rows:
             self._activity.told(entry.board, entry.told - told, entry.told_time)
         self._queue(ref.list)
@@ -304,7 +304,7 @@ class Ours:
 
     def _tell(self, thread: int, posts: int, time: int) -> None:
         board = self._holdings.threads[thread].board
-        self._counts.know(board, posts)
+        self._counts.know(board, posts, time)
         if self._site.has_index_rows:
             self._activity.told(board, posts, time)
         self._queue(thread)
