@@ -6,9 +6,9 @@
 `replay` serves a timeline through a skin of the laboratory on loopback, crawls it as of the first day, and lets
 `thrawl watch` keep it fresh while the clock jumps from request to request: a real HTTP round trip a page. It tells the
 delays and the coverage beside those of `thrawl simulate` with the same policy, budget and page sizes, the smallest
-spacing of two requests, and what is lost or doubled. A single busy day of a board that was dead moves a mean by a fifth,
-and when it is found is chance: the simulation is run from several moments on. `kills` ends a watch by SIGKILL and lets
-it go on.
+spacing of two requests, and what is lost or doubled. A single busy day of a board that was dead moves a mean by a
+fifth, and when it is found is chance: the simulation is run from several moments on. `kills` ends a watch by SIGKILL
+and lets it go on.
 """
 
 from __future__ import annotations

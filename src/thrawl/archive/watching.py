@@ -20,7 +20,16 @@ from thrawl.archive.statements import insert_for
 from thrawl.archive.storable import key_url, storable
 from thrawl.archive.store import Archive
 from thrawl.archive.tables import board_rows, boards, pages, posts, schedule, thread_urls, threads, visits, watches
-from thrawl.archive.values import FailureClass, FailureKind, PageKind, PageState, StoredPost, from_shown, to_seconds
+from thrawl.archive.values import (
+    FailureClass,
+    FailureKind,
+    PageKind,
+    PageState,
+    StoredPost,
+    from_seconds,
+    from_shown,
+    to_seconds,
+)
 
 HOUR: Final = 3600
 _THREAD_PAGES: Final = (PageKind.THREAD.value, PageKind.THREAD_FLIP.value)
@@ -208,19 +217,40 @@ class Watching:
             found = connection.execute(query.order_by(visits.c.hour, visits.c.kind))
             return [Spent(row.hour, row.kind, row.requests, row.useful, row.posts) for row in found]
 
-    def arrivals(self, since: float) -> list[tuple[float, float | None, int]]:
-        """Posts seen first since then: when, when they were made as far as that is known, and in which thread."""
+    def arrivals(self, since: float) -> list[tuple[float, float | None]]:
+        """Posts seen first since then: when, and when they were made as far as that is known."""
         query = (
-            select(posts.c.first_seen, posts.c.published, posts.c.thread_id, threads.c.first_seen.label("opened"))
+            select(posts.c.first_seen, posts.c.published)
             .join(threads, threads.c.id == posts.c.thread_id)
             .where(threads.c.forum_id == self._forum_id, posts.c.first_seen >= since)
             .order_by(posts.c.first_seen)
         )
         with self._archive._streaming() as (connection, _):
             return [
-                (row.first_seen, _time(row.published, row.first_seen) if row.published else None, row.thread_id)
+                (row.first_seen, _time(row.published, row.first_seen) if row.published else None)
                 for row in connection.execute(query)
             ]
+
+    def threads_since(self, since: float) -> int:
+        """How many threads were seen first since then."""
+        new = (threads.c.forum_id == self._forum_id, threads.c.first_seen >= since)
+        with self._archive._reading() as connection:
+            return connection.execute(select(func.count()).where(*new)).scalar() or 0
+
+    def posts_by_board(self, since: float) -> list[tuple[str, int]]:
+        """How many posts each board got since then, the busiest first; to the day, as times may lack a zone."""
+        number = func.count().label("number")
+        query = (
+            select(boards.c.url, number)
+            .join(threads, threads.c.board_id == boards.c.id)
+            .join(posts, posts.c.thread_id == threads.c.id)
+            .where(threads.c.forum_id == self._forum_id, posts.c.vanished.is_(None))
+            .where(posts.c.published >= from_seconds(since).date().isoformat())
+            .group_by(boards.c.url)
+            .order_by(number.desc(), boards.c.url)
+        )
+        with self._archive._reading() as connection:
+            return [(row.url, row.number) for row in connection.execute(query)]
 
     # --- after a page
 

@@ -248,8 +248,8 @@ class Ours:
                 self._flips.append(ref._replace(page=ref.page + 1))
             self._seen_page(ref, None, now, moved=False)
             return
-        elif ref.kind is PageKind.ENTRY:
-            self._entry_read = True
+        else:
+            self._entry_read |= ref.kind is PageKind.ENTRY
             self._site_looked = now
         self._look(ref, now)
 
