@@ -35,7 +35,8 @@ class Overdue(Generic[Key]):
         self._looked = OrderedDict(sorted(looked, key=lambda one: one[1]))
 
     def look(self, key: Key, now: float) -> None:
-        if now - self._looked.get(key, now) > self.seconds:
+        before = self._looked.get(key, now)
+        if now - before > self._seconds and now - before > self.seconds:
             self._last = now
         self._looked[key] = now
         self._looked.move_to_end(key)
@@ -47,8 +48,8 @@ class Overdue(Generic[Key]):
         """The list that is overdue for the longest time; None also where the last such look was just now."""
         if not self._looked or now - self._last < self._least:
             return None
-        key = next(iter(self._looked))
-        return key if now - self._looked[key] > self.seconds else None
+        key, looked = next(iter(self._looked.items()))
+        return key if now - looked > self._seconds and now - looked > self.seconds else None
 
     def due(self, key: Key) -> float | None:
         """When a list will be overdue; None for a list that is not watched over."""
