@@ -52,11 +52,11 @@ from thrawl.refresh.watcher import Watcher, WatchOptions, WatchTally
 SKIN_LAYERS = {
     "rows": SkinLayers(feed=False, newest=False, entry_last=False),
     "entry": SkinLayers(feed=False, newest=False),
+    "newest": SkinLayers(feed=False, entry_last=False),
     "feed": SkinLayers(),
 }
-# What the entry rows and feeds of these skins show, for a simulated forum that shows as much.
+# What the entry rows of these skins show, for a simulated forum that shows as much.
 ENTRY_COUNTS = {"cards": False, "tables": True, "rows": True, "leaves": True}
-FEED_ITEMS = 30
 
 
 class JumpingClock:
@@ -152,7 +152,7 @@ def _tell(
     seen = {number(post): post.first_seen.timestamp() for post in stored}
     delays = np.array([seen[post] - when for post, when in appeared.items() if post in seen]) / 60
     looks = Looks(
-        Layers(options.against or options.layers),
+        Layers(options.against or {"newest": "feed"}.get(options.layers, options.layers)),
         skin.page_size("board"),
         skin.posts_per_page,
         stickies=0,

@@ -130,6 +130,10 @@ class Holdings:
         entry.told, entry.told_time = entry.told + 1, time
         return True
 
+    def forget_feed(self) -> None:
+        """Another feed is read from now on: its rows have nothing to be compared with."""
+        self._feed_rows.clear()
+
     def read_posts(self, ref: PageRef, shown: PostsShown) -> list[int]:
         """Take in a thread page; returns the times of the posts that were not held."""
         entry = self.threads.get(ref.list)

@@ -30,17 +30,17 @@ from thrawl.refresh.addresses import Addresses
 from thrawl.refresh.atlas import Atlas
 from thrawl.refresh.budget import Budget, Purse
 from thrawl.refresh.clock import Clock
-from thrawl.refresh.pages import UNCHANGED, History, PageRef, PostsShown, RowsShown, Shown, Site
+from thrawl.refresh.pages import UNCHANGED, History, PageRef, Shown, Site
 from thrawl.refresh.pages import PageKind as Layer
 from thrawl.refresh.policy import Policy
 from thrawl.refresh.rhythm import DAY
 from thrawl.refresh.showing import Showing
+from thrawl.refresh.signals import SignalKind, Signals
 from thrawl.refresh.survey import LASTS, Quiet, Surveyed, Surveyor
+from thrawl.refresh.tidying import tidy
 from thrawl.refresh.visitor import Answer, Visitor
 
 AUDITED: Final = "update: a look at an old page, for edits and deletions"
-# Why a crawl puts threads into the frontier whose rows changed; a policy sees the same rows.
-ROW_REASONS: Final = (update.GREW, update.UNKNOWN)
 # Of all requests; enough to meet each page of a forum of 20,000 pages within a year at 3,000 a day.
 AUDIT_SHARE: Final = 0.02
 # Of the requests that poll; what earlier runs left over is no more urgent than that.
@@ -62,6 +62,7 @@ class WatchOptions:
     workers: int = 1
     audit_share: float = AUDIT_SHARE
     robots: bool = True
+    with_cookies: bool = False
 
 
 @dataclass(slots=True)
@@ -129,7 +130,7 @@ class Watcher:
 
 
 class _Run:
-    """One run of a watch: what lives no longer than the process."""
+    """What lives no longer than the process."""
 
     def __init__(self, watcher: Watcher, profile: Profile, readers: Readers) -> None:
         self._watcher = watcher
@@ -157,12 +158,14 @@ class _Run:
         self._polls = 0
         self._owed_audits = 0.0
         self._addresses = Addresses(archive, profile.entry, self._saver.planner, self._atlas)
+        self._signals = Signals((), self._state.get("trust", {}), now)
         self._showing = Showing(profile, self._saver.planner, self._atlas)
 
     async def run(self) -> None:
         history = self._atlas.begin()
         found, met = await self._survey(history)
         self._policy.begin(self._site(found), history, self._atlas.looked, self._clock.now())
+        self._signals.begin(self._policy)
         for seen, shown in met:
             self._policy.observe(self._clock.now(), seen, shown)
         while await self._turn():
@@ -221,6 +224,7 @@ class _Run:
 
     def _keep(self, **more: Any) -> None:
         state = {**self._state, "next_at": self._purse.next_at, "robots_paid": self._robots_paid}
+        state |= {"trust": self._signals.to_json(), "reliability": self._signals.reliability()}
         self._state = state
         self._watching.remember(state, **more)
 
@@ -280,10 +284,12 @@ class _Run:
             if ref.kind is Layer.POSTS:
                 new = self._new_posts(ref, answer)
             shown = self._showing.shown(ref, answer, new)
-            self._tidy(ref, answer, shown)
+            tidy(self._watching, self._atlas, ref, answer.page.list_url or answer.page.url, shown)
             self._policy.observe(now, ref, shown)
             for other, also in self._showing.also_shown(ref, answer):
                 self._policy.observe(now, other, also)
+            if self._signals.measure(self._policy, now):
+                self._follow_signal()
             useful = bool(new) if ref.kind is Layer.POSTS else shown is not UNCHANGED
             if answer.reading is not None and answer.reading.board_rows:
                 rows = self._showing.board_rows(answer)
@@ -295,15 +301,6 @@ class _Run:
         if new:
             self._tell(ref, new)
         self._watcher.look(self._tally)
-
-    def _tidy(self, ref: PageRef, answer: Answer, shown: Shown) -> None:
-        """Take out of the frontier what a page shows to be had already, by another signal or another of its pages."""
-        if isinstance(shown, PostsShown) and shown.page >= shown.pages:
-            self._watching.end_thread(answer.page.list_url or answer.page.url, ROW_REASONS)
-        elif isinstance(shown, RowsShown) and ref.kind is Layer.INDEX and shown.last_times is not None:
-            held, rows = self._atlas.last_times, zip(shown.threads, shown.last_times, strict=True)
-            known = (self._atlas.archived(thread) for thread, time in rows if 0 < time <= held.get(thread, 0))
-            self._watching.end_held((thread for thread in known if thread is not None), ROW_REASONS)
 
     def _fail(self, now: float, ref: PageRef, answer: Answer) -> None:
         self._tally.failed += 1
@@ -350,7 +347,7 @@ class _Run:
             boards=self._atlas.boards,
             rows_per_page=rows or ALL_ON_ONE_PAGE,
             posts_per_page=posts or ALL_ON_ONE_PAGE,
-            has_feed=found.feed is not None,
+            has_feed=self._signals.current is not None,
             has_entry_rows=found.entry_rows,
             has_index_rows=found.index_rows,
             seconds_per_request=self._options.budget.step,
@@ -366,15 +363,22 @@ class _Run:
             quiet = Quiet()
             self._policy, policy = quiet, self._policy
             try:
-                surveyor = Surveyor(self._profile, self._atlas, self._addresses, self._showing, self._look_at)
-                found = await surveyor.survey(history, now)
+                parts = (self._profile, self._atlas, self._addresses, self._showing, self._look_at)
+                found = await Surveyor(*parts, with_cookies=self._options.with_cookies).survey(history, now)
             finally:
                 self._policy = policy
             met = quiet.met
             self._state["site"] = found.to_json()
             self._keep()
-        self._addresses.feed, self._showing.posts_place = found.feed, found.posts_place
+        self._showing.posts_place = found.posts_place
+        self._signals = Signals(found.signals, self._state.get("trust", {}), now)
+        self._follow_signal()
         return found, met
+
+    def _follow_signal(self) -> None:
+        current = self._signals.current
+        self._addresses.feed = None if current is None else current.url
+        self._showing.signal = SignalKind.FEED if current is None else current.kind
 
     async def _look_at(self, ref: PageRef) -> Answer | None:
         """Fetch a page in full: one that is as it was tells nothing of its rows."""

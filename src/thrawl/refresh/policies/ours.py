@@ -37,14 +37,12 @@ from thrawl.refresh.pages import (
     Site,
 )
 from thrawl.refresh.rhythm import DAY
-from thrawl.refresh.trust import LATENESS, Trust
+from thrawl.refresh.trust import LATENESS, TRIED_AGAIN, Trust
 from thrawl.refresh.waiting import WaitingThreads
 
 # Each index head is looked at once a day, if a tenth of the requests is enough for that.
 HEAD_SECONDS: Final = float(DAY)
 HEAD_SHARE: Final = 0.1
-# A signal that left posts out is tried again after this time: sites get mended.
-TRIED_AGAIN: Final = 14 * DAY
 
 
 class Ours:
@@ -125,9 +123,21 @@ class Ours:
         times = (self._arms.due(_arm_of(ref)), self._heads.due(ref.list) if ref.kind is PageKind.INDEX else None)
         return min((time for time in times if time is not None), default=None)
 
-    def reliability(self, kind: PageKind) -> float | None:
-        """The share of posts that a signal told in time; None for a page that is no signal of the whole site."""
-        return self._trust[kind].reliability if kind in self._trust else None
+    def belief(self, kind: PageKind) -> Trust:
+        """How far a page that tells of the whole site can be believed."""
+        return self._trust[kind]
+
+    def is_dropped(self, kind: PageKind) -> bool:
+        return kind in self._dropped
+
+    def renew(self, kind: PageKind, trust: Trust) -> None:
+        """Another page stands for this kind, with what is known of it."""
+        self._trust[kind] = trust
+        self._dropped.pop(kind, None)
+        self._first_told.pop(kind, None)
+        if kind is PageKind.FEED:
+            self._last_rows.pop(FEED_HEAD, None)
+            self._holdings.forget_feed()
 
     def _make_arms(self) -> Arms:
         return Arms(self._site, self._activity, Price(1.0, PRICE_MEMORY))
@@ -230,8 +240,8 @@ class Ours:
         goes_on = goes_on and (self._site.sorted_rows or bool(read.new_threads))
         if (goes_on or everywhere) and ref.page < shown.pages:
             self._flips.append(ref._replace(page=ref.page + 1))
-        elif ref.kind is PageKind.FEED and goes_on:
-            self._catch_up(now)
+        elif ref.kind is PageKind.FEED and goes_on:  # the last item is new: others may have fallen off
+            self._catching_up.extend(() if self._catching_up else self._boards)
         elif ref.kind is PageKind.INDEX:
             self._counts.settle(ref.list)
         self._seen_page(ref, shown, now, moved=not unchanged)
@@ -296,11 +306,6 @@ class Ours:
             self._trust[page.kind].miss(missed)
             if self._trust[page.kind].lies:
                 self._dropped[page.kind] = now
-
-    def _catch_up(self, now: float) -> None:
-        """The last item of a feed is new: others may have fallen off. All boards are read."""
-        if not self._catching_up:
-            self._catching_up.extend(self._boards)
 
     def _tell(self, thread: int, posts: int, time: int) -> None:
         board = self._holdings.threads[thread].board
