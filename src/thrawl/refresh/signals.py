@@ -81,7 +81,7 @@ class Signals:
         """The first signal that was not found to lie within the last weeks."""
         for one in self._found:
             dropped = self._beliefs.get(one.name, [0.0, 0.0, 0.0])[2]
-            if not 0 <= now - dropped < TRIED_AGAIN:
+            if not dropped or not 0 <= now - dropped < TRIED_AGAIN:
                 return one
         return None
 
