@@ -47,7 +47,8 @@ from thrawl.net.message import Request, Response
 from thrawl.net.options import ClientOptions, FetchLimits
 from thrawl.refresh.budget import Budget
 from thrawl.refresh.registry import make_policy
-from thrawl.refresh.watcher import Watcher, WatchOptions, WatchTally
+from thrawl.refresh.watcher import Watcher
+from thrawl.refresh.watchvalues import WatchOptions, WatchTally
 
 SKIN_LAYERS = {
     "rows": SkinLayers(feed=False, newest=False, entry_last=False),

@@ -15,7 +15,7 @@ from thrawl.cli.freshness import write_freshness
 from thrawl.cli.watching import WatchLines, line
 from thrawl.cli.watchlive import LiveWatch, picture
 from thrawl.refresh.freshness import Freshness
-from thrawl.refresh.watcher import WatchTally
+from thrawl.refresh.watchvalues import WatchTally
 
 NOW = 1_800_000_000.0
 FRESH = Freshness(

@@ -18,7 +18,8 @@ from thrawl.net.message import Fetcher, Request, Response
 from thrawl.net.options import ClientOptions, FetchLimits
 from thrawl.refresh.budget import Budget
 from thrawl.refresh.registry import make_policy
-from thrawl.refresh.watcher import Watcher, WatchOptions, WatchTally
+from thrawl.refresh.watcher import Watcher
+from thrawl.refresh.watchvalues import WatchOptions, WatchTally
 
 __all__ = ["crawl", "forum", "location"]
 

@@ -39,7 +39,8 @@ from thrawl.refresh.budget import Budget, parse_duration
 from thrawl.refresh.clock import SystemClock
 from thrawl.refresh.freshness import freshness
 from thrawl.refresh.registry import BEST, POLICIES, make_policy
-from thrawl.refresh.watcher import NewPosts, Watcher, WatchOptions, WatchTally
+from thrawl.refresh.watcher import Watcher
+from thrawl.refresh.watchvalues import NewPosts, WatchOptions, WatchTally
 
 INTERRUPTED: Final = 130
 STOPPING: Final = "finishing the page in hand; press Ctrl-C again to leave it"

@@ -11,7 +11,7 @@ from thrawl.archive.values import from_seconds
 from thrawl.cli.progress import duration
 from thrawl.harmless import shown
 from thrawl.refresh.freshness import Freshness
-from thrawl.refresh.watcher import WatchTally
+from thrawl.refresh.watchvalues import WatchTally
 
 LINE_SECONDS: Final = 60.0
 # How often a terminal is drawn, and how often the archive is asked for its freshness: that grows with a month's posts,

@@ -13,7 +13,7 @@ from thrawl.cli.progress import duration
 from thrawl.cli.watching import DRAW_SECONDS, SHOWN, Ask, Asked, used, visits
 from thrawl.harmless import shown
 from thrawl.refresh.freshness import Freshness
-from thrawl.refresh.watcher import WatchTally
+from thrawl.refresh.watchvalues import WatchTally
 
 
 class LiveWatch:

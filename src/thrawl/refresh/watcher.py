@@ -9,14 +9,13 @@ that nothing tells of.
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Final
 
 from thrawl.archive import Archive
-from thrawl.archive.values import FoundUrl, StoredForum, StoredPost, from_seconds
+from thrawl.archive.values import FoundUrl, StoredForum, from_seconds
 from thrawl.archive.watching import HOUR, Planned, Spent, Watching
 from thrawl.crawl import update
 from thrawl.crawl.options import CrawlOptions, Tally
@@ -28,7 +27,7 @@ from thrawl.net.message import Fetcher
 from thrawl.profile.profile import Profile
 from thrawl.refresh.addresses import Addresses
 from thrawl.refresh.atlas import Atlas
-from thrawl.refresh.budget import Budget, Purse
+from thrawl.refresh.budget import Purse
 from thrawl.refresh.clock import Clock
 from thrawl.refresh.pages import UNCHANGED, History, PageRef, Shown, Site
 from thrawl.refresh.pages import PageKind as Layer
@@ -39,10 +38,9 @@ from thrawl.refresh.signals import SignalKind, Signals
 from thrawl.refresh.survey import LASTS, Quiet, Surveyed, Surveyor
 from thrawl.refresh.tidying import tidy
 from thrawl.refresh.visitor import Answer, Visitor
+from thrawl.refresh.watchvalues import Look, NewPosts, Tell, WatchOptions, WatchTally
 
 AUDITED: Final = "update: a look at an old page, for edits and deletions"
-# Of all requests; enough to meet each page of a forum of 20,000 pages within a year at 3,000 a day.
-AUDIT_SHARE: Final = 0.02
 # Of the requests that poll; what earlier runs left over is no more urgent than that.
 LEFTOVER_TURN: Final = 3
 # Failures in a row after which the watch slows down, and the longest pause between two tries, in seconds.
@@ -50,50 +48,6 @@ DOWN_AFTER: Final = 5
 LONGEST_PAUSE: Final = 900.0
 # Posts and rows a page where the archive has no list of several pages to tell.
 ALL_ON_ONE_PAGE: Final = 100_000
-
-
-@dataclass(frozen=True, slots=True)
-class WatchOptions:
-    """`seconds` ends the watch after that time, `once` after a round. `workers` 0 reads pages in this process."""
-
-    budget: Budget
-    seconds: float | None = None
-    once: bool = False
-    workers: int = 1
-    audit_share: float = AUDIT_SHARE
-    robots: bool = True
-    with_cookies: bool = False
-
-
-@dataclass(slots=True)
-class WatchTally:
-    """A watch in numbers, as it runs."""
-
-    requests: Counter[str] = field(default_factory=Counter)
-    posts: int = 0
-    threads: int = 0
-    failed: int = 0
-    edited: int = 0
-    last_url: str = ""
-    last_why: str = ""
-    interrupted: bool = False
-    next_at: float = 0.0
-
-    @property
-    def asked(self) -> int:
-        return self.requests.total()
-
-
-@dataclass(frozen=True, slots=True)
-class NewPosts:
-    """What a page brought: its posts that the archive did not hold, and whether their thread is new."""
-
-    posts: tuple[StoredPost, ...]
-    new_thread: bool
-
-
-Tell = Callable[[NewPosts], None]
-Look = Callable[[WatchTally], None]
 
 
 @dataclass(slots=True)
@@ -164,7 +118,10 @@ class _Run:
     async def run(self) -> None:
         history = self._atlas.begin()
         found, met = await self._survey(history)
-        self._policy.begin(self._site(found), history, self._atlas.looked, self._clock.now())
+        now = self._clock.now()
+        # a clock that was set back has lists looked at in times to come: they are taken as looked at now
+        looked = {one: min(moment, now) for one, moment in self._atlas.looked.items()}
+        self._policy.begin(self._site(found), history, looked, now)
         self._signals.begin(self._policy)
         for seen, shown in met:
             self._policy.observe(self._clock.now(), seen, shown)
