@@ -31,6 +31,7 @@ from pathlib import Path
 import numpy as np
 
 from thrawl.archive import Archive
+from thrawl.archive.watching import Watching
 from thrawl.crawl.forum import ForumCrawl, learner
 from thrawl.crawl.options import CrawlOptions
 from thrawl.lab.generate import from_timeline, generate
@@ -148,9 +149,8 @@ def _tell(
     with Archive.open(location, readonly=True) as archive:
         problems = archive.check()
         stored = list(archive.posts())
-    number = lambda post: "".join(char for char in post.post_id or "" if char.isdigit())  # noqa: E731
-    times_met = Counter(number(post) for post in stored)
-    seen = {number(post): post.first_seen.timestamp() for post in stored}
+    times_met = Counter(_number(post.post_id) for post in stored)
+    seen = {_number(post.post_id): post.first_seen.timestamp() for post in stored}
     delays = np.array([seen[post] - when for post, when in appeared.items() if post in seen]) / 60
     looks = Looks(
         Layers(options.against or {"newest": "feed"}.get(options.layers, options.layers)),
@@ -190,27 +190,50 @@ def _tell(
 
 
 def kills(options: argparse.Namespace) -> None:
+    """A forum's last posts appear while a watch is killed again and again; then all posts of its world are counted."""
     draw = random.Random(options.seed)
-    speed = f"--speed={options.speed}"
-    with tempfile.TemporaryDirectory() as folder, running_forum("tables", 150, 3, "--begin=0.7", speed) as url:
+    skin = SKINS["tables"]()
+    world = generate(150, 3, language=skin.language.code)
+    speed = (world.end - world.start).total_seconds() * 0.3 / options.seconds
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        running_forum("tables", 150, 3, "--begin=0.7", f"--speed={speed}") as url,
+    ):
         location = Path(folder) / "kills.db"
         thrawl = [sys.executable, "-c", "from thrawl.cli.main import run; run()"]
-        subprocess.run([*thrawl, "crawl", url, "--archive", location, "--delay", "0"], check=True, capture_output=True)
+        subprocess.run([*thrawl, "crawl", url, "--archive", location, "--delay", "0"], check=False, capture_output=True)
         command = [*thrawl, "watch", location, "--budget", "20/second", "--delay", "0"]
+        with Archive.open(location, readonly=True) as archive:
+            before = archive.summary().posts
         for _ in range(options.times):
+            asked = _requests(location)
             process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
-            time.sleep(draw.uniform(1.0, 4.0))
+            while _requests(location) == asked and process.poll() is None:
+                time.sleep(0.1)  # it is killed at work, not while it starts
+            time.sleep(draw.uniform(0.0, options.longest))
             process.send_signal(signal.SIGKILL)
             process.wait()
-        subprocess.run([*command, "--for", "60s"], check=True, stderr=subprocess.DEVNULL)
-        world = generate(150, 3)
         with Archive.open(location, readonly=True) as archive:
-            stored = [(post.thread_url, post.post_id) for post in archive.posts()]
-            print(f"problems {archive.check()}; coverage by rows {archive.summary().coverage}")
-        print(
-            f"{options.times} kills: {len(stored)} posts, {len(stored) - len(set(stored))} doubled, "
-            f"{len(world.columns.post_ids)} in the world at its end"
-        )
+            meanwhile = archive.summary().posts
+        subprocess.run([*command, "--for", f"{options.last}s"], check=True, stderr=subprocess.DEVNULL)
+        with Archive.open(location, readonly=True) as archive:
+            stored = Counter(_number(post.post_id) for post in archive.posts())
+            problems = archive.check()
+    truth = set(map(str, world.columns.post_ids.tolist()))
+    print(
+        f"{options.times} kills: {before} posts before, {meanwhile} after the last kill, {sum(stored.values())} at the "
+        f"end; {len(truth)} in the world: {len(truth - stored.keys())} lost, {len(stored.keys() - truth)} unknown, "
+        f"{sum(times > 1 for times in stored.values())} doubled; problems {problems}"
+    )
+
+
+def _requests(location: Path) -> int:
+    with Archive.open(location, readonly=True) as archive:
+        return sum(one.requests for one in Watching(archive, archive.forums()[0].id).spent(0.0))
+
+
+def _number(post_id: str | None) -> str:
+    return "".join(char for char in post_id or "" if char.isdigit())
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -231,7 +254,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     two = commands.add_parser("kills")
     two.add_argument("--times", type=int, default=50)
     two.add_argument("--seed", type=int, default=1)
-    two.add_argument("--speed", type=float, default=5000.0)
+    two.add_argument("--longest", type=float, default=3.0, help="seconds that a watch may live after its first request")
+    two.add_argument("--seconds", type=float, default=200.0, help="in which the last posts of the forum appear")
+    two.add_argument("--last", type=int, default=90, help="seconds of the watch that is not killed")
     two.set_defaults(run=kills)
     options = parser.parse_args(arguments)
     options.run(options)
