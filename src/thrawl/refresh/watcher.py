@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, Final
 
@@ -116,7 +116,7 @@ class _Run:
         self._showing = Showing(profile, self._saver.planner, self._atlas)
 
     async def run(self) -> None:
-        history = self._atlas.begin()
+        history = replace(self._atlas.begin(), uncertain="next_at" in self._state)
         found, met = await self._survey(history)
         now = self._clock.now()
         # a clock that was set back has lists looked at in times to come: they are taken as looked at now

@@ -43,6 +43,8 @@ from thrawl.refresh.waiting import WaitingThreads
 # Each index head is looked at once a day, if a tenth of the requests is enough for that.
 HEAD_SECONDS: Final = float(DAY)
 HEAD_SHARE: Final = 0.1
+# Seconds by which a look is put back so that another is overdue.
+LONG_AGO: Final = 365.0 * DAY
 
 
 class Ours:
@@ -68,7 +70,8 @@ class Ours:
         sizes = Counter(entry.board for entry in self._holdings.threads.values())
         self._pages = {board: -(-size // site.rows_per_page) for board, size in sizes.items()}
         self._heads: Overdue[int] = Overdue(HEAD_SECONDS, site.seconds_per_request, HEAD_SHARE)
-        heads = {board: looked.get((PageKind.INDEX, board), 0.0) for board in site.boards}
+        ago = LONG_AGO if history.uncertain else 0.0  # what was told and not fetched is told by the boards alone
+        heads = {board: looked.get((PageKind.INDEX, board), 0.0) - ago for board in site.boards}
         self._heads.begin(heads.items())
         self._site_looked = max(looked.values(), default=now) if self._once else now
         self._arms = self._make_arms()
@@ -131,7 +134,6 @@ class Ours:
         return kind in self._dropped
 
     def renew(self, kind: PageKind, trust: Trust) -> None:
-        """Another page stands for this kind, with what is known of it."""
         self._trust[kind] = trust
         self._dropped.pop(kind, None)
         self._first_told.pop(kind, None)
