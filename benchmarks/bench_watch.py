@@ -6,7 +6,9 @@
 `replay` serves a timeline through a skin of the laboratory on loopback, crawls it as of the first day, and lets
 `thrawl watch` keep it fresh while the clock jumps from request to request: a real HTTP round trip a page. It tells the
 delays and the coverage beside those of `thrawl simulate` with the same policy, budget and page sizes, the smallest
-spacing of two requests, and what is lost or doubled. `kills` ends a watch by SIGKILL and lets it go on.
+spacing of two requests, and what is lost or doubled. A single busy day of a board that was dead moves a mean by a
+fifth, and when it is found is chance: the simulation is run from several moments on. `kills` ends a watch by SIGKILL
+and lets it go on.
 """
 
 from __future__ import annotations
@@ -29,6 +31,7 @@ from pathlib import Path
 import numpy as np
 
 from thrawl.archive import Archive
+from thrawl.archive.watching import Watching
 from thrawl.crawl.forum import ForumCrawl, learner
 from thrawl.crawl.options import CrawlOptions
 from thrawl.lab.generate import from_timeline, generate
@@ -45,13 +48,17 @@ from thrawl.net.message import Request, Response
 from thrawl.net.options import ClientOptions, FetchLimits
 from thrawl.refresh.budget import Budget
 from thrawl.refresh.registry import make_policy
-from thrawl.refresh.watcher import Watcher, WatchOptions, WatchTally
+from thrawl.refresh.watcher import Watcher
+from thrawl.refresh.watchvalues import WatchOptions, WatchTally
 
 SKIN_LAYERS = {
     "rows": SkinLayers(feed=False, newest=False, entry_last=False),
     "entry": SkinLayers(feed=False, newest=False),
+    "newest": SkinLayers(feed=False, entry_last=False),
     "feed": SkinLayers(),
 }
+# What the entry rows of these skins show, for a simulated forum that shows as much.
+ENTRY_COUNTS = {"cards": False, "tables": True, "rows": True, "leaves": True}
 
 
 class JumpingClock:
@@ -142,25 +149,37 @@ def _tell(
     with Archive.open(location, readonly=True) as archive:
         problems = archive.check()
         stored = list(archive.posts())
-    number = lambda post: "".join(char for char in post.post_id or "" if char.isdigit())  # noqa: E731
-    times_met = Counter(number(post) for post in stored)
-    seen = {number(post): post.first_seen.timestamp() for post in stored}
+    times_met = Counter(_number(post.post_id) for post in stored)
+    seen = {_number(post.post_id): post.first_seen.timestamp() for post in stored}
     delays = np.array([seen[post] - when for post, when in appeared.items() if post in seen]) / 60
-    looks = Looks(Layers(options.against or options.layers), skin.page_size("board"), skin.posts_per_page, stickies=0)
-    expected = simulate(
-        timeline, POLICIES[options.policy], looks=looks, bandwidth=budget.requests, span=span
-    ).measures()
+    looks = Looks(
+        Layers(options.against or {"newest": "feed"}.get(options.layers, options.layers)),
+        skin.page_size("board"),
+        skin.posts_per_page,
+        stickies=0,
+        entry_counts=ENTRY_COUNTS.get(options.skin, True),
+    )
+    runs = [
+        simulate(
+            timeline,
+            POLICIES[options.policy],
+            looks=looks,
+            bandwidth=budget.requests * DAY / budget.seconds,
+            span=replace(span, start=int(span.start + number * 1.3 * budget.step)),
+        ).measures()
+        for number in range(options.phases)
+    ]
+    means = np.array([run.timeliness for run in runs])
     print(
         f"watch:    mean {delays.mean():.1f} median {np.median(delays):.1f} p90 {np.percentile(delays, 90):.1f} min, "
         f"coverage {len(delays) / len(appeared):.5f} of {len(appeared)}"
     )
     print(
-        f"simulate: mean {expected.timeliness:.1f} median {expected.median:.1f} p90 {expected.p90:.1f} min, "
-        f"coverage {expected.coverage:.5f}"
+        f"simulate: mean {means.mean():.1f} (from {means.min():.1f} to {means.max():.1f} in {len(runs)} phases) "
+        f"median {np.mean([run.median for run in runs]):.1f} p90 {np.mean([run.p90 for run in runs]):.1f} min, "
+        f"coverage {np.mean([run.coverage for run in runs]):.5f}"
     )
-    print(
-        f"ratio of means {delays.mean() / expected.timeliness:.3f}; requests {dict(tally.requests)} in {seconds:.0f} s"
-    )
+    print(f"ratio of means {delays.mean() / means.mean():.3f}; requests {dict(tally.requests)} in {seconds:.0f} s")
     missing = [(post, (span.end - when) / 3600) for post, when in appeared.items() if post not in seen]
     print(f"missing (post, hours before the end): {[(post, round(hours, 1)) for post, hours in missing][:20]}")
     gaps = [later - earlier for earlier, later in pairwise(moments)]
@@ -171,27 +190,50 @@ def _tell(
 
 
 def kills(options: argparse.Namespace) -> None:
+    """A forum's last posts appear while a watch is killed again and again; then all posts of its world are counted."""
     draw = random.Random(options.seed)
-    speed = f"--speed={options.speed}"
-    with tempfile.TemporaryDirectory() as folder, running_forum("tables", 150, 3, "--begin=0.7", speed) as url:
+    skin = SKINS["tables"]()
+    world = generate(150, 3, language=skin.language.code)
+    speed = (world.end - world.start).total_seconds() * 0.3 / options.seconds
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        running_forum("tables", 150, 3, "--begin=0.7", f"--speed={speed}") as url,
+    ):
         location = Path(folder) / "kills.db"
         thrawl = [sys.executable, "-c", "from thrawl.cli.main import run; run()"]
-        subprocess.run([*thrawl, "crawl", url, "--archive", location, "--delay", "0"], check=True, capture_output=True)
+        subprocess.run([*thrawl, "crawl", url, "--archive", location, "--delay", "0"], check=False, capture_output=True)
         command = [*thrawl, "watch", location, "--budget", "20/second", "--delay", "0"]
+        with Archive.open(location, readonly=True) as archive:
+            before = archive.summary().posts
         for _ in range(options.times):
+            asked = _requests(location)
             process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
-            time.sleep(draw.uniform(1.0, 4.0))
+            while _requests(location) == asked and process.poll() is None:
+                time.sleep(0.1)  # it is killed at work, not while it starts
+            time.sleep(draw.uniform(0.0, options.longest))
             process.send_signal(signal.SIGKILL)
             process.wait()
-        subprocess.run([*command, "--for", "60s"], check=True, stderr=subprocess.DEVNULL)
-        world = generate(150, 3)
         with Archive.open(location, readonly=True) as archive:
-            stored = [(post.thread_url, post.post_id) for post in archive.posts()]
-            print(f"problems {archive.check()}; coverage by rows {archive.summary().coverage}")
-        print(
-            f"{options.times} kills: {len(stored)} posts, {len(stored) - len(set(stored))} doubled, "
-            f"{len(world.columns.post_ids)} in the world at its end"
-        )
+            meanwhile = archive.summary().posts
+        subprocess.run([*command, "--for", f"{options.last}s"], check=True, stderr=subprocess.DEVNULL)
+        with Archive.open(location, readonly=True) as archive:
+            stored = Counter(_number(post.post_id) for post in archive.posts())
+            problems = archive.check()
+    truth = set(map(str, world.columns.post_ids.tolist()))
+    print(
+        f"{options.times} kills: {before} posts before, {meanwhile} after the last kill, {sum(stored.values())} at the "
+        f"end; {len(truth)} in the world: {len(truth - stored.keys())} lost, {len(stored.keys() - truth)} unknown, "
+        f"{sum(times > 1 for times in stored.values())} doubled; problems {problems}"
+    )
+
+
+def _requests(location: Path) -> int:
+    with Archive.open(location, readonly=True) as archive:
+        return sum(one.requests for one in Watching(archive, archive.forums()[0].id).spent(0.0))
+
+
+def _number(post_id: str | None) -> str:
+    return "".join(char for char in post_id or "" if char.isdigit())
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -207,11 +249,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     one.add_argument("--skin", choices=list(SKINS), default="cards")
     one.add_argument("--keep", help="leave the archive in this folder")
     one.add_argument("--audits", type=float, default=0.02)
+    one.add_argument("--phases", type=int, default=10, help="simulations, each begun a request or so later")
     one.set_defaults(run=lambda options: asyncio.run(replay(options)))
     two = commands.add_parser("kills")
     two.add_argument("--times", type=int, default=50)
     two.add_argument("--seed", type=int, default=1)
-    two.add_argument("--speed", type=float, default=5000.0)
+    two.add_argument("--longest", type=float, default=3.0, help="seconds that a watch may live after its first request")
+    two.add_argument("--seconds", type=float, default=200.0, help="in which the last posts of the forum appear")
+    two.add_argument("--last", type=int, default=90, help="seconds of the watch that is not killed")
     two.set_defaults(run=kills)
     options = parser.parse_args(arguments)
     options.run(options)

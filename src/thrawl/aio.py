@@ -146,7 +146,8 @@ async def watch(
     from thrawl.refresh.budget import Budget
     from thrawl.refresh.clock import SystemClock
     from thrawl.refresh.registry import make_policy
-    from thrawl.refresh.watcher import NewPosts, Watcher, WatchOptions
+    from thrawl.refresh.watcher import Watcher
+    from thrawl.refresh.watchvalues import NewPosts, WatchOptions
 
     def tell(news: NewPosts) -> None:
         if on_new is not None:

@@ -114,6 +114,8 @@ MAX_SEARCHED_CHARS: Final = 100_000
 MAX_WORD_CHARS: Final = 40
 # --- bytes of a feed that are read, in the watch's own process; one of 500 items with whole posts has some 500 kB
 MAX_FEED_BYTES: Final = 2 * 1024 * 1024
+# --- bytes of a sitemap, unpacked; one of 50,000 addresses, the most that the protocol allows, has some 8 MB
+MAX_SITEMAP_BYTES: Final = 10 * 1024 * 1024
 # --- characters of a picture that stands in the page itself; smileys have some hundreds, more is no picture of a post
 MAX_DATA_URL_CHARS: Final = 64 * 1024
 # --- pictures and files that one post is taken to show or attach; whole galleries have some hundreds

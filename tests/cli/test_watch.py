@@ -54,6 +54,13 @@ def test_freshness_is_told_in_words_and_as_json(crawled: str, capsys: pytest.Cap
     assert "new posts" in capsys.readouterr().out
 
 
+def test_a_report_is_of_freshness_only(crawled: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["status", crawled, "--freshness", "--report", str(tmp_path)]) == 0
+    assert "Requests in 24 hours" in (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert main(["status", crawled, "--report", str(tmp_path)]) == 2
+    assert "--freshness" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

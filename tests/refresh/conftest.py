@@ -18,7 +18,8 @@ from thrawl.net.message import Fetcher, Request, Response
 from thrawl.net.options import ClientOptions, FetchLimits
 from thrawl.refresh.budget import Budget
 from thrawl.refresh.registry import make_policy
-from thrawl.refresh.watcher import Watcher, WatchOptions, WatchTally
+from thrawl.refresh.watcher import Watcher
+from thrawl.refresh.watchvalues import WatchOptions, WatchTally
 
 __all__ = ["crawl", "forum", "location"]
 
@@ -73,6 +74,7 @@ def watch(location: Path) -> Watch:
         policy: str = "ours",
         once: bool = False,
         audit_share: float = 0.02,
+        with_cookies: bool = False,
         clock: VirtualClock | None = None,
         before: Callable[[str], None] = lambda _: None,
         **options: object,
@@ -82,7 +84,14 @@ def watch(location: Path) -> Watch:
         client = Client(ClientOptions(start_url=f"{forum.origin}/", delay=0, limits=limits))
         fetcher = VirtualFetcher(client, clock, before)
         seconds = None if once else hours * 3600
-        chosen = WatchOptions(Budget.parse(budget), seconds, once=once, workers=0, audit_share=audit_share)
+        chosen = WatchOptions(
+            Budget.parse(budget),
+            seconds,
+            once=once,
+            workers=0,
+            audit_share=audit_share,
+            with_cookies=with_cookies,
+        )
         with Archive.open(location) as archive:
             watcher = Watcher(
                 archive, archive.forums()[0], fetcher, make_policy(policy, once=once), chosen, clock, seed=1, **options

@@ -179,7 +179,7 @@ def test_a_board_ahead_of_what_is_known_is_read_until_the_numbers_agree() -> Non
     counts = BoardCounts(holdings((1, 10, 0), (2, 20, 0)))
     assert list(counts.read_entry(EntryShown((1, 2), (3, 1), (9, 0), None))) == [0]
     assert counts.most_behind() == 1
-    counts.know(1, 2)
+    counts.know(1, 2, 30)
     assert counts.most_behind() is None
 
 

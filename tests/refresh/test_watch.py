@@ -12,7 +12,7 @@ from tests.refresh.conftest import VirtualClock, Watch
 
 from thrawl.archive import Archive
 from thrawl.lab.faults import Refusals
-from thrawl.refresh.watcher import NewPosts
+from thrawl.refresh.watchvalues import NewPosts
 
 
 async def test_new_replies_and_new_threads_are_archived(

@@ -14,13 +14,22 @@ from datetime import UTC, datetime
 from random import Random
 from typing import Any, Final
 
-from sqlalchemy import Connection, func, or_, select
+from sqlalchemy import ColumnElement, Connection, func, or_, select, update
 
 from thrawl.archive.statements import insert_for
 from thrawl.archive.storable import key_url, storable
 from thrawl.archive.store import Archive
 from thrawl.archive.tables import board_rows, boards, pages, posts, schedule, thread_urls, threads, visits, watches
-from thrawl.archive.values import FailureClass, FailureKind, PageKind, PageState, StoredPost, from_shown, to_seconds
+from thrawl.archive.values import (
+    FailureClass,
+    FailureKind,
+    PageKind,
+    PageState,
+    StoredPost,
+    from_seconds,
+    from_shown,
+    to_seconds,
+)
 
 HOUR: Final = 3600
 _THREAD_PAGES: Final = (PageKind.THREAD.value, PageKind.THREAD_FLIP.value)
@@ -208,19 +217,40 @@ class Watching:
             found = connection.execute(query.order_by(visits.c.hour, visits.c.kind))
             return [Spent(row.hour, row.kind, row.requests, row.useful, row.posts) for row in found]
 
-    def arrivals(self, since: float) -> list[tuple[float, float | None, int]]:
-        """Posts seen first since then: when, when they were made as far as that is known, and in which thread."""
+    def arrivals(self, since: float) -> list[tuple[float, float | None]]:
+        """Posts seen first since then: when, and when they were made as far as that is known."""
         query = (
-            select(posts.c.first_seen, posts.c.published, posts.c.thread_id, threads.c.first_seen.label("opened"))
+            select(posts.c.first_seen, posts.c.published)
             .join(threads, threads.c.id == posts.c.thread_id)
             .where(threads.c.forum_id == self._forum_id, posts.c.first_seen >= since)
             .order_by(posts.c.first_seen)
         )
         with self._archive._streaming() as (connection, _):
             return [
-                (row.first_seen, _time(row.published, row.first_seen) if row.published else None, row.thread_id)
+                (row.first_seen, _time(row.published, row.first_seen) if row.published else None)
                 for row in connection.execute(query)
             ]
+
+    def threads_since(self, since: float) -> int:
+        """How many threads were seen first since then."""
+        new = (threads.c.forum_id == self._forum_id, threads.c.first_seen >= since)
+        with self._archive._reading() as connection:
+            return connection.execute(select(func.count()).where(*new)).scalar() or 0
+
+    def posts_by_board(self, since: float) -> list[tuple[str, int]]:
+        """How many posts each board got since then, the busiest first; to the day, as times may lack a zone."""
+        number = func.count().label("number")
+        query = (
+            select(boards.c.url, number)
+            .join(threads, threads.c.board_id == boards.c.id)
+            .join(posts, posts.c.thread_id == threads.c.id)
+            .where(threads.c.forum_id == self._forum_id, posts.c.vanished.is_(None))
+            .where(posts.c.published >= from_seconds(since).date().isoformat())
+            .group_by(boards.c.url)
+            .order_by(number.desc(), boards.c.url)
+        )
+        with self._archive._reading() as connection:
+            return [(row.url, row.number) for row in connection.execute(query)]
 
     # --- after a page
 
@@ -237,6 +267,24 @@ class Watching:
         )
         with self._archive._reading() as connection:
             return [(row.id, _time(row.published, row.first_seen)) for row in connection.execute(query)]
+
+    def end_thread(self, list_url: str, reasons: Iterable[str]) -> None:
+        """The last page of a thread was read: pages of it that wait for these reasons and were had before are done."""
+        self._end(pages.c.list_url == key_url(list_url), reasons)
+
+    def end_held(self, ids: Iterable[int], reasons: Iterable[str]) -> None:
+        """The same of those threads of which the archive holds all posts that their rows count."""
+        held = select(func.count()).where(posts.c.thread_id == threads.c.id, posts.c.vanished.is_(None))
+        whole = select(threads.c.url).where(
+            threads.c.id.in_(list(ids)), func.coalesce(threads.c.replies, 0) < held.scalar_subquery()
+        )
+        self._end(pages.c.list_url.in_(whole), reasons)
+
+    def _end(self, which: ColumnElement[bool], reasons: Iterable[str]) -> None:
+        waiting = (pages.c.state == PageState.PENDING.value, pages.c.reason.in_(list(reasons)))
+        with self._archive._transaction() as connection:
+            done = update(pages).where(which, *waiting, pages.c.body_hash.is_not(None))
+            connection.execute(done.values(state=PageState.DONE.value))
 
     def stored(self, thread: int, ids: Iterable[int]) -> list[StoredPost]:
         """These posts of a thread, as the archive tells them."""

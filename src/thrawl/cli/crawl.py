@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import signal
 import sys
 from collections.abc import Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
@@ -33,6 +32,7 @@ from thrawl.cli.asking import (
     UserAgent,
     warn_of_robots,
 )
+from thrawl.cli.interrupts import stop_on_interrupt
 from thrawl.cli.news import News
 from thrawl.cli.pace import current_delay, pace_in_words
 from thrawl.cli.progress import Display, display_for, duration
@@ -223,21 +223,9 @@ def _rival(order: Order, archive: Archive, client: Client, display: Display) -> 
 
 
 def _stop_on_interrupt(crawl: ForumCrawl | RivalCrawl, display: Display) -> None:
-    """Ctrl-C or SIGTERM finishes the pages in hand; a second one, or one while nothing is archived, ends at once."""
-    task = asyncio.current_task()
-    assert task is not None
-
-    def interrupt() -> None:
-        if crawl.stop.is_set() or not crawl.crawling:
-            task.cancel()
-        else:
-            display.say("finishing the pages in hand; press Ctrl-C again to leave them")
-            crawl.stop.set()
-
-    # Some systems have no such handlers; there the first signal ends at once, which loses nothing either.
-    with suppress(NotImplementedError):
-        for asked in (signal.SIGINT, signal.SIGTERM):
-            asyncio.get_running_loop().add_signal_handler(asked, interrupt)
+    """Finish the pages in hand; while nothing is archived, end at once."""
+    sentence = "finishing the pages in hand; press Ctrl-C again to leave them"
+    stop_on_interrupt(crawl.stop, display.say, sentence, lambda: crawl.crawling)
 
 
 def plain(location: str, finished: Finished, summary: Summary, delay: float, *, audited: bool = True) -> dict[str, Any]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -11,10 +11,11 @@ from rich.console import Console
 from rich.table import Table
 
 from thrawl.archive.store import Archive
-from thrawl.archive.values import PageState, StoredForum, Summary, from_seconds
+from thrawl.archive.values import PageState, StoredForum, Summary
 from thrawl.crawl import asked
 from thrawl.crawl.forum import missing_of
 from thrawl.crawl.missing import Missing
+from thrawl.errors import UsageError
 from thrawl.harmless import json_line, one_line
 
 
@@ -27,18 +28,25 @@ def status(
     fresh: Annotated[
         bool, typer.Option("--freshness", help="How fresh a watch keeps it: new posts, delays, budget, next visits.")
     ] = False,
+    report: Annotated[
+        Path | None, typer.Option(help="With --freshness: index.html with plots, and report.json.", metavar="DIR")
+    ] = None,
     why: Annotated[
         str | None, typer.Option("--why", metavar="URL", help="Why this URL was followed or refused.")
     ] = None,
 ) -> None:
     """Tell what an archive holds, what is still to fetch, and what failed."""
+    if report is not None and not fresh:
+        raise UsageError("--report goes with --freshness.")
     with Archive.open(archive, readonly=True) as opened:
         if why is not None:
             _tell_why(opened, why, as_json=as_json)
         elif check:
             _tell_check(opened, as_json=as_json)
         elif fresh:
-            _tell_freshness(opened, as_json=as_json)
+            from thrawl.cli.freshness import tell_freshness  # brings numpy along, which nothing else here needs
+
+            tell_freshness(opened, as_json=as_json, report=report)
         else:
             forums, summary = opened.forums(), opened.summary()
             missing = () if waiting(summary) else _missing(opened, forums)
@@ -59,32 +67,6 @@ def _tell_why(archive: Archive, url: str, *, as_json: bool) -> None:
         print(json_line({"url": url, "why": reason}))
     else:
         print(one_line(reason) if reason else "never met: no page fetched so far links to this URL")
-
-
-def _tell_freshness(archive: Archive, *, as_json: bool) -> None:
-    """How fresh each forum of the archive is kept."""
-    from thrawl.archive.watching import Watching
-    from thrawl.refresh.freshness import freshness  # brings numpy along, which nothing else here needs
-
-    found = {forum.entry_url: freshness(Watching(archive, forum.id), time.time()) for forum in archive.forums()}
-    if as_json:
-        forums = [{"forum": entry, **fresh.plain()} for entry, fresh in found.items()]
-        print(json_line({"archive": archive.location, "forums": forums}))
-        return
-    for entry, fresh in found.items():
-        print(one_line(f"{entry}: {fresh.posts_today} new posts, {fresh.threads_today} new threads in 24 hours"))
-        if fresh.median is not None and fresh.p90 is not None:
-            print(f"delay over a week: median {fresh.median:g} min, 90 % within {fresh.p90:g} min")
-        used = ", ".join(
-            f"{number} {kind} ({fresh.useful_today.get(kind, 0)} with news)"
-            for kind, number in sorted(fresh.requests_today.items())
-        )
-        print(f"requests in 24 hours: {used or 'none; start one with: thrawl watch ' + archive.location}")
-        for url, posts in fresh.boards:
-            print(one_line(f"  {posts} posts in 30 days: {url}"))
-        for one in fresh.next_visits:
-            when = "now" if not one.due else from_seconds(one.due).isoformat(sep=" ", timespec="minutes")
-            print(one_line(f"  next {one.kind} {when}: {one.url} (last: {one.why})"))
 
 
 def _tell_check(archive: Archive, *, as_json: bool) -> None:

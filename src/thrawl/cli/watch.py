@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import os
-import signal
 import subprocess
 import sys
 import time
-from contextlib import suppress
 from typing import Annotated, Any, Final
 
 import typer
@@ -30,8 +28,10 @@ from thrawl.cli.asking import (
     UserAgent,
     warn_of_robots,
 )
+from thrawl.cli.interrupts import stop_on_interrupt
+from thrawl.cli.watching import watch_display_for
 from thrawl.errors import UsageError
-from thrawl.harmless import json_line, one_line, shown
+from thrawl.harmless import json_line, one_line
 from thrawl.limits import DEFAULT_DELAY_SECONDS
 from thrawl.net.client import Client
 from thrawl.net.options import ClientOptions, FetchLimits
@@ -39,10 +39,11 @@ from thrawl.refresh.budget import Budget, parse_duration
 from thrawl.refresh.clock import SystemClock
 from thrawl.refresh.freshness import freshness
 from thrawl.refresh.registry import BEST, POLICIES, make_policy
-from thrawl.refresh.watcher import NewPosts, Watcher, WatchOptions, WatchTally
+from thrawl.refresh.watcher import Watcher
+from thrawl.refresh.watchvalues import NewPosts, WatchOptions, WatchTally
 
 INTERRUPTED: Final = 130
-LINE_SECONDS: Final = 60.0
+STOPPING: Final = "finishing the page in hand; press Ctrl-C again to leave it"
 
 
 def watch(
@@ -80,7 +81,8 @@ def watch(
     """
     warn_of_robots(robots)
     seconds = None if duration is None else parse_duration(duration)
-    options = WatchOptions(Budget.parse(budget), seconds, once=once, robots=robots == "obey")
+    with_cookies = cookies is not None or cookies_from is not None
+    options = WatchOptions(Budget.parse(budget), seconds, once=once, robots=robots == "obey", with_cookies=with_cookies)
     chosen = make_policy(policy, predictor, once=once)
     with Archive.open(archive) as opened:
         watched = forum_of(opened, forum)
@@ -96,7 +98,7 @@ def watch(
             obey_robots=robots == "obey",
             limits=FetchLimits(retries=0),  # a page that fails is the policy's to try again: retries are requests, too
         )
-        display = _Display(opened, watched, quiet=as_json)
+        display = watch_display_for(lambda: freshness(Watching(opened, watched.id), time.time()), quiet=as_json)
         tell = _Teller(on_new, as_json=as_json)
 
         async def run() -> WatchTally:
@@ -112,7 +114,7 @@ def watch(
                     look=display.look,
                     say=display.say,
                 )
-                _stop_on_interrupt(watcher, display)
+                stop_on_interrupt(watcher.stop, display.say, STOPPING)
                 return await watcher.run()
 
         display.say(f"watching {watched.entry_url} with {options.budget} requests by {policy}")
@@ -120,7 +122,9 @@ def watch(
             tally = loops.run(run())
         except asyncio.CancelledError:
             tally = WatchTally(interrupted=True)
-        display.end(tally)
+        finally:
+            display.close()
+        display.say(_ended(tally))
     raise typer.Exit(INTERRUPTED if tally.interrupted else 0)
 
 
@@ -135,37 +139,9 @@ def forum_of(archive: Archive, entry: str | None) -> StoredForum:
     raise UsageError(f"Name the forum to watch with --forum; the archive holds {known or 'none yet: crawl one first'}.")
 
 
-class _Display:
-    """Lines on stderr: what is new, and how fresh the archive is."""
-
-    def __init__(self, archive: Archive, forum: StoredForum, *, quiet: bool) -> None:
-        self._watching = Watching(archive, forum.id)
-        self._quiet = quiet
-        self._next = time.monotonic() + LINE_SECONDS
-
-    def say(self, sentence: str) -> None:
-        if not self._quiet:
-            print(shown(sentence), file=sys.stderr, flush=True)
-
-    def look(self, tally: WatchTally) -> None:
-        if self._quiet or time.monotonic() < self._next:
-            return
-        self._next = time.monotonic() + LINE_SECONDS
-        self.say(self._line(tally))
-
-    def end(self, tally: WatchTally) -> None:
-        asked = ", ".join(f"{number} {kind}" for kind, number in sorted(tally.requests.items()))
-        self.say(f"{tally.posts} new posts, {tally.threads} new threads; {tally.asked} requests ({asked or 'none'})")
-
-    def _line(self, tally: WatchTally) -> str:
-        fresh = freshness(self._watching, time.time())
-        delay = "" if fresh.median is None else f", delay {fresh.median:g} min (90 %: {fresh.p90:g})"
-        used = ", ".join(f"{kind} {number}" for kind, number in sorted(fresh.requests_today.items()))
-        failed = f", {tally.failed} failed" if tally.failed else ""
-        return (
-            f"today {fresh.threads_today} new threads, {fresh.posts_today} new posts{delay}; "
-            f"requests {used or 'none'}{failed}; last {tally.last_url} ({tally.last_why})"
-        )
+def _ended(tally: WatchTally) -> str:
+    asked = ", ".join(f"{number} {kind}" for kind, number in sorted(tally.requests.items()))
+    return f"{tally.posts} new posts, {tally.threads} new threads; {tally.asked} requests ({asked or 'none'})"
 
 
 class _Teller:
@@ -190,20 +166,3 @@ class _Teller:
         )
         if done.returncode:
             print(f"thrawl: --on-new ended with {done.returncode}: {one_line(command)}", file=sys.stderr)
-
-
-def _stop_on_interrupt(watcher: Watcher, display: _Display) -> None:
-    """Ctrl-C or SIGTERM finishes the page in hand; a second one ends at once, which loses nothing either."""
-    task = asyncio.current_task()
-    assert task is not None
-
-    def interrupt() -> None:
-        if watcher.stop.is_set():
-            task.cancel()
-        else:
-            display.say("finishing the page in hand; press Ctrl-C again to leave it")
-            watcher.stop.set()
-
-    with suppress(NotImplementedError):
-        for asked in (signal.SIGINT, signal.SIGTERM):
-            asyncio.get_running_loop().add_signal_handler(asked, interrupt)

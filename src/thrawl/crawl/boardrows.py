@@ -15,6 +15,7 @@ from typing import Final
 from thrawl.crawl.links import LinkReader
 from thrawl.crawl.values import BoardRow, Told
 from thrawl.page.links import find_links
+from thrawl.page.shown import ThreadRow
 from thrawl.page.tree import Tree
 
 _ROW_NODES: Final = 400  # of a board's row that are read; a row of a real page has some 60
@@ -52,5 +53,50 @@ def read_board_rows(
     return tuple(rows)
 
 
+def _thread_of(url: str, links: LinkReader) -> str | None:
+    """The thread that an address leads to: its own, or one with something behind it that asks for the last post."""
+    for form in (url, *_without_end(url)):
+        typed = links.types.type(links.one_form(form))
+        if typed is not None:
+            return typed.list_url if typed.is_thread else None
+    return None
+
+
+def _without_end(url: str) -> tuple[str, ...]:
+    """An address without its last parameter, or without the last step of its path."""
+    base, mark, query = url.partition("#")[0].partition("?")
+    if mark:
+        kept = query.rpartition("&")[0]
+        return (f"{base}?{kept}" if kept else base,)
+    shorter = base.rstrip("/").rpartition("/")[0]
+    return (shorter, f"{shorter}/")
+
+
 def _aware(moment: datetime) -> datetime:
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def read_newest_rows(tree: Tree, url: str, links: LinkReader, fetched: datetime) -> tuple[ThreadRow, ...]:
+    """The threads that a page of newest posts links, each with the time that stands before the next one's link.
+
+    Such a page is no list of the forum's and mostly built otherwise, so the wrapper of index rows does not fit it.
+    """
+    from thrawl.page.times import find_times  # as above
+
+    threads: dict[str, tuple[int, str]] = {}
+    for link in find_links(tree, url):
+        thread = _thread_of(link.url, links) if link.anchor else None
+        if thread is not None:
+            threads.setdefault(thread, (link.node, link.anchor))
+    times = [
+        (one.node, value, one.text) for one in find_times(tree, fetched) if (value := one.value(fetched)) is not None
+    ]
+    starts = sorted(node for node, _ in threads.values())
+    rows = []
+    for thread, (node, title) in threads.items():
+        following = bisect_left(starts, node + 1)
+        end = min(starts[following] if following < len(starts) else node + _ROW_NODES, node + _ROW_NODES)
+        moments = [(_aware(value), text) for at, value, text in times if node < at < end]
+        last, text = max(moments, default=(None, None))
+        rows.append(ThreadRow(title, thread, last_time=last, last_time_text=text))
+    return tuple(rows)

@@ -44,7 +44,11 @@ class MediaTally:
 
 @dataclass(frozen=True, slots=True)
 class CrawlOptions:
-    """`workers` 0 reads pages in this very process; None takes one worker a core. `max_pages` counts requests."""
+    """`workers` 0 reads pages in this very process; None takes one worker a core. `max_pages` counts requests.
+
+    `until_known`: an update goes on to the next page of a list only where no row was as before. A watch, which looks
+    often and at every list, needs no more; a crawl that runs again after a year reads on while anything changed.
+    """
 
     concurrency: int = 1
     max_pages: int | None = None
@@ -56,6 +60,7 @@ class CrawlOptions:
     retry_failed: bool = False
     with_cookies: bool = False
     media: MediaMode = MediaMode.IMAGES
+    until_known: bool = False
 
 
 @dataclass(slots=True)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from hashlib import blake2b
 from typing import Final
 
-from thrawl.crawl.boardrows import read_board_rows
+from thrawl.crawl.boardrows import read_board_rows, read_newest_rows
 from thrawl.crawl.links import LinkReader
 from thrawl.crawl.replies import with_replies
 from thrawl.crawl.sightings import look, unfollowed_pager
@@ -95,6 +95,9 @@ class PageReader:
         return new
 
     def _index(self, job: PageJob, tree: Tree, reading: Reading) -> Reading:
+        if job.role is Role.NEWEST:
+            cut = tuple(row for row in map(self._own_row, self._wrappers.rows(tree, job.url, job.fetched)) if row)
+            return replace(reading, rows=cut or read_newest_rows(tree, job.url, self._links, job.fetched))
         if job.role is not Role.ENTRY and not reading.links:
             return replace(reading, misfit=_what_instead(tree, Misfit.NO_ROWS))
         cut = self._wrappers.rows(tree, job.url, job.fetched)

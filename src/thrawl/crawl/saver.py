@@ -228,6 +228,8 @@ class Saver:
         plan = replace(plan, found=tuple(one for one in plan.found if one.kind is not PageKind.INDEX_FLIP))
         if not changed and not plan.fresh:
             return plan
+        if self._options.until_known and self._updater.shows_known(plan.rows):
+            return replace(plan, found=(*plan.found, *changed))
         further: tuple[FoundUrl, ...] = ()
         number = place.page_number + 1
         url = reading.flips.next_url or self.planner.flip_url(place.list_url, number)

@@ -58,6 +58,10 @@ class Updater:
         """The thread pages to fetch again because of what an index page shows now."""
         return [url for row in rows for url in self._changed(row)]
 
+    def shows_known(self, rows: tuple[ThreadRow, ...]) -> bool:
+        """Whether a row that stands in order is as it was: in a sorted list, all after it are, too."""
+        return any(self._is_known(row) for row in rows if not row.sticky)
+
     def whole_thread(self, thread_url: str, reason: str) -> Iterator[FoundUrl]:
         """All known pages of a thread, to be fetched again."""
         for page in self._archive.pages_of_list(thread_url):
@@ -78,6 +82,10 @@ class Updater:
             for page in self._archive.pages_of_list(thread_url)
             if page.reason == reason
         )
+
+    def _is_known(self, row: ThreadRow) -> bool:
+        stored = self._archive.thread(row.url)
+        return stored is not None and _differs(stored, row) is False
 
     def _changed(self, row: ThreadRow) -> Iterator[FoundUrl]:
         stored = self._archive.thread(row.url)

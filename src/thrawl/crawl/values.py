@@ -15,11 +15,12 @@ from thrawl.page.shown import PostRecord, ThreadRow
 
 
 class Role(StrEnum):
-    """What a page is read as."""
+    """What a page is read as; a page of newest posts is read by a watch alone."""
 
     ENTRY = "entry"
     INDEX = "index"
     THREAD = "thread"
+    NEWEST = "newest"
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ WATCHED: Final = "update: the watch chose it"
 
 
 class Addresses:
-    """The pages of one forum. `feed` is the feed that is read, where there is one."""
+    """The pages of one forum. `feed` is the page that is read as its feed, where there is one."""
 
     def __init__(self, archive: Archive, entry: str, planner: Planner, atlas: Atlas) -> None:
         self._archive = archive

@@ -27,6 +27,8 @@ MOST_FETCHES: Final = 0.6
 # is then found within a month.
 LONGEST_DAYS: Final = 25
 OVERDUE_SHARE: Final = 0.5
+# Of a wait: for so long the worth of a look is not computed anew, which takes most of a simulation's time.
+A_LITTLE: Final = 0.1
 
 Span = Callable[[PageRef, float, float], float]
 
@@ -42,6 +44,7 @@ class Arms:
         self.looked: dict[PageRef, float] = {}
         self._spans: dict[PageRef, float] = {}
         self.pages: dict[PageRef, Pulse] = {}
+        self._worths: dict[PageRef, tuple[float, float, float]] = {}
         self._overdue: Overdue[PageRef] = Overdue(LONGEST_DAYS * DAY, site.seconds_per_request, OVERDUE_SHARE)
 
     def pulse(self, arm: PageRef, now: float) -> Pulse:
@@ -50,7 +53,15 @@ class Arms:
         return self.pages.get(arm) or self._activity.boards[arm.list]
 
     def worth(self, arm: PageRef, now: float) -> float:
-        return self._activity.worth(self.pulse(arm, now), self.looked[arm], now)
+        """What a look is worth now. Asked again a little later, it grew by the square of the wait, nearly."""
+        looked = self.looked[arm]
+        known = self._worths.get(arm)
+        if known is not None and known[0] == looked and now - known[1] < A_LITTLE * (known[1] - looked):
+            grown = (now - looked) / (known[1] - looked)
+            return known[2] * grown * grown
+        worth = self._activity.worth(self.pulse(arm, now), looked, now)
+        self._worths[arm] = (looked, now, worth)
+        return worth
 
     def span(self, arm: PageRef, looked: float, now: float, guess: float = 0.0) -> float:
         """Seconds after a look until another is worth the price."""
@@ -82,9 +93,8 @@ class Arms:
         amplitudes = [0.0] * len(SCALES)
         for thread in threads:
             pulse = self._activity.thread(thread, now)
-            pulse.move(now)
             base += pulse.base
-            amplitudes = [a + b for a, b in zip(amplitudes, pulse.amplitudes, strict=True)]
+            pulse.add_to(amplitudes, now)
         whole = self.pages[arm] = Pulse(now, base)
         whole.amplitudes = amplitudes
 
@@ -93,6 +103,7 @@ class Arms:
         self._overdue.remove(arm)
         self.looked.pop(arm, None)
         self._spans.pop(arm, None)
+        self._worths.pop(arm, None)
 
     def due(self, arm: PageRef) -> float | None:
         """When the next look at an arm is expected."""

@@ -39,8 +39,10 @@ class BoardCounts:
                 self._last_known[entry.board] = entry.told_time
         self._shown.update((board, self._known[board]) for board in self._rows)
 
-    def know(self, board: int, posts: int) -> None:
+    def know(self, board: int, posts: int, time: int) -> None:
+        """Some page told of posts in a board, the last of them made at `time`."""
         self._known[board] += posts
+        self._last_known[board] = max(self._last_known[board], time)
 
     def read_entry(self, shown: EntryShown) -> Iterator[int]:
         """Take in the entry page; yields the places of the boards that have posts nobody told of."""
@@ -56,7 +58,12 @@ class BoardCounts:
                 continue
             self._rows[board] = facts
             self._shown[board] = self._known[board] if before is None else self._shown.get(board, self._known[board])
-            news = self._first_news(board, facts) if before is None else _growth(before, facts)
+            if posts is None:
+                # nothing says how many there are: one more than is known, if the last of them is not
+                self._shown[board] = self._known[board]
+                news = int(isinstance(time, int) and time > self._last_known[board])
+            else:
+                news = self._first_news(board, facts) if before is None else _growth(before, facts)
             if news > 0:
                 self._shown[board] += news
                 if self._shown[board] > self._known[board]:

@@ -22,6 +22,8 @@ ROUNDS: Final = 40
 PRIOR_EVENTS: Final = 2.0
 # Posts a second below which a decayed sum is not worth an exponential.
 FAINTEST: Final = 1e-12
+# Time scales after which nothing is left of a sum: e^-40.
+OVER: Final = 40.0
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -69,6 +71,15 @@ class Pulse:
             self.amplitudes = [a * exp(-passed / scale) for a, scale in zip(self.amplitudes, SCALES, strict=True)]
             self.moment = now
 
+    def add_to(self, amplitudes: list[float], now: float) -> None:
+        """Add what is left of the sums at `now`; the short scales of a list long silent are passed over."""
+        passed = max(0.0, now - self.moment)
+        for k in range(len(SCALES) - 1, -1, -1):
+            scale = SCALES[k]
+            if passed > OVER * scale:
+                return
+            amplitudes[k] += self.amplitudes[k] * exp(-passed / scale)
+
     def still(self) -> None:
         """Forget the posts: what is left is the base."""
         self.amplitudes = [0.0] * len(SCALES)
@@ -103,12 +114,13 @@ class Pulse:
         if before < 0:
             return self.expected(since, now), self.rate(now)
         posts, rate = self.base * span, self.base
-        for amplitude, scale in zip(self.amplitudes, SCALES, strict=True):
+        for amplitude, scale in zip(self.amplitudes, SCALES):  # noqa: B905 - millions of times; both have six
             if amplitude > FAINTEST:
-                start = amplitude * exp(-before / scale) if before > 0 else amplitude
-                lost = start * expm1(-span / scale)
+                if before:
+                    amplitude *= exp(-before / scale)
+                lost = amplitude * expm1(-span / scale)
                 posts -= lost * scale
-                rate += start + lost
+                rate += amplitude + lost
         return posts, rate
 
 

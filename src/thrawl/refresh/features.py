@@ -8,6 +8,7 @@ the inactivity state is given to post lists too, since it is threads that fall s
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import log1p, sqrt
 from typing import Final
@@ -104,18 +105,42 @@ def log_intervals(intervals: list[float]) -> list[float]:
     return [log1p(interval / 60) for interval in intervals]
 
 
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What the row of a list at a moment is made of; seconds."""
+
+    intervals: list[float]
+    mean: float
+    count: int
+    moment: float
+    silent: bool
+
+
+def facts_of(times: ListTimes, site: SiteTimes, now: float) -> Facts:
+    mean = times.mean if times.count > 1 else site.mean
+    return Facts(last_intervals(times, site), mean, times.count, now, times.silent(now, site.mean))
+
+
 def features(times: ListTimes, site: SiteTimes, states: KMeans, now: float) -> FloatArray:
     """The row x of one list at a moment; intervals in hours."""
-    row = np.zeros(WIDTH)
-    intervals = last_intervals(times, site)
-    row[:INTERVALS] = intervals
-    row[INTERVALS] = times.mean if times.count > 1 else site.mean
-    row[INTERVALS + 1] = site.mean
-    row[INTERVALS + 2] = times.count * HOUR
-    row[MOMENT_PLACES] = moment_features(site, now)
-    row[MOMENT_PLACES.stop + int(states.predict(np.array([log_intervals(intervals)]))[0])] = HOUR
-    row[-1] = HOUR * times.silent(now, site.mean)
-    return row / HOUR
+    row: FloatArray = feature_rows([facts_of(times, site, now)], site, states)[0]
+    return row
+
+
+def feature_rows(facts: Sequence[Facts], site: SiteTimes, states: KMeans) -> FloatArray:
+    """Many rows at once, for training."""
+    rows = np.zeros((len(facts), WIDTH))
+    intervals = np.array([one.intervals for one in facts]).reshape(-1, INTERVALS)
+    rows[:, :INTERVALS] = intervals
+    rows[:, INTERVALS] = [one.mean for one in facts]
+    rows[:, INTERVALS + 1] = site.mean
+    rows[:, INTERVALS + 2] = [one.count * HOUR for one in facts]
+    moments = {key: moment_features(site, key * HOUR) for key in {int(one.moment // HOUR) for one in facts}}
+    rows[:, MOMENT_PLACES] = [moments[int(one.moment // HOUR)] for one in facts]
+    labels = states.predict(np.log1p(intervals / 60))
+    rows[np.arange(len(facts)), MOMENT_PLACES.stop + labels] = HOUR
+    rows[:, -1] = [HOUR * one.silent for one in facts]
+    return rows / HOUR
 
 
 def moment_features(site: SiteTimes, now: float) -> FloatArray:

@@ -29,6 +29,7 @@ class Freshness:
     requests_today: dict[str, int]
     useful_today: dict[str, int]
     signals: dict[str, Any]
+    reliability: dict[str, float]
     boards: tuple[tuple[str, int], ...]
     next_visits: tuple[Planned, ...]
     days: tuple[tuple[str, float | None, float | None, int], ...]
@@ -42,6 +43,7 @@ class Freshness:
             "requests_today": self.requests_today,
             "useful_today": self.useful_today,
             "signals": self.signals,
+            "reliability": self.reliability,
             "boards": [{"url": url, "posts": posts} for url, posts in self.boards],
             "next_visits": [
                 {
@@ -62,14 +64,10 @@ class Freshness:
 def freshness(watching: Watching, now: float) -> Freshness:
     """The freshness of a forum now."""
     arrivals = watching.arrivals(now - MONTH)
-    delays = [
-        (seen, (seen - made) / 60) for seen, made, _ in arrivals if made is not None and 0 <= seen - made <= OLDEST
-    ]
-    today = [thread for seen, _, thread in arrivals if seen > now - DAY]
-    before = {thread for seen, _, thread in arrivals if seen <= now - DAY}
+    delays = [(seen, (seen - made) / 60) for seen, made in arrivals if made is not None and 0 <= seen - made <= OLDEST]
     spent = watching.spent(now - DAY)
     week = [delay for seen, delay in delays if seen > now - 7 * DAY]
-    posted = Counter(post.board for post in watching.held_posts() if post.time > now - MONTH and post.board)
+    state = watching.state()
     planned = [one for one in watching.planned() if one.due is not None]
     requests: Counter[str] = Counter()
     useful: Counter[str] = Counter()
@@ -78,14 +76,15 @@ def freshness(watching: Watching, now: float) -> Freshness:
             requests[one.kind] += one.requests
             useful[one.kind] += one.useful
     return Freshness(
-        threads_today=len(set(today) - before),
-        posts_today=len(today),
+        threads_today=watching.threads_since(now - DAY),
+        posts_today=sum(seen > now - DAY for seen, _ in arrivals),
         median=_percentile(week, 50),
         p90=_percentile(week, 90),
         requests_today=dict(requests),
         useful_today=dict(useful),
-        signals=dict(watching.state().get("site") or {}),
-        boards=tuple((url, number) for url, number in posted.most_common(NEXT) if url is not None),
+        signals=dict(state.get("site") or {}),
+        reliability={name: round(share, 4) for name, share in dict(state.get("reliability") or {}).items()},
+        boards=tuple(watching.posts_by_board(now - MONTH)[:NEXT]),
         next_visits=tuple(planned[:NEXT]),
         days=_days(delays),
     )

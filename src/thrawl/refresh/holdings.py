@@ -108,14 +108,15 @@ class Holdings:
             if not entry.board and not in_feed:
                 entry.board = ref.list
             before = self._feed_rows.get(thread, entry.row) if in_feed else entry.row
-            if facts == before or not row_changed(before, facts):
+            changed = False if facts == before else row_changed(before, facts)
+            if not changed:
                 if place >= shown.sticky:
                     read.goes_on = False
-                if before is NOTHING_TOLD or before == NOTHING_TOLD:
+                if changed is None:
                     self._first_row(read, thread, entry, facts, in_feed=in_feed)
                 continue
             self._keep_row(thread, entry, facts, in_feed=in_feed)
-            self._changed(read, thread, entry, before, facts)
+            self._changed(read, thread, entry, before, facts, in_feed=in_feed)
         return read
 
     def note_thread(self, thread: int, board: int, now: int) -> None:
@@ -129,6 +130,10 @@ class Holdings:
             return False
         entry.told, entry.told_time = entry.told + 1, time
         return True
+
+    def forget_feed(self) -> None:
+        """Another feed is read from now on: its rows have nothing to be compared with."""
+        self._feed_rows.clear()
 
     def read_posts(self, ref: PageRef, shown: PostsShown) -> list[int]:
         """Take in a thread page; returns the times of the posts that were not held."""
@@ -197,11 +202,16 @@ class Holdings:
         elif facts.posts is not None:
             entry.surplus = facts.posts - entry.told
 
-    def _changed(self, read: RowsRead, thread: int, entry: HeldThread, before: RowFacts, facts: RowFacts) -> None:
+    def _changed(
+        self, read: RowsRead, thread: int, entry: HeldThread, before: RowFacts, facts: RowFacts, *, in_feed: bool
+    ) -> None:
         told = entry.told if facts.posts is None else facts.posts - entry.surplus
         if facts.posts is not None and before.posts is not None and facts.posts < before.posts:
             self._shrink(entry, told)
-        if isinstance(facts.time, int) and facts.time > entry.told_time and told <= entry.told:
+        later = isinstance(facts.time, int) and facts.time > entry.told_time
+        # Where nothing is counted, a time that went back is a deleted post, or one made in the hour that clocks repeat.
+        back = facts.posts is None and not in_feed and facts.time != before.time
+        if (later or back) and told <= entry.told:
             told = entry.told + 1
         if told > entry.told:
             self._add(read, thread, entry, told, facts)

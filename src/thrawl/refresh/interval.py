@@ -13,14 +13,17 @@ from thrawl.refresh.features import (
     HOUR,
     MOMENT_PLACES,
     STATES,
+    Facts,
     ListTimes,
     SiteTimes,
+    facts_of,
+    feature_rows,
     features,
     last_intervals,
     log_intervals,
     moment_features,
 )
-from thrawl.refresh.regression import FloatArray, KMeans, LinearModel
+from thrawl.refresh.regression import KMeans, LinearModel
 
 SAMPLES: Final = 12_000
 # A linear model also predicts intervals below zero; none is taken below this share of the site's mean.
@@ -52,14 +55,10 @@ class IntervalPredictor:
         chosen = self._sample(list(lists))
         self.site = _site_times(chosen)
         self._fit_states(chosen)
-        rows: list[FloatArray] = []
-        gaps: list[float] = []
-        for records in chosen:
-            for row, gap in self._samples(records, now):
-                rows.append(row)
-                gaps.append(gap)
-        if len(rows) >= 2:
-            self.model_.fit(np.array(rows), np.minimum(gaps, LONGEST_GAP) / HOUR)
+        samples = [sample for records in chosen for sample in self._samples(records, now)]
+        if len(samples) >= 2:
+            gaps = np.minimum([gap for _, gap in samples], LONGEST_GAP) / HOUR
+            self.model_.fit(feature_rows([facts for facts, _ in samples], self.site, self.states_), gaps)
             self._tabulate_moments()
         return self
 
@@ -112,17 +111,17 @@ class IntervalPredictor:
         if points:
             self.states_.fit(np.array(points))
 
-    def _samples(self, records: Sequence[float], now: float) -> Iterable[tuple[FloatArray, float]]:
+    def _samples(self, records: Sequence[float], now: float) -> Iterable[tuple[Facts, float]]:
         times = ListTimes()
         for place, time in enumerate(records):
             times.add(time)
             following = records[place + 1] if place + 1 < len(records) else None
             if following is not None:
-                yield features(times, self.site, self.states_, time), following - time
+                yield facts_of(times, self.site, time), following - time
             silent_from = self._silent_from(times)
             end = now if following is None else following
             if silent_from < end:
-                yield features(times, self.site, self.states_, silent_from + 1), end - time
+                yield facts_of(times, self.site, silent_from + 1), end - time
 
     def _silent_from(self, times: ListTimes) -> float:
         mean = times.mean if times.count > 2 else self.site.mean

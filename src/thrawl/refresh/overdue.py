@@ -3,6 +3,9 @@
 A prediction is an estimate from the past. A board that was dead for a year wakes up, a feed leaves out what it should
 tell, a thread is revived after all: a look now and then finds it. As the time is one for all, the list that was looked
 at longest ago stands first, and asking costs nothing.
+
+Lists that were all looked at in the same hour, by a crawl, are overdue in the same hour, too: such looks are spaced, so
+that they never keep what is new waiting for more than a turn.
 """
 
 from __future__ import annotations
@@ -21,6 +24,7 @@ class Overdue(Generic[Key]):
         self._seconds = seconds
         self._least = seconds_per_request / looks_share
         self._looked: OrderedDict[Key, float] = OrderedDict()
+        self._last = float("-inf")
 
     @property
     def seconds(self) -> float:
@@ -31,6 +35,9 @@ class Overdue(Generic[Key]):
         self._looked = OrderedDict(sorted(looked, key=lambda one: one[1]))
 
     def look(self, key: Key, now: float) -> None:
+        before = self._looked.get(key, now)
+        if now - before > self._seconds and now - before > self.seconds:
+            self._last = now
         self._looked[key] = now
         self._looked.move_to_end(key)
 
@@ -38,11 +45,11 @@ class Overdue(Generic[Key]):
         self._looked.pop(key, None)
 
     def first(self, now: float) -> Key | None:
-        """The list that is overdue for the longest time."""
-        if not self._looked:
+        """The list that is overdue for the longest time; None also where the last such look was just now."""
+        if not self._looked or now - self._last < self._least:
             return None
-        key = next(iter(self._looked))
-        return key if now - self._looked[key] > self.seconds else None
+        key, looked = next(iter(self._looked.items()))
+        return key if now - looked > self._seconds and now - looked > self.seconds else None
 
     def due(self, key: Key) -> float | None:
         """When a list will be overdue; None for a list that is not watched over."""

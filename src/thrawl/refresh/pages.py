@@ -117,7 +117,7 @@ class History:
 
     `rows` are threads with the count of posts and the time of the last one that their row showed, `board_rows` the same
     of boards and the entry page; `told` are threads that are known to have posts which the archive lacks: what a watch
-    that was killed had found out and not fetched.
+    that was killed had found out and not fetched. `uncertain`: there was a watch before, which may have known of more.
     """
 
     board: IntArray
@@ -126,6 +126,7 @@ class History:
     rows: Mapping[int, tuple[int | None, int | None]] = field(default_factory=dict)
     board_rows: Mapping[int, tuple[int | None, int | None]] = field(default_factory=dict)
     told: Sequence[int] = ()
+    uncertain: bool = False
 
 
 ListKey: TypeAlias = tuple[PageKind, int]

@@ -6,9 +6,10 @@ said of the one that runs.
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
-from thrawl.refresh.pages import History, Looked, PageRef, Shown, Site
+from thrawl.refresh.pages import History, Looked, PageKind, PageRef, Shown, Site
+from thrawl.refresh.trust import Trust
 
 
 class Policy(Protocol):
@@ -29,3 +30,16 @@ class Policy(Protocol):
 
     def failed(self, now: float, ref: PageRef, *, gone: bool) -> None:
         """The page could not be had: the site has it no more, or something else was in the way, and passes."""
+
+
+@runtime_checkable
+class Believer(Protocol):
+    """A policy that measures how far the pages that tell of the whole site can be believed."""
+
+    def belief(self, kind: PageKind) -> Trust: ...
+
+    def is_dropped(self, kind: PageKind) -> bool:
+        """Whether a page left out so much that it is not asked any more."""
+
+    def renew(self, kind: PageKind, trust: Trust) -> None:
+        """From now on another page stands for this kind, or the same again, with what is known of it."""

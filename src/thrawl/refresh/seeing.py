@@ -74,6 +74,16 @@ def entry_shown(rows: Sequence[BoardRow], atlas: Atlas, place: str | None) -> En
     )
 
 
+def newest_shown(reading: Reading, atlas: Atlas, fetched: datetime) -> RowsShown:
+    """A page of the newest posts of all boards; mostly it tells times, and counts nothing."""
+    numbers = atlas.threads(row.url for row in reading.rows)
+    listed = {numbers[row.url]: row for row in reading.rows}
+    times = [_row_time(row, atlas.last_times.get(thread), fetched) for thread, row in listed.items()]
+    counts = [None if row.replies is None else row.replies + 1 for row in listed.values()]
+    boards = [atlas.board_of.get(thread, 0) for thread in listed]
+    return RowsShown(list(listed), _column(times), _column(counts), boards, 0, 1)
+
+
 def feed_shown(items: Sequence[FeedItem], threads: Mapping[str, str], atlas: Atlas) -> RowsShown:
     """A feed; `threads` are those that its addresses lead to. Of a thread that is named twice the newest counts."""
     newest: dict[str, int] = {}

@@ -13,17 +13,20 @@ from thrawl.refresh.atlas import Atlas
 from thrawl.refresh.feeds import FeedItem, read_feed
 from thrawl.refresh.pages import ENTRY_PAGE, UNCHANGED, PageRef, PostsShown, Shown
 from thrawl.refresh.pages import PageKind as Layer
+from thrawl.refresh.signals import SignalKind
+from thrawl.refresh.sitemaps import read_sitemap
 from thrawl.refresh.visitor import Answer
 
 
 class Showing:
-    """`posts_place` is where the rows of boards count their posts."""
+    """`posts_place` is where the rows of boards count their posts, `signal` what is read as the site's feed."""
 
     def __init__(self, profile: Profile, planner: Planner, atlas: Atlas) -> None:
         self._types = UrlTypes(profile)
         self._planner = planner
         self._atlas = atlas
         self.posts_place: str | None = None
+        self.signal = SignalKind.FEED
 
     def shown(self, ref: PageRef, answer: Answer, new: list[tuple[int, int]]) -> Shown:
         reading, response = answer.reading, answer.response
@@ -54,7 +57,14 @@ class Showing:
         assert response is not None
         if response.status == 304:
             return UNCHANGED
-        items = read_feed(response.body, response.url)
+        if self.signal is SignalKind.NEWEST:
+            if answer.reading is None:
+                return UNCHANGED
+            return seeing.newest_shown(answer.reading, self._atlas, response.fetched)
+        if self.signal is SignalKind.SITEMAP:
+            items = read_sitemap(response.body, response.url).items
+        else:
+            items = read_feed(response.body, response.url)
         return seeing.feed_shown(items, self.threads_of(items), self._atlas)
 
     def threads_of(self, items: Sequence[FeedItem]) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""What a site tells of its changes, found out by looking at its entry page, a few boards and its feeds.
+"""What a site tells of its changes, found out by looking at its entry page, a few boards, feeds and the like.
 
 A profile says where pages are; how their rows are ordered, which number of a board's row counts posts and which feed
 leads to threads is learned when a watch begins, from pages that it has to look at anyway, and again after a month.
@@ -7,25 +7,34 @@ leads to threads is learned when a watch begins, from pages that it has to look 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
+from urllib.parse import urljoin
 
+from thrawl.crawl.links import UNKNOWN
 from thrawl.profile.profile import Profile
 from thrawl.refresh import seeing
 from thrawl.refresh.addresses import Addresses
 from thrawl.refresh.atlas import Atlas
-from thrawl.refresh.feeds import read_feed
+from thrawl.refresh.feeds import FeedItem, read_feed
 from thrawl.refresh.pages import ENTRY_PAGE, FEED_HEAD, History, Looked, PageRef, RowsShown, Shown, Site
 from thrawl.refresh.pages import PageKind as Layer
 from thrawl.refresh.rhythm import DAY
 from thrawl.refresh.showing import Showing
+from thrawl.refresh.signals import Signal, SignalKind
+from thrawl.refresh.sitemaps import Sitemap, named_sitemaps, read_sitemap
 from thrawl.refresh.visitor import Answer
 
 # Boards whose heads are looked at: an order that three boards share is the site's.
 BOARDS: Final = 3
 # Feeds of a page's head that are tried: of posts, of threads.
 FEEDS: Final = 2
+# Links of the entry page that no pattern explains and that are looked at for newest posts; a menu has some six.
+OTHER_PAGES: Final = 6
+# Rows in order of time below which a page may be so by chance.
+FEWEST_ROWS: Final = 5
+SITEMAPS: Final = 2
 # The share of a feed's addresses that must lead to threads.
 FEED_SHARE: Final = 0.5
 # Sites change their looks; what was found is looked at again after this time.
@@ -41,7 +50,7 @@ class Surveyed:
     posts_place: str | None = None
     index_rows: bool = False
     sorted_rows: bool = True
-    feed: str | None = None
+    signals: tuple[Signal, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -52,8 +61,9 @@ class Surveyed:
         if not isinstance(data, Mapping):
             return None
         try:
-            return cls(**data)
-        except TypeError:
+            signals = tuple(Signal(SignalKind(one["kind"]), one["url"]) for one in data.get("signals", ()))
+            return cls(**{**data, "signals": signals})
+        except (TypeError, KeyError, ValueError):
             return None
 
 
@@ -63,7 +73,17 @@ LookAt = Callable[[PageRef], Awaitable[Answer | None]]
 class Surveyor:
     """Looks at pages through `look_at`, which saves what they bring."""
 
-    def __init__(self, profile: Profile, atlas: Atlas, addresses: Addresses, showing: Showing, look_at: LookAt) -> None:
+    def __init__(
+        self,
+        profile: Profile,
+        atlas: Atlas,
+        addresses: Addresses,
+        showing: Showing,
+        look_at: LookAt,
+        *,
+        with_cookies: bool = False,
+    ) -> None:
+        self._with_cookies = with_cookies
         self._profile = profile
         self._atlas = atlas
         self._addresses = addresses
@@ -85,7 +105,7 @@ class Surveyor:
             posts_place=place,
             index_rows=index_rows,
             sorted_rows=sorted_rows,
-            feed=await self._best_feed(),
+            signals=(*await self._feeds(), *await self._newest(entry, history), *await self._sitemaps()),
         )
 
     async def _index_rows(self, history: History, held: Counter[int]) -> tuple[bool, bool] | None:
@@ -105,17 +125,64 @@ class Surveyor:
             return None
         return telling * 2 > looked, in_order >= seeing.SORTED_SHARE * compared
 
-    async def _best_feed(self) -> str | None:
+    async def _feeds(self) -> list[Signal]:
         """The first feed of the entry page that leads to threads."""
         for url in self._profile.feeds[:FEEDS]:
+            answer = await self._look_at_signal(Signal(SignalKind.FEED, url))
+            if answer is not None and self._leads_to_threads(read_feed(answer[0], answer[1])):
+                return [Signal(SignalKind.FEED, url)]
+        return []
+
+    async def _newest(self, entry: Answer | None, history: History) -> list[Signal]:
+        """A page that the entry page links and no pattern explains: its rows are threads of several boards by time.
+
+        Who comes with cookies follows no such link: it may end a session, or mark all as read.
+        """
+        if self._with_cookies or entry is None or entry.reading is None:
+            return []
+        refused = entry.reading.refused
+        links = [one.url for one in refused if one.reason == UNKNOWN]
+        last_times = dict(zip(history.thread.tolist(), history.time.tolist(), strict=True))
+        for url in links[:OTHER_PAGES]:
+            self._showing.signal = SignalKind.NEWEST
             self._addresses.feed = url
             answer = await self._look_at(FEED_HEAD)
-            if answer is None or answer.response is None or answer.failed:
+            if answer is None or answer.failed or answer.reading is None or answer.fetched is None:
                 continue
-            items = read_feed(answer.response.body, answer.response.url)
-            if items and len(self._showing.threads_of(items)) >= FEED_SHARE * len(items):
-                return url
-        return None
+            if not seeing.tells_replies(answer.reading.rows):
+                continue
+            shown = seeing.newest_shown(answer.reading, self._atlas, answer.fetched)
+            right, pairs = seeing.order_of(shown, last_times)
+            boards = {board for board in shown.boards or () if board}
+            if pairs >= FEWEST_ROWS and right >= seeing.SORTED_SHARE * pairs and len(boards) > 1:
+                return [Signal(SignalKind.NEWEST, url)]
+        return []
+
+    async def _sitemaps(self) -> list[Signal]:
+        """A sitemap that names threads and when each was changed."""
+        robots = await self._look_at_signal(Signal(SignalKind.SITEMAP, urljoin(self._profile.entry, "/robots.txt")))
+        text = "" if robots is None else robots[0].decode("utf-8", errors="replace")
+        for url in named_sitemaps(text, self._profile.entry)[:SITEMAPS]:
+            for _ in range(2):  # a sitemap of sitemaps leads to another
+                answer = await self._look_at_signal(Signal(SignalKind.SITEMAP, url))
+                found = Sitemap() if answer is None else read_sitemap(*answer)
+                if found.inner is None:
+                    break
+                url = found.inner
+            if self._leads_to_threads(found.items):
+                return [Signal(SignalKind.SITEMAP, url)]
+        return []
+
+    async def _look_at_signal(self, signal: Signal) -> tuple[bytes, str] | None:
+        """The body of a page and its address; None where it cannot be had."""
+        self._showing.signal, self._addresses.feed = signal.kind, signal.url
+        answer = await self._look_at(FEED_HEAD)
+        if answer is None or answer.response is None or answer.failed:
+            return None
+        return answer.response.body, answer.response.url
+
+    def _leads_to_threads(self, items: Sequence[FeedItem]) -> bool:
+        return bool(items) and len(self._showing.threads_of(items)) >= FEED_SHARE * len(items)
 
 
 class Quiet:

@@ -16,6 +16,8 @@ FEWEST_MISSED: Final = 10.0
 HALF_LIFE: Final = 500.0
 # Seconds that a signal may be late: feeds are cached.
 LATENESS: Final = 900.0
+# Seconds after which a signal that left posts out is tried again: sites get mended.
+TRIED_AGAIN: Final = 14 * 86_400.0
 
 
 class Trust:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from thrawl.archive import Archive
@@ -11,7 +11,7 @@ from thrawl.crawl import outcomes
 from thrawl.crawl.crawler import role_of
 from thrawl.crawl.saver import Saver
 from thrawl.crawl.update import is_again, is_update
-from thrawl.crawl.values import Misfit, PageJob, Reading
+from thrawl.crawl.values import Misfit, PageJob, Reading, Role
 from thrawl.crawl.workers import Readers
 from thrawl.errors import FetchError
 from thrawl.net.message import Fetcher, Request, Response
@@ -60,7 +60,7 @@ class Visitor:
             self._archive.release([page.url])
             raise
         if page.kind is PageKind.OTHER:
-            return self._keep_other(page, response)
+            return await self._keep_other(page, response)
         reading = await self._read(page, response, full=full)
         self._saver.answered(page, response, reading)
         self._saver.flush()
@@ -70,8 +70,8 @@ class Visitor:
         )
         return Answer(page, response, None if failed else reading, failed, gone, 1 + len(response.hops))
 
-    def _keep_other(self, page: PendingPage, response: Response) -> Answer:
-        """A feed is no page of the forum's, but its validators are kept like those of one."""
+    async def _keep_other(self, page: PendingPage, response: Response) -> Answer:
+        """A feed is no page of the forum's, but its validators are kept like those of one; HTML is read as a list."""
         failed = outcomes.refusal_of(response.status) is not None
         self._archive.save(
             PageOutcome(
@@ -85,7 +85,13 @@ class Visitor:
                 body_hash=None if failed or not response.body else outcomes.body_hash(response.body),
             )
         )
-        return Answer(page, response, failed=failed, cost=1 + len(response.hops))
+        gone = failed and not outcomes.passes(response.status)
+        answer = Answer(page, response, failed=failed, gone=gone, cost=1 + len(response.hops))
+        if failed or not response.is_html or not response.body:
+            return answer
+        job = PageJob(response.url, Role.NEWEST, page.url, response.body, response.charset, response.fetched)
+        reading = await self._readers.read(job)
+        return answer if reading.misfit is not None else replace(answer, reading=reading)
 
     async def _read(self, page: PendingPage, response: Response, *, full: bool) -> Reading | None:
         wants = outcomes.refusal_of(response.status) is None if full else self._saver.wants_reading(page, response)

@@ -9,14 +9,13 @@ that nothing tells of.
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, Final
 
 from thrawl.archive import Archive
-from thrawl.archive.values import FoundUrl, StoredForum, StoredPost, from_seconds
+from thrawl.archive.values import FoundUrl, StoredForum, from_seconds
 from thrawl.archive.watching import HOUR, Planned, Spent, Watching
 from thrawl.crawl import update
 from thrawl.crawl.options import CrawlOptions, Tally
@@ -28,19 +27,20 @@ from thrawl.net.message import Fetcher
 from thrawl.profile.profile import Profile
 from thrawl.refresh.addresses import Addresses
 from thrawl.refresh.atlas import Atlas
-from thrawl.refresh.budget import Budget, Purse
+from thrawl.refresh.budget import Purse
 from thrawl.refresh.clock import Clock
 from thrawl.refresh.pages import UNCHANGED, History, PageRef, Shown, Site
 from thrawl.refresh.pages import PageKind as Layer
 from thrawl.refresh.policy import Policy
 from thrawl.refresh.rhythm import DAY
 from thrawl.refresh.showing import Showing
+from thrawl.refresh.signals import SignalKind, Signals
 from thrawl.refresh.survey import LASTS, Quiet, Surveyed, Surveyor
+from thrawl.refresh.tidying import tidy
 from thrawl.refresh.visitor import Answer, Visitor
+from thrawl.refresh.watchvalues import Look, NewPosts, Tell, WatchOptions, WatchTally
 
 AUDITED: Final = "update: a look at an old page, for edits and deletions"
-# Of all requests; enough to meet each page of a forum of 20,000 pages within a year at 3,000 a day.
-AUDIT_SHARE: Final = 0.02
 # Of the requests that poll; what earlier runs left over is no more urgent than that.
 LEFTOVER_TURN: Final = 3
 # Failures in a row after which the watch slows down, and the longest pause between two tries, in seconds.
@@ -48,49 +48,6 @@ DOWN_AFTER: Final = 5
 LONGEST_PAUSE: Final = 900.0
 # Posts and rows a page where the archive has no list of several pages to tell.
 ALL_ON_ONE_PAGE: Final = 100_000
-
-
-@dataclass(frozen=True, slots=True)
-class WatchOptions:
-    """`seconds` ends the watch after that time, `once` after a round. `workers` 0 reads pages in this process."""
-
-    budget: Budget
-    seconds: float | None = None
-    once: bool = False
-    workers: int = 1
-    audit_share: float = AUDIT_SHARE
-    robots: bool = True
-
-
-@dataclass(slots=True)
-class WatchTally:
-    """A watch in numbers, as it runs."""
-
-    requests: Counter[str] = field(default_factory=Counter)
-    posts: int = 0
-    threads: int = 0
-    failed: int = 0
-    edited: int = 0
-    last_url: str = ""
-    last_why: str = ""
-    interrupted: bool = False
-    next_at: float = 0.0
-
-    @property
-    def asked(self) -> int:
-        return self.requests.total()
-
-
-@dataclass(frozen=True, slots=True)
-class NewPosts:
-    """What a page brought: its posts that the archive did not hold, and whether their thread is new."""
-
-    posts: tuple[StoredPost, ...]
-    new_thread: bool
-
-
-Tell = Callable[[NewPosts], None]
-Look = Callable[[WatchTally], None]
 
 
 @dataclass(slots=True)
@@ -127,7 +84,7 @@ class Watcher:
 
 
 class _Run:
-    """One run of a watch: what lives no longer than the process."""
+    """What lives no longer than the process."""
 
     def __init__(self, watcher: Watcher, profile: Profile, readers: Readers) -> None:
         self._watcher = watcher
@@ -141,7 +98,7 @@ class _Run:
         self._profile = profile
         self._watching = Watching(archive, forum_id)
         self._atlas = Atlas(self._watching)
-        options = CrawlOptions(tries=1, relearn=0)
+        options = CrawlOptions(tries=1, relearn=0, until_known=True)
         self._saver = Saver(archive, forum_id, profile, options, Tally())
         self._updater = Updater(archive, forum_id)
         self._visitor = Visitor(archive, forum_id, watcher.fetcher, readers, self._saver)
@@ -155,12 +112,17 @@ class _Run:
         self._polls = 0
         self._owed_audits = 0.0
         self._addresses = Addresses(archive, profile.entry, self._saver.planner, self._atlas)
+        self._signals = Signals((), self._state.get("trust", {}), now)
         self._showing = Showing(profile, self._saver.planner, self._atlas)
 
     async def run(self) -> None:
-        history = self._atlas.begin()
+        history = replace(self._atlas.begin(), uncertain="next_at" in self._state)
         found, met = await self._survey(history)
-        self._policy.begin(self._site(found), history, self._atlas.looked, self._clock.now())
+        now = self._clock.now()
+        # a clock that was set back has lists looked at in times to come: they are taken as looked at now
+        looked = {one: min(moment, now) for one, moment in self._atlas.looked.items()}
+        self._policy.begin(self._site(found), history, looked, now)
+        self._signals.begin(self._policy)
         for seen, shown in met:
             self._policy.observe(self._clock.now(), seen, shown)
         while await self._turn():
@@ -219,6 +181,7 @@ class _Run:
 
     def _keep(self, **more: Any) -> None:
         state = {**self._state, "next_at": self._purse.next_at, "robots_paid": self._robots_paid}
+        state |= {"trust": self._signals.to_json(), "reliability": self._signals.reliability()}
         self._state = state
         self._watching.remember(state, **more)
 
@@ -278,9 +241,12 @@ class _Run:
             if ref.kind is Layer.POSTS:
                 new = self._new_posts(ref, answer)
             shown = self._showing.shown(ref, answer, new)
+            tidy(self._watching, self._atlas, ref, answer.page.list_url or answer.page.url, shown)
             self._policy.observe(now, ref, shown)
             for other, also in self._showing.also_shown(ref, answer):
                 self._policy.observe(now, other, also)
+            if self._signals.measure(self._policy, now):
+                self._follow_signal()
             useful = bool(new) if ref.kind is Layer.POSTS else shown is not UNCHANGED
             if answer.reading is not None and answer.reading.board_rows:
                 rows = self._showing.board_rows(answer)
@@ -338,7 +304,7 @@ class _Run:
             boards=self._atlas.boards,
             rows_per_page=rows or ALL_ON_ONE_PAGE,
             posts_per_page=posts or ALL_ON_ONE_PAGE,
-            has_feed=found.feed is not None,
+            has_feed=self._signals.current is not None,
             has_entry_rows=found.entry_rows,
             has_index_rows=found.index_rows,
             seconds_per_request=self._options.budget.step,
@@ -354,15 +320,22 @@ class _Run:
             quiet = Quiet()
             self._policy, policy = quiet, self._policy
             try:
-                surveyor = Surveyor(self._profile, self._atlas, self._addresses, self._showing, self._look_at)
-                found = await surveyor.survey(history, now)
+                parts = (self._profile, self._atlas, self._addresses, self._showing, self._look_at)
+                found = await Surveyor(*parts, with_cookies=self._options.with_cookies).survey(history, now)
             finally:
                 self._policy = policy
             met = quiet.met
             self._state["site"] = found.to_json()
             self._keep()
-        self._addresses.feed, self._showing.posts_place = found.feed, found.posts_place
+        self._showing.posts_place = found.posts_place
+        self._signals = Signals(found.signals, self._state.get("trust", {}), now)
+        self._follow_signal()
         return found, met
+
+    def _follow_signal(self) -> None:
+        current = self._signals.current
+        self._addresses.feed = None if current is None else current.url
+        self._showing.signal = SignalKind.FEED if current is None else current.kind
 
     async def _look_at(self, ref: PageRef) -> Answer | None:
         """Fetch a page in full: one that is as it was tells nothing of its rows."""

@@ -49,8 +49,8 @@ class Looks:
     """The switches of a simulated forum: its layers, and the page sizes of common software.
 
     `deleted` of the posts vanish after a while, `miscounted` of the rows count one post too many or too few, times are
-    shown in `minutes`, a feed of `feed_items` has no further pages and no counts, and from `down` to `up` nothing
-    answers.
+    shown in `minutes`, a feed of `feed_items` has no further pages and no counts, entry rows count posts only with
+    `entry_counts`, and from `down` to `up` nothing answers.
     """
 
     layers: Layers = Layers.ROWS
@@ -61,6 +61,7 @@ class Looks:
     miscounted: float = 0.0
     minutes: bool = False
     feed_items: int | None = None
+    entry_counts: bool = True
     down: float = 0.0
     up: float = 0.0
 
@@ -120,6 +121,7 @@ class Forum:
         self._stickies: dict[int, list[int]] = {board: [] for board in self._all_boards}
         self._sticky: set[int] = set()
         self._order: dict[int, OrderedDict[int, None]] = {board: OrderedDict() for board in self._all_boards}
+        self._created: dict[int, list[int]] = {board: [] for board in self._all_boards}
         self._site_order: OrderedDict[int, None] = OrderedDict()
         self._board_posts: dict[int, int] = dict.fromkeys(self._all_boards, 0)
         self._board_last: dict[int, int] = {}
@@ -137,6 +139,8 @@ class Forum:
     def advance(self, now: float) -> range:
         """Let every post up to `now` appear; returns which ones did."""
         first = self.next_post
+        if now < self.next_time and not self._deletions:
+            return range(first, first)
         while self.next_post < len(self.times) and self.times[self.next_post] <= now:
             self._delete_until(self.times[self.next_post])
             self._appear(self.next_post)
@@ -238,8 +242,10 @@ class Forum:
         if len(self._stickies[board]) < self.looks.stickies:
             self._stickies[board].append(thread)
             self._sticky.add(thread)
-        else:
+        elif self.looks.has_rows:
             self._order[board][thread] = None
+        else:
+            self._created[board].append(thread)
 
     def _posts_page(self, ref: PageRef) -> PostsPage:
         pages = self._pages(ref.list)
@@ -270,11 +276,16 @@ class Forum:
     def _index_page(self, ref: PageRef) -> RowsShown:
         size = self.looks.rows_per_page
         stickies, order = self._stickies.get(ref.list, []), self._order.get(ref.list, OrderedDict())
-        pages = max(1, ceil((len(stickies) + len(order)) / size))
+        created = self._created.get(ref.list, [])
+        pages = max(1, ceil((len(stickies) + len(order) + len(created)) / size))
         page = min(ref.page, pages)
         start, stop = (page - 1) * size, page * size
         head = stickies[start:stop]
-        tail = islice(reversed(order), max(0, start - len(stickies)), max(0, stop - len(stickies)))
+        first, last = max(0, start - len(stickies)), max(0, stop - len(stickies))
+        if self.looks.has_rows:
+            tail = list(islice(reversed(order), first, last))
+        else:  # the order never changes: a page is cut out, however deep it is
+            tail = created[max(0, len(created) - last) : max(0, len(created) - first)][::-1]
         return self._rows([*head, *tail], len(head), pages, with_boards=False)
 
     def _rows(self, threads: list[int], sticky: int, pages: int, *, with_boards: bool) -> RowsShown:
@@ -288,5 +299,5 @@ class Forum:
         boards = list(self._board_last)
         last = list(self._board_last.values())
         links = [self.threads[post] for post in last] if self.looks.has_links else None
-        posts = [self._board_posts[board] for board in boards]
+        posts = [self._board_posts[board] for board in boards] if self.looks.entry_counts else None
         return EntryShown(boards, posts, [self._time(post) for post in last], links)

@@ -37,14 +37,14 @@ from thrawl.refresh.pages import (
     Site,
 )
 from thrawl.refresh.rhythm import DAY
-from thrawl.refresh.trust import LATENESS, Trust
+from thrawl.refresh.trust import LATENESS, TRIED_AGAIN, Trust
 from thrawl.refresh.waiting import WaitingThreads
 
 # Each index head is looked at once a day, if a tenth of the requests is enough for that.
 HEAD_SECONDS: Final = float(DAY)
 HEAD_SHARE: Final = 0.1
-# A signal that left posts out is tried again after this time: sites get mended.
-TRIED_AGAIN: Final = 14 * DAY
+# Seconds by which a look is put back so that another is overdue.
+LONG_AGO: Final = 365.0 * DAY
 
 
 class Ours:
@@ -70,7 +70,8 @@ class Ours:
         sizes = Counter(entry.board for entry in self._holdings.threads.values())
         self._pages = {board: -(-size // site.rows_per_page) for board, size in sizes.items()}
         self._heads: Overdue[int] = Overdue(HEAD_SECONDS, site.seconds_per_request, HEAD_SHARE)
-        heads = {board: looked.get((PageKind.INDEX, board), 0.0) for board in site.boards}
+        ago = LONG_AGO if history.uncertain else 0.0  # what was told and not fetched is told by the boards alone
+        heads = {board: looked.get((PageKind.INDEX, board), 0.0) - ago for board in site.boards}
         self._heads.begin(heads.items())
         self._site_looked = max(looked.values(), default=now) if self._once else now
         self._arms = self._make_arms()
@@ -125,9 +126,20 @@ class Ours:
         times = (self._arms.due(_arm_of(ref)), self._heads.due(ref.list) if ref.kind is PageKind.INDEX else None)
         return min((time for time in times if time is not None), default=None)
 
-    def reliability(self, kind: PageKind) -> float | None:
-        """The share of posts that a signal told in time; None for a page that is no signal of the whole site."""
-        return self._trust[kind].reliability if kind in self._trust else None
+    def belief(self, kind: PageKind) -> Trust:
+        """How far a page that tells of the whole site can be believed."""
+        return self._trust[kind]
+
+    def is_dropped(self, kind: PageKind) -> bool:
+        return kind in self._dropped
+
+    def renew(self, kind: PageKind, trust: Trust) -> None:
+        self._trust[kind] = trust
+        self._dropped.pop(kind, None)
+        self._first_told.pop(kind, None)
+        if kind is PageKind.FEED:
+            self._last_rows.pop(FEED_HEAD, None)
+            self._holdings.forget_feed()
 
     def _make_arms(self) -> Arms:
         return Arms(self._site, self._activity, Price(1.0, PRICE_MEMORY))
@@ -230,8 +242,8 @@ class Ours:
         goes_on = goes_on and (self._site.sorted_rows or bool(read.new_threads))
         if (goes_on or everywhere) and ref.page < shown.pages:
             self._flips.append(ref._replace(page=ref.page + 1))
-        elif ref.kind is PageKind.FEED and goes_on:
-            self._catch_up(now)
+        elif ref.kind is PageKind.FEED and goes_on:  # the last item is new: others may have fallen off
+            self._catching_up.extend(() if self._catching_up else self._boards)
         elif ref.kind is PageKind.INDEX:
             self._counts.settle(ref.list)
         self._seen_page(ref, shown, now, moved=not unchanged)
@@ -247,8 +259,9 @@ class Ours:
             if self._once and not self._site.sorted_rows and ref.page < self._pages.get(ref.list, 1):
                 self._flips.append(ref._replace(page=ref.page + 1))
             self._seen_page(ref, None, now, moved=False)
-        elif ref.kind is PageKind.ENTRY:
-            self._entry_read = True
+            return
+        else:
+            self._entry_read |= ref.kind is PageKind.ENTRY
             self._site_looked = now
         self._look(ref, now)
 
@@ -270,7 +283,7 @@ class Ours:
         new = self._holdings.read_posts(ref, shown)
         entry = self._holdings.threads[ref.list]
         self._read_times(ref.list, new, now)
-        self._counts.know(entry.board, entry.told - told)
+        self._counts.know(entry.board, entry.told - told, entry.told_time)
         if entry.told > told and self._site.has_index_rows:
             self._activity.told(entry.board, entry.told - told, entry.told_time)
         self._queue(ref.list)
@@ -296,14 +309,9 @@ class Ours:
             if self._trust[page.kind].lies:
                 self._dropped[page.kind] = now
 
-    def _catch_up(self, now: float) -> None:
-        """The last item of a feed is new: others may have fallen off. All boards are read."""
-        if not self._catching_up:
-            self._catching_up.extend(self._boards)
-
     def _tell(self, thread: int, posts: int, time: int) -> None:
         board = self._holdings.threads[thread].board
-        self._counts.know(board, posts)
+        self._counts.know(board, posts, time)
         if self._site.has_index_rows:
             self._activity.told(board, posts, time)
         self._queue(thread)
