@@ -20,7 +20,7 @@ from thrawl.archive.statements import insert_for
 from thrawl.archive.storable import key_url, storable
 from thrawl.archive.store import Archive
 from thrawl.archive.tables import board_rows, boards, pages, posts, schedule, thread_urls, threads, visits, watches
-from thrawl.archive.values import FailureClass, FailureKind, PageKind, PageState, StoredPost, from_shown, to_seconds
+from thrawl.archive.values import FailureClass, FailureKind, PageKind, PageState, StoredPost, from_shown
 
 HOUR: Final = 3600
 _THREAD_PAGES: Final = (PageKind.THREAD.value, PageKind.THREAD_FLIP.value)
@@ -232,7 +232,7 @@ class Watching:
         """The posts of a thread that were first seen on the page fetched at this very moment: their ids and times."""
         query = (
             select(posts.c.id, posts.c.published, posts.c.first_seen)
-            .where(posts.c.thread_id == thread, posts.c.first_seen == to_seconds(fetched))
+            .where(posts.c.thread_id == thread, posts.c.first_seen == self._archive.clock.seconds(fetched))
             .order_by(posts.c.page_number, posts.c.index_on_page)
         )
         with self._archive._reading() as connection:
