@@ -8,9 +8,10 @@ pages are: that is a question for the evidence, and no family is ever dropped he
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import zip_longest
+from itertools import permutations, zip_longest
+from statistics import mode
 from typing import Final
 
 from thrawl.learn.refine import learn_patterns
@@ -27,11 +28,13 @@ _PATTERNED_BY: Final = 3  # URLs before their pattern is believed: two may agree
 _KEY_CHARS: Final = 16  # of a word without a hyphen: hashes are longer, words of any language seldom
 _ANY_HEAD: Final = 6  # ways to begin: a family with so many may have any other
 _NUMBER: Final = re.compile(r"\d+")
+_ESCAPE: Final = re.compile(r"%[0-9A-Fa-f]{2}")  # a letter of another alphabet, not a number
 _NO_NUMBER: Final = re.compile(r"\D+")
+_NO_TEMPLATE: Final = -1
 _MOST_GROUPS: Final = 60  # of a page: a page with more is a site map or hostile, and its largest groups tell enough
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Seen:
     """A page that was fetched, the number of its template, where it links to, and its texts: are they links?"""
 
@@ -41,7 +44,7 @@ class Seen:
     texts: Mapping[str, bool]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Sighting:
     """A group of a family's links as it stood on one page."""
 
@@ -52,6 +55,10 @@ class Sighting:
     def in_rows(self) -> bool:
         """Whether the links stand in repeated records, so that they may be the titles of rows."""
         return self.candidate.region >= 0 and len(self.candidate.urls) > 1
+
+    def first_nodes(self) -> dict[int, int]:
+        """The first link in each row of its region, by the row's number."""
+        return self.candidate.first_nodes(self.seen.sampled.page)
 
 
 @dataclass(eq=False)
@@ -94,6 +101,8 @@ class Family:
         begins_alike = candidate.heads <= self.heads or len(self.heads) >= _ANY_HEAD
         if len(self.urls) < _PATTERNED_BY or not begins_alike:
             return False
+        if _numbered(candidate.urls).isdisjoint(_numbered(self.urls)):
+            return False  # the ones have a number, the others have none
         patterns = [one for one in self.patterns if _is_telling(one) or self._stands_like(candidate)]
         fitting = sum(any(one.match(url) is not None for one in patterns) for url in candidate.urls)
         return bool(patterns) and fitting >= _MOST * len(candidate.urls)
@@ -105,6 +114,11 @@ class Family:
             and (one.candidate.region >= 0) == (candidate.region >= 0)
             for one in self.sightings
         )
+
+    @property
+    def shapes(self) -> set[tuple[Structure, tuple[str, ...]]]:
+        """The structures of its URLs, and where numbers stand in what varies, whatever the words are."""
+        return {(parts.structure, tuple(map(_number_frame, parts.slots))) for parts in map(take_apart, self.urls)}
 
     @property
     def forms(self) -> set[tuple[Structure, str]]:
@@ -129,10 +143,20 @@ class Family:
     def fits(self, url: str) -> bool:
         return url in self.urls or any(pattern.match(url) is not None for pattern in self.patterns if pattern.holes)
 
+    def tells_of(self, other: Family) -> bool:
+        """Whether all URLs of another family have a form of this one that hardly any fits by chance."""
+        telling = [one for one in self.patterns if _is_telling(one)]
+        return all(any(one.match(url) is not None for one in telling) for url in other.urls)
+
 
 def _number_frame(name: str) -> str:
     """Where numbers stand in a name: `list-2-3.html` is `a0a0a`."""
-    return _NO_NUMBER.sub("a", _NUMBER.sub("0", name))
+    return _NO_NUMBER.sub("a", _NUMBER.sub("0", _ESCAPE.sub("a", name)))
+
+
+def _numbered(urls: Iterable[str]) -> set[bool]:
+    """Whether there are URLs with a number behind their host, and others without."""
+    return {_NUMBER.search(_ESCAPE.sub("a", url), url.find("/", len("https://"))) is not None for url in urls}
 
 
 def _is_telling(pattern: Pattern) -> bool:
@@ -231,13 +255,35 @@ class Atlas:
             for other in others:
                 self._merge(largest, other)
 
+    def join_alike(self, roles: Mapping[Family, str]) -> bool:
+        """Join two families of one role whose URLs have one shape, if their pages are made alike or the pattern of one
+        is the other's; were there any?
+
+        Threads stand in the folders of their boards, each folder with a pattern of its own.
+        """
+        found = [(one, role) for one, role in roles.items() if self.destinations(one) and not _turns_pages(one)]
+        for (smaller, its_role), (larger, role) in permutations(found, 2):
+            if role != its_role or len(smaller.urls) > len(larger.urls) or not smaller.shapes <= larger.shapes:
+                continue
+            if self._template_of(smaller) == self._template_of(larger) or larger.tells_of(smaller):
+                self._merge(larger, smaller)
+                return True
+        return False
+
+    def _template_of(self, family: Family) -> int:
+        """The template of most pages of a family that were seen."""
+        pages = (self.seen.get(one.url) for one in self.destinations(family))
+        return mode([seen.template for seen in pages if seen is not None] or [_NO_TEMPLATE])
+
     def _templates_of(self, family: Family) -> set[int]:
         pages = (self.seen.get(one.url) for one in self.destinations(family))
         return {seen.template for seen in pages if seen is not None}
 
     def _family_for(self, seen: Seen, candidate: Candidate) -> Family:
         """The family that a group belongs to; families that it shows to be one are joined."""
-        joined = [family for family in self.families if family.joins(seen, candidate)]
+        joined = [
+            one for one in self.families if one.joins(seen, candidate) and not self._stands_beside(seen, candidate, one)
+        ]
         if not joined:
             self.families.append(family := Family())
             return family
@@ -245,6 +291,22 @@ class Atlas:
             if joined[0].is_one_with(other):
                 self._merge(joined[0], other)
         return joined[0]
+
+    def _stands_beside(self, seen: Seen, candidate: Candidate, family: Family) -> bool:
+        """Whether a group stands in the same rows as other links of a family: columns of a row are of different kinds.
+
+        A title and the icon before it lead to the same page, so links that are the family's own do not count.
+        """
+        shared = sum(url in family.urls for url in candidate.urls)
+        if candidate.region < 0 or 2 * shared > len(candidate.urls):
+            return False
+        mine = Sighting(seen, candidate).first_nodes()
+        return any(
+            one is family
+            and other.candidate.region == candidate.region
+            and 2 * len(mine.keys() & other.first_nodes()) > len(mine)
+            for one, other in self.on_page(seen.sampled.url)
+        )
 
     def _merge(self, family: Family, other: Family) -> None:
         self.families.remove(other)
