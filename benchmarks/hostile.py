@@ -70,7 +70,7 @@ def _on_postgres(number: int, folder: Path, seed: int) -> Finding:
 
 def _machine() -> Finding:
     """The tests of a full disk, few files and the like, as they stand."""
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", MACHINE]
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", MACHINE]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=Path(__file__).parents[1])
     passed = re.search(r"(\d+) passed", done.stdout)
     lines = done.stdout.strip().splitlines() or [done.stderr.strip()[-200:]]
