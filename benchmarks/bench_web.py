@@ -119,6 +119,11 @@ COPY = (
         post_url || '~' || :copy, author_id, {_SHIFTED.format("published")}, text, html, content_hash,
         posts.first_seen, fetched
     FROM posts JOIN threads ON threads.id = posts.thread_id WHERE threads.url NOT LIKE '%~%'""",
+    """INSERT INTO pages (forum_id, url, kind, state, list_url, page_number, priority, found_on, status, fetched, tries,
+        due, records, digest, last_page)
+    SELECT forum_id, url || '~' || :copy, kind, state, list_url || '~' || :copy, page_number, priority, found_on,
+        status, fetched, tries, due, records, digest, last_page
+    FROM pages WHERE url NOT LIKE '%~%'""",
 )
 
 
@@ -203,16 +208,16 @@ def _percentiles(prefix: str, numbers: list[float]) -> dict[str, float]:
 
 
 def timed_export(location: Path) -> dict[str, Any]:
-    """Posts a second, and the most memory that the process had."""
+    """Posts a second, and the most memory that the process had, and the one that writes the search."""
     with tempfile.TemporaryDirectory(prefix="thrawl-bench-", dir=location.parent) as folder:
         began, cpu = time.perf_counter(), time.process_time()
         with Archive.open(location, readonly=True) as archive:
             posts = export_site(archive, Path(folder, "site"), Wanted(), None)
         took, used = time.perf_counter() - began, time.process_time() - cpu
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    own, index = (resource.getrusage(who).ru_maxrss / 1024 for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return {
         "posts": posts, "posts_a_second": round(posts / took), "posts_a_cpu_second": round(posts / used),
-        "memory_mb": round(memory),
+        "memory_mb": round(own), "memory_of_the_index_mb": round(index),
     }  # fmt: skip
 
 

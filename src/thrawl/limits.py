@@ -124,9 +124,9 @@ MAX_POST_MEDIA: Final = 1000
 MAX_FORUM_MEDIA_BYTES: Final = 50 * 1024**3
 # --- files of one host other than the forum's own: what members embed, not a mirror of a picture service
 MAX_HOST_MEDIA: Final = 50_000
-# --- pictures in a row that a host does not have before the rest of its pictures waits for the next run: hosts of
-# --- pictures die, and 10,000 questions to a dead one help nobody; one that lives misses a few here and there
-MAX_MEDIA_MISSES: Final = 10
+# --- pictures that a host does not have, and none that it has, before the rest of its pictures waits for the next run:
+# --- hosts of pictures die, and 10,000 questions to a dead one help nobody. The first ones are of different times
+MAX_MEDIA_MISSES: Final = 3
 # --- times that one file is asked for in all, over all runs, each with the client's own retries
 MEDIA_TRIES: Final = 3
 # --- of a limited number of requests, this share more may go to pictures and attachments

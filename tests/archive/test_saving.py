@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -265,3 +266,25 @@ def test_refusals_share_a_line_for_each_pattern(archive: Archive, make: Any) -> 
     assert archive.why(f"{make.site}/user/49") == f"refused: other page (as {make.site}/user/0)"
     assert archive.why(f"{make.site}/user/0") == "refused: other page"
     assert archive.why(f"{make.site}/never/met") is None
+
+
+def test_an_edit_is_the_newer_wording_also_where_the_clock_was_set_back(location: str, make: Any) -> None:
+    ahead = datetime.now(UTC) + timedelta(hours=1)
+    with Archive.open(location, create=True) as archive:
+        archive.put_forum(f"{make.site}/", "forum.example")
+        archive.save(replace(make.thread_page((make.post("a", "first words"),)), fetched=ahead))
+    with Archive.open(location) as archive:
+        archive.save(replace(make.thread_page((make.post("a", "second words"),)), fetched=datetime.now(UTC)))
+        (post,) = archive.posts()
+        assert (post.text, post.revision) == ("second words", 2)
+        assert post.fetched >= ahead
+
+
+def test_a_page_from_before_stays_older_where_the_clock_was_set_back(location: str, make: Any) -> None:
+    with Archive.open(location, create=True) as archive:
+        archive.put_forum(f"{make.site}/", "forum.example")
+        late = make.thread_page((make.post("a", "later words"),))
+        archive.save(replace(late, fetched=datetime.now(UTC) + timedelta(hours=1)))
+    with Archive.open(location) as archive:
+        archive.save(make.thread_page((make.post("a", "words of an old mirror"),)))
+        assert [post.text for post in archive.posts()] == ["later words"]

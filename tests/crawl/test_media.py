@@ -150,6 +150,14 @@ async def test_a_host_that_has_no_picture_is_left_alone_soon(
     assert (tally.requests, tally.put_off) == (MAX_MEDIA_MISSES, 100 - MAX_MEDIA_MISSES)
 
 
+async def test_a_host_that_lost_its_old_pictures_is_asked_for_the_others(
+    archive: Archive, store: MediaStore, site: MediaSite
+) -> None:
+    site.files = {f"/{number}.png": PNG + bytes([number]) for number in range(50, 100)}
+    show(archive, site, "".join(f'<img src="/{number}.png">' for number in range(100)))
+    assert (await fetch_media(archive, store, site.origin)).kept == 50
+
+
 async def test_attachments_come_only_when_asked_for_and_only_from_the_forum(
     archive: Archive, store: MediaStore, site: MediaSite
 ) -> None:

@@ -44,10 +44,22 @@ def test_a_seed_gives_the_same_mutations() -> None:
 
 @pytest.mark.parametrize("name", LIES)
 async def test_a_server_that_lies_is_left_soon_and_nothing_is_said_that_is_not_so(name: str) -> None:
-    world = generate(12, 1, language=skin_named("rows").language.code)
+    skin = skin_named("rows")
+    world = generate(12, 1, language=skin.language.code)
     async with trap() as caught:
-        (lie,) = (one for one in all_lies(world, caught.port) if one.name == name)
-        outcome = await tried(lie, world, caught)
+        (lie,) = (one for one in all_lies(world, caught.port, skin) if one.name == name)
+        outcome = await tried(lie, world, caught, skin)
+    assert outcome.good, outcome
+
+
+@pytest.mark.parametrize("look", ["tree", "lounge", "journal"])
+async def test_a_thread_that_shows_its_last_page_under_all_numbers_is_not_complete(look: str) -> None:
+    skin = skin_named(look)
+    world = generate(12, 1, language=skin.language.code)
+    async with trap() as caught:
+        (lie,) = (one for one in all_lies(world, caught.port, skin) if one.name.startswith("every page number"))
+        outcome = await tried(lie, world, caught, skin)
+    assert not outcome.complete
     assert outcome.good, outcome
 
 

@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from sqlalchemy import Connection, Select, and_, func, literal_column, or_, select
+from sqlalchemy import Connection, Select, and_, case, func, literal_column, or_, select
 
 from thrawl.archive.tables import authors, boards, pages, posts, promises, strays, threads
 from thrawl.archive.values import FailureKind, PageKind, PageState, Promise, Stray
@@ -66,8 +66,9 @@ class Facts:
     `replies` holds, for each difference between the posts of a thread and the replies that its row promises, the
     number of such threads and their promised replies; the rows of `unanswered` threads promise none. `lengths` counts
     threads of one page by their posts; `cut_short` are threads whose pager shows pages that were not got, `pages_cut`
-    these pages; `alike` is the largest number of threads with a page of the very same words. `forbidden` are pages of
-    no known kind that robots.txt kept from learning.
+    these pages; `alike` is the largest number of threads with a page of the very same words; of `repeating` threads
+    several pages that their pagers show have the very same words. `forbidden` are pages of no known kind that
+    robots.txt kept from learning.
     """
 
     threads: int
@@ -91,6 +92,7 @@ class Facts:
     strays: tuple[tuple[str, Stray], ...]
     waiting: int
     forbidden: tuple[str, ...] = ()
+    repeating: int = 0
 
 
 def facts_of(connection: Connection, forum_id: int) -> Facts:
@@ -136,6 +138,12 @@ def facts_of(connection: Connection, forum_id: int) -> Facts:
             .where(ours(pages), pages.c.state.in_([PageState.PENDING.value, PageState.LEASED.value]))
         ),
         forbidden=tuple(connection.scalars(_forbidden(forum_id))),
+        repeating=one(
+            select(func.count())
+            .select_from(lists)
+            # Where more pages were got than pagers show, those behind the last one may show it once more.
+            .where(lists.c.worded > lists.c.different, lists.c.got <= lists.c.shown)
+        ),
     )
 
 
@@ -213,6 +221,8 @@ def _thread_lists(forum_id: int) -> Any:
             func.count(pages.c.page_number.distinct()).label("got"),
             func.max(pages.c.last_page).label("shown"),
             func.max(func.coalesce(pages.c.unfollowed, 0)).label("unfollowed"),
+            func.count(case((pages.c.digest.is_not(None), pages.c.page_number)).distinct()).label("worded"),
+            func.count(pages.c.digest.distinct()).label("different"),
         )
         .where(*_done(forum_id, _THREAD))
         .group_by(pages.c.list_url)

@@ -17,6 +17,7 @@ from sqlalchemy import Connection, Engine, func, select
 
 from thrawl.archive import check, frontier, marking, progress, reading, search
 from thrawl.archive.boards import Boards
+from thrawl.archive.clock import ArchiveClock
 from thrawl.archive.connect import is_postgres, lock_postgres, shown_location, sqlite_engine
 from thrawl.archive.facts import Facts, facts_of
 from thrawl.archive.faults import faults
@@ -28,7 +29,7 @@ from thrawl.archive.selection import EVERYTHING, Selection
 from thrawl.archive.statements import statements_for
 from thrawl.archive.storable import key_url
 from thrawl.archive.summary import summary
-from thrawl.archive.tables import refusals
+from thrawl.archive.tables import pages, refusals
 from thrawl.archive.values import (
     FailureKind,
     FoundUrl,
@@ -75,6 +76,7 @@ class Archive:
         self._unindexed = 0
         self._reader_engine: Engine | None = None
         self.media = Media(self._transaction, self._reading)
+        self.clock = ArchiveClock(lambda: connection.execute(select(func.max(pages.c.fetched))).scalar_one())
 
     @classmethod
     def open(cls, location: str | Path, *, create: bool = False, readonly: bool = False) -> Archive:
@@ -301,7 +303,7 @@ class Archive:
 
     def _save(self, saving: Saving, outcomes: Iterable[PageOutcome]) -> None:
         for outcome in outcomes:
-            saving.save(outcome)
+            saving.save(self.clock.moved(outcome))
             self._unindexed += 1
         if self._unindexed >= _PAGES_AN_INDEXING:
             search.index_posts(self._connection)

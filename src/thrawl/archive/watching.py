@@ -28,7 +28,6 @@ from thrawl.archive.values import (
     StoredPost,
     from_seconds,
     from_shown,
-    to_seconds,
 )
 
 HOUR: Final = 3600
@@ -262,7 +261,7 @@ class Watching:
         """The posts of a thread that were first seen on the page fetched at this very moment: their ids and times."""
         query = (
             select(posts.c.id, posts.c.published, posts.c.first_seen)
-            .where(posts.c.thread_id == thread, posts.c.first_seen == to_seconds(fetched))
+            .where(posts.c.thread_id == thread, posts.c.first_seen == self._archive.clock.seconds(fetched))
             .order_by(posts.c.page_number, posts.c.index_on_page)
         )
         with self._archive._reading() as connection:

@@ -49,7 +49,8 @@ def export(
     with Archive.open(archive, readonly=True) as opened:
         count = _write(opened, archive, what, form, target, wanted, redirects, media_dir, warc)
     if target is not None:
-        print(f"{count} {what} written to {target}", file=sys.stderr)
+        kind = "pages" if form is Format.WACZ else what
+        print(f"{count} {kind} written to {target}", file=sys.stderr)
 
 
 def _write(

@@ -29,10 +29,12 @@ _FULL_PAGE: Final = 8  # rows; shorter lists have the same length too often
 _PILE_OF_THREADS: Final = 3.0  # times as many threads of exactly one full page as of one post less or two
 _FEW_POSTS: Final = 5  # posts without which authors say nothing
 _LONELY: Final = 12  # threads of one post, and no other thread; on forums two of five are such
+_WEIGHTY: Final = 0.1  # of all promised posts, which one or two threads do not lose by deletions
 _ROUND: Final = 5  # page sizes are multiples of it, and one length of a short list in five
 _ONE_AUTHOR: Final = 0.95  # of all posts; who writes that much of a forum is its template
 _ALIKE: Final = 0.2  # of the thread pages that may say the same; a thread of 15 posts has as many addresses at most
 _NEARLY: Final = 0.9  # of a list's full pages: pinned threads stand on each of them
+_REPEATING: Final = 0.2  # of the threads of several pages; a post sent twice makes two pages of a tree the same
 _SHOWN_PLACES: Final = 5  # places named for one finding
 
 
@@ -43,6 +45,7 @@ def audit(facts: Facts, profile: Profile | None, known: KnownPages) -> tuple[Mis
     found: list[Missing] = []
     found.extend(_threads_short(facts, entry, profile))
     found.extend(_people(facts, entry))
+    found.extend(_repeating(facts, entry))
     found.extend(counts.short(entry))
     if profile is None or not profile.threaded:  # there each post is a page, and rows name posts
         found.extend(_empty_threads(facts, entry))
@@ -79,7 +82,7 @@ def _threads_short(facts: Facts, entry: str, profile: Profile | None) -> Iterato
     promised = sum(replies + learned * number for _, number, replies in facts.replies)
     lacking = sum((learned - difference) * number for difference, number, _ in facts.replies if difference < learned)
     short = sum(number for difference, number, _ in facts.replies if difference < learned)
-    if short > FEW and lacking > NOTICED * promised:
+    if (short > FEW and lacking > NOTICED * promised) or lacking > _WEIGHTY * promised:
         why = f"the rows of {short} threads count more posts than their pages showed"
         yield Missing(entry, "posts", promised, promised - lacking, why)
 
@@ -133,6 +136,13 @@ def _threads_cut(facts: Facts, entry: str) -> Iterator[Missing]:
     elif not facts.long_threads and (pile := _pile_of_threads(facts.lengths)):
         length, number = pile
         why = f"{number} threads end at exactly {length} posts, and none has a second page"
+        yield Missing(entry, "further pages of long threads", None, None, why)
+
+
+def _repeating(facts: Facts, entry: str) -> Iterator[Missing]:
+    """Threads that show the same under several numbers: what stands on the pages meant is not shown at all."""
+    if facts.repeating > _REPEATING * facts.long_threads:
+        why = f"the site shows the same posts on several of the pages of {facts.repeating} threads"
         yield Missing(entry, "further pages of long threads", None, None, why)
 
 

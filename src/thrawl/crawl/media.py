@@ -8,7 +8,7 @@ and nothing is kept twice. A host that misses many in a row, or cannot be reache
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
@@ -128,7 +128,7 @@ class MediaCrawl:
             batch = self._archive.media.wanted(
                 self._forum_id, _BATCH, now, after=after, attachments=self._mode is MediaMode.ALL
             )
-            yield from batch
+            yield from batch if after else _from_all_times(batch)
             if not batch:
                 return
             after = batch[-1].id
@@ -197,6 +197,12 @@ class MediaCrawl:
         self._archive.media.miss(wanted, reason, now, status=status, due=due)
         self.tally.missing += 1
         self.tally.failures[reason] += 1
+
+
+def _from_all_times(batch: Sequence[WantedFile]) -> Iterator[WantedFile]:
+    """The first, the last and the middle one before the others: what a host has lost is often all of one time."""
+    order = dict.fromkeys((0, len(batch) - 1, len(batch) // 2, *range(len(batch))))
+    return (batch[at] for at in order) if batch else iter(())
 
 
 def share_of(max_pages: int | None) -> int | None:

@@ -37,7 +37,8 @@ def is_loose(shapes: Shapes, mains: Sequence[int]) -> bool:
 def segments(shapes: Shapes, mains: Sequence[int]) -> tuple[tuple[int, ...], ...]:
     """One record a main part: all siblings from where it begins to where the next one does."""
     row = list(shapes.tree.children(shapes.tree.parents[mains[0]]))
-    places = [at for at, node in enumerate(row) if node in set(mains)]
+    chosen = set(mains)
+    places = [at for at, node in enumerate(row) if node in chosen]
     starts = _starts(shapes, row, places)
     end = _end(shapes, row, starts)
     return tuple(tuple(row[start:stop]) for start, stop in zip(starts, (*starts[1:], end), strict=True) if start < stop)

@@ -10,7 +10,7 @@ import json
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from importlib.util import find_spec
 from pathlib import Path
@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from thrawl.archive.export import whole_file
 from thrawl.archive.store import Archive
-from thrawl.archive.values import PageState
+from thrawl.archive.values import PageKind, PageState, StoredPage
 from thrawl.errors import ArchiveError, InputError, UsageError
 
 # In a process of its own: it prints its progress, and leaves files open.
@@ -59,14 +59,27 @@ def _write_pages(archive: Archive, path: Path) -> int:
 
 
 def _pages(archive: Archive) -> Iterator[dict[str, Any]]:
-    """The pages that were fetched as first pages of boards and threads, with their titles."""
+    """The entry pages, and the first pages of boards and threads by their own addresses, with their titles.
+
+    Other forms of them, and pages that are neither, are in the file and not in the list.
+    """
     titles = {board.url: board.title for board in archive.boards() if board.url}
     for page in archive.pages():
         if page.state is not PageState.DONE or page.status != 200 or page.fetched is None or page.page_number != 1:
             continue
+        title = _title(archive, page, titles)
+        if title is not None:
+            yield {"url": page.url, "title": title, "ts": _moment(page.fetched)}
+
+
+def _title(archive: Archive, page: StoredPage, boards: Mapping[str, str]) -> str | None:
+    """What a page is called in the list; None for one that does not belong there."""
+    if page.kind is PageKind.ENTRY:
+        return boards.get(page.url) or page.url
+    if page.kind is PageKind.THREAD:
         thread = archive.thread(page.url)
-        title = (thread.title if thread is not None else None) or titles.get(page.url) or page.url
-        yield {"url": page.url, "title": title, "ts": _moment(page.fetched)}
+        return None if thread is None or (page.list_url or page.url) != page.url else thread.title or page.url
+    return boards.get(page.url)
 
 
 def _moment(moment: datetime) -> str:

@@ -15,12 +15,12 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 from thrawl.archive import Archive
 from thrawl.crawl.forum import ForumCrawl, learner
 from thrawl.crawl.options import CrawlOptions
 from thrawl.errors import ThrawlError
+from thrawl.lab.hostile.processes import children_of, is_running
 from thrawl.learn import learner as _loaded  # noqa: F401 - loaded once, not in every child
 from thrawl.net.client import Client
 from thrawl.net.options import ClientOptions, FetchLimits
@@ -82,31 +82,14 @@ def kill(process: int, what: str) -> bool:
     """Kill a crawl, or one of the workers that read its pages; False where there was nothing left to kill."""
     target: int | None = process
     if what == "worker":
-        target = next(iter(_children(process)), None)
+        target = next(iter(children_of(process)), None)
     try:
-        if target is None or not _is_running(process):
+        if target is None or not is_running(process):
             return False
         os.kill(target, signal.SIGKILL)
     except ProcessLookupError:
         return False
     return True
-
-
-def _children(process: int) -> list[int]:
-    try:
-        listed = Path(f"/proc/{process}/task/{process}/children").read_text(encoding="ascii")
-    except OSError:
-        return []
-    return [int(number) for number in listed.split()]
-
-
-def _is_running(process: int) -> bool:
-    """Whether a process still does something: one that ended and was not waited for yet does not."""
-    try:
-        state = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
-    except OSError:
-        return False
-    return state != "Z"
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ from thrawl.lab.hostile.finding import Finding
 from thrawl.lab.server import ForumServer
 from thrawl.lab.skins import skin_named
 from thrawl.lab.skins.base import Skin
-from thrawl.lab.world import View, World
+from thrawl.lab.world import World
 from thrawl.net.client import Client
 from thrawl.net.options import ClientOptions, FetchLimits
 
@@ -39,12 +39,11 @@ _AN_HOUR: Final = 12  # requests to a server that refuses all of them for an hou
 
 @dataclass(frozen=True, slots=True)
 class Lie:
-    """One way to lie: what the server does, how many requests that may cost, how many posts no page shows any more."""
+    """One way to lie: what the server does, and how many requests that may cost."""
 
     name: str
     faults: tuple[Fault, ...]
     most: int = _MOST
-    hidden: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +91,9 @@ async def trap() -> AsyncIterator[Trap]:
         yield found
 
 
-def all_lies(world: World, port: int) -> Iterator[Lie]:
-    """Every lie, on a forum in the skin `rows`."""
-    skin, view = skin_named("rows"), world.at(world.end + timedelta(hours=1))
+def all_lies(world: World, port: int, skin: Skin) -> Iterator[Lie]:
+    """Every lie, on a forum in that skin."""
+    view = world.at(world.end + timedelta(hours=1))
     yield Lie("none: an honest server", ())
     yield Lie("endless bodies", (faults.Flood(8, 0.2),))
     yield Lie("endless headers", (faults.HeaderFlood(share=0.2),))
@@ -103,9 +102,7 @@ def all_lies(world: World, port: int) -> Iterator[Lie]:
         yield Lie(f"compression bombs, {encoding}", (lies.Bombs(encoding, lies.packed(encoding)),))
     yield Lie("redirects without end", (lies.Loops(0.15),))
     yield Lie("pages not there, with 200", (lies.SoftMissing(0.1),))
-    yield Lie(
-        "every page number shows the last page", (lies.LastPage(skin, view),), hidden=_before_the_last(skin, view)
-    )
+    yield Lie("every page number shows the last page", (lies.LastPage(skin, view),))
     yield Lie("sessions that change with each answer", (lies.NewSessions(),))
     yield Lie("a calendar without end", (lies.Calendar(),))
     yield Lie("Retry-After in all forms", (lies.Retreats(0.1),))
@@ -118,17 +115,10 @@ def all_lies(world: World, port: int) -> Iterator[Lie]:
         yield Lie(f"private addresses by {route}", (lies.Traps(route, port),))
 
 
-def _before_the_last(skin: Skin, view: View) -> int:
-    """Posts that stand on no last page of their thread."""
-    places = [place for place in skin.canonical_places(view) if place.what == "thread"]
-    return sum(len(skin.posts_on(one, view)) for one in places if one.page < skin.page_count(one, view))
-
-
-async def tried(lie: Lie, world: World, caught: Trap, limits: FetchLimits = _QUICK) -> Outcome:
+async def tried(lie: Lie, world: World, caught: Trap, skin: Skin, limits: FetchLimits = _QUICK) -> Outcome:
     """Crawl the forum of a server that lies."""
-    skin = skin_named("rows")
     before = caught.hits
-    wanted = world.at(world.end + timedelta(hours=1)).post_count - lie.hidden
+    wanted = world.at(world.end + timedelta(hours=1)).post_count
     complete, sentence = False, ""
     with tempfile.TemporaryDirectory(prefix="thrawl-lies-") as folder:
         async with ForumServer(world, skin, faults=list(lie.faults)) as forum:
@@ -148,16 +138,17 @@ async def tried(lie: Lie, world: World, caught: Trap, limits: FetchLimits = _QUI
             return Outcome(lie, len(forum.requests), complete, posts, wanted, caught.hits - before, sentence)
 
 
-async def _all(names: Sequence[str], seed: int, threads: int) -> list[Finding]:
-    world = generate(threads, seed, language=skin_named("rows").language.code)
+async def _all(names: Sequence[str], seed: int, threads: int, look: str) -> list[Finding]:
+    skin = skin_named(look)
+    world = generate(threads, seed, language=skin.language.code)
     found: list[Finding] = []
     async with trap() as caught:
-        for lie in all_lies(world, caught.port):
+        for lie in all_lies(world, caught.port, skin):
             if not names or any(name in lie.name for name in names):
-                found.append((await tried(lie, world, caught)).finding())
+                found.append((await tried(lie, world, caught, skin)).finding())
     return found
 
 
-def findings(names: Sequence[str] = (), seed: int = 1, threads: int = 25) -> list[Finding]:
+def findings(names: Sequence[str] = (), seed: int = 1, threads: int = 25, look: str = "rows") -> list[Finding]:
     """The lines of the table; `names` are words of the lies that are wanted, none for all."""
-    return asyncio.run(_all(names, seed, threads))
+    return asyncio.run(_all(names, seed, threads, look))

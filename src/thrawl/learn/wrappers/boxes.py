@@ -69,6 +69,7 @@ def learn_boxes(bodies: Sequence[Body], names: Sequence[str]) -> Boxes:
 
 def _instances(bodies: Sequence[Body]) -> dict[Look, list[_Instance]]:
     found: dict[Look, list[_Instance]] = defaultdict(list)
+    known: dict[tuple[int, int], str] = {}  # bodies may stand in one another
     for number, body in enumerate(bodies):
         closed = 0
         for node in range(body.start, body.end):
@@ -79,7 +80,10 @@ def _instances(bodies: Sequence[Body]) -> dict[Look, list[_Instance]]:
                 closed = body.tree.ends[node]
             if tag == TEXT or (tag in _CONTENT_TAGS and "class" not in body.tree.attributes[node]):
                 continue
-            words = body.tree.text(node)
+            place = (id(body.tree), node)
+            words = known.get(place)
+            if words is None:
+                words = known[place] = body.tree.text(node)
             if words:
                 found[look_of(body.tree, node)].append(_Instance(number, node, words))
     return found

@@ -118,10 +118,11 @@ def _told_apart(
     if _is_steady(children) and (_is_striped(groups, children) or _is_worn(groups, children)):
         return _by_number(place, Step(tag), children, least)
     found: list[Place] = []
+    most = max(len(classes) for classes, _ in groups)  # where each row has a class of its own, none holds another's
     for classes, group in groups:
         if len(group) < least:
             continue
-        larger = [other for other, _ in groups if classes and classes < other]
+        larger = [other for other, _ in groups if classes < other] if 0 < len(classes) < most else []
         step = Step(tag, classes, bare=not classes, without=frozenset().union(*larger) - classes)
         found.extend([_first(place, step, group)] if _is_single(group) else _by_number(place, step, group, least))
     return found

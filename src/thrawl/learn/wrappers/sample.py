@@ -10,11 +10,12 @@ they name the thread. That one number finds the posts, their bodies, and the fir
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from itertools import accumulate
 from operator import attrgetter
 from typing import Final
 from urllib.parse import urlsplit
@@ -36,6 +37,9 @@ _WEIGHTLESS: Final = frozenset("a button select option textarea label input nav 
 _SHORT_LINE: Final = 48  # characters; in a longer one numbers are part of what somebody says
 _TITLE_CHARS: Final = 8  # letters; fewer of a title are too few to know a thread by
 _MOST_NODES: Final = 15_000  # of one page; twice what the usual large page has
+# Of all its nodes together: as many steps it takes to look into each element. The deepest pages of real forums have 22;
+# where thousands of posts stand inside one another, the beginning of them is enough.
+_MOST_LEVELS: Final = 25 * _MOST_NODES
 _MOST_CHARS: Final = 600  # of one text node; a novel must not outweigh a hundred answers
 
 
@@ -101,7 +105,7 @@ def take_samples(pages: Sequence[Page]) -> list[Sample]:
 
 def _sample(page: Page) -> Sample:
     """A page to learn from, of very large ones the beginning: a hundred posts tell as much as thousands."""
-    end = min(len(page.tree), _MOST_NODES)
+    end = _beginning(page.tree)
     tree, shapes = page.tree, page.shapes
     if end < len(tree):
         tree = tree.beginning(end)
@@ -110,6 +114,11 @@ def _sample(page: Page) -> Sample:
     quoted = _quoted(tree)
     times = tuple(time for time in page.mentions if time.node < end and time.node not in quoted)
     return Sample(page.url, tree, shapes, _lifted(tree, records), times, _words(tree, page.url, times), [])
+
+
+def _beginning(tree: Tree) -> int:
+    """How many nodes of a page are learned from."""
+    return bisect_right(list(accumulate(tree.depths[:_MOST_NODES])), _MOST_LEVELS)
 
 
 def _quoted(tree: Tree) -> set[int]:

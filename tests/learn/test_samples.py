@@ -1,0 +1,20 @@
+"""What is learned from of pages that no forum shows."""
+
+from __future__ import annotations
+
+from thrawl.learn.wrappers.sample import take_samples
+from thrawl.page.reading import read_page
+
+
+def nested(posts: int) -> str:
+    """Posts that each stand inside the one before."""
+    opened = "".join(f'<div id="p{one}"><b>Ann</b> <i>12 May 2021 10:00</i><p>Words {one}</p>' for one in range(posts))
+    return f"<html><body>{opened}{'</div>' * posts}</body></html>"
+
+
+def test_of_thousands_of_posts_inside_one_another_the_beginning_is_learned_from() -> None:
+    (few,) = take_samples([read_page(nested(40), "http://forum.test/t/1")])
+    (many,) = take_samples([read_page(nested(3000), "http://forum.test/t/2")])
+    assert "Words 39" in few.tree.text(0)
+    assert sum(many.tree.depths) < 400_000  # each step down that a look into all elements takes
+    assert "Words 100" in many.tree.text(0)
