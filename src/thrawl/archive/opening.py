@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -13,8 +14,11 @@ from thrawl.archive.faults import faults
 from thrawl.archive.schema import is_older, require_version, upgrade, version_of
 from thrawl.errors import ArchiveError
 
+# Called within every transaction that writes, before anything else: it raises where this writer may write no more.
+Fence = Callable[[Connection], None]
 
-def engine_for(location: str, closing: ExitStack, *, create: bool, readonly: bool) -> Engine:
+
+def engine_for(location: str, closing: ExitStack, *, create: bool, readonly: bool, frugal: bool = False) -> Engine:
     if is_postgres(location):
         return postgres_engine(location, readonly=readonly)
     path = Path(location)
@@ -24,7 +28,7 @@ def engine_for(location: str, closing: ExitStack, *, create: bool, readonly: boo
         raise ArchiveError(f"the archive {path} cannot be opened ({error.strerror}); check its permissions") from error
     if not readonly:
         closing.callback(WriterLock(path).release)
-    return sqlite_engine(path, readonly=readonly)
+    return sqlite_engine(path, readonly=readonly, frugal=frugal)
 
 
 def _require_place(path: Path, *, create: bool) -> None:
@@ -46,9 +50,13 @@ def is_old(location: str) -> bool:
         return is_older(version_of(closing.enter_context(engine.connect())))
 
 
-def bring_up(connection: Connection, location: str, *, create: bool, readonly: bool) -> None:
+def bring_up(
+    connection: Connection, location: str, *, create: bool, readonly: bool, fence: Fence | None = None
+) -> None:
     """Leave the archive at this program's version, with no lease of a process that died."""
     with connection.begin():
+        if fence is not None:
+            fence(connection)
         found = version_of(connection)
         if found is not None or not create:
             require_version(found, location)

@@ -22,7 +22,7 @@ from thrawl.archive.facts import Facts, facts_of
 from thrawl.archive.faults import faults
 from thrawl.archive.known import Recent, ThreadIds
 from thrawl.archive.media import Media
-from thrawl.archive.opening import bring_up, engine_for, is_old
+from thrawl.archive.opening import Fence, bring_up, engine_for, is_old
 from thrawl.archive.saving import Saving
 from thrawl.archive.selection import EVERYTHING, Selection
 from thrawl.archive.statements import statements_for
@@ -49,7 +49,7 @@ from thrawl.archive.values import (
     to_seconds,
 )
 from thrawl.errors import ArchiveError
-from thrawl.limits import MAX_REFUSALS
+from thrawl.limits import FRUGAL_RECENT, MAX_REFUSALS
 
 _PAGES_AN_INDEXING: Final = 200  # saved pages before their posts go to the search index together
 
@@ -58,7 +58,15 @@ class Archive:
     """An open archive. Use it as a context manager, or close it."""
 
     def __init__(
-        self, location: str, engine: Engine, connection: Connection, closing: ExitStack, *, readonly: bool
+        self,
+        location: str,
+        engine: Engine,
+        connection: Connection,
+        closing: ExitStack,
+        *,
+        readonly: bool,
+        fence: Fence | None = None,
+        frugal: bool = False,
     ) -> None:
         self.location = shown_location(location)
         self._file = None if is_postgres(location) else Path(location).absolute()
@@ -69,27 +77,41 @@ class Archive:
         self._turn = threading.RLock()
         self._statements = statements_for(connection.dialect.name)
         self._boards = Boards(connection.dialect.name)
-        self._thread_ids = ThreadIds()
-        self._recent = Recent()
+        self._thread_ids = ThreadIds(FRUGAL_RECENT) if frugal else ThreadIds()
+        self._recent = Recent(FRUGAL_RECENT) if frugal else Recent()
+        self._fence = fence
+        self._frugal = frugal
         self._refusals_left: int | None = None
         self._unindexed = 0
         self._reader_engine: Engine | None = None
         self.media = Media(self._transaction, self._reading)
 
     @classmethod
-    def open(cls, location: str | Path, *, create: bool = False, readonly: bool = False) -> Archive:
-        """Open the archive in a file or at postgresql://…; as its one writer, unless `readonly`."""
+    def open(
+        cls,
+        location: str | Path,
+        *,
+        create: bool = False,
+        readonly: bool = False,
+        fence: Fence | None = None,
+        frugal: bool = False,
+    ) -> Archive:
+        """Open the archive in a file or at postgresql://…; as its one writer, unless `readonly`.
+
+        With a `fence` there may be writers that were believed dead: it is asked in every transaction. A `frugal`
+        archive keeps less in memory.
+        """
         location = str(location)
         if readonly and is_old(location):
             _bring_up_to_date(location)
         with ExitStack() as closing, faults(shown_location(location)):
-            engine = engine_for(location, closing, create=create, readonly=readonly)
+            engine = engine_for(location, closing, create=create, readonly=readonly, frugal=frugal)
             closing.callback(engine.dispose)
             connection = closing.enter_context(engine.connect())
             if not readonly and is_postgres(location):
-                lock_postgres(connection, location)
-            bring_up(connection, shown_location(location), create=create, readonly=readonly)
-            return cls(location, engine, connection, closing.pop_all(), readonly=readonly)
+                lock_postgres(connection, location, shared=fence is not None)
+            bring_up(connection, shown_location(location), create=create, readonly=readonly, fence=fence)
+            return cls(location, engine, connection, closing.pop_all(), readonly=readonly, fence=fence, frugal=frugal)
 
     def close(self) -> None:
         """Close the archive; a writer brings everything into the one file first."""
@@ -312,6 +334,8 @@ class Archive:
         if self.readonly:
             raise ArchiveError(f"the archive {self.location} was opened only for reading")
         with self._turn, faults(self.location), self._connection.begin():
+            if self._fence is not None:
+                self._fence(self._connection)
             yield self._connection
 
     @contextmanager
@@ -385,7 +409,7 @@ class Archive:
         if self.readonly or self._file is None:
             return self._engine
         if self._reader_engine is None:
-            self._reader_engine = sqlite_engine(self._file, readonly=True)
+            self._reader_engine = sqlite_engine(self._file, readonly=True, frugal=self._frugal)
             self._closing.callback(self._reader_engine.dispose)
         return self._reader_engine
 

@@ -17,14 +17,14 @@ import signal
 import socket
 import subprocess
 import sys
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import datetime
 from typing import TYPE_CHECKING, Final, Protocol, cast
 
 from thrawl import limits
-from thrawl.crawl.values import LookJob, Misfit, PageJob, Reading, Unread
+from thrawl.crawl.values import LookJob, Misfit, PageJob, Reading, Unread, UseProfile
 from thrawl.crawl.wire import LENGTH, OUT_OF_MEMORY, framed, register
 from thrawl.errors import PageError
 from thrawl.profile.profile import Profile
@@ -79,9 +79,9 @@ class WorkerPool:
         self._read = 0
         self._waiting: deque[asyncio.Future[None]] = deque()
 
-    async def read(self, job: PageJob) -> Reading:
-        """What a page says by the profile."""
-        reading = await self._ask(job)
+    async def read(self, job: PageJob, profile: Profile | None = None) -> Reading:
+        """What a page says by the pool's profile, or by another one."""
+        reading = await self._ask(job, profile or self._profile)
         if reading is None:
             return Reading(misfit=Misfit.KILLED, detail=self._too_long)
         assert isinstance(reading, Reading)
@@ -98,14 +98,14 @@ class WorkerPool:
     def _too_long(self) -> str:
         return f"more than {self._cpu_seconds:g} s of CPU, too much memory or a crash"
 
-    async def _ask(self, job: PageJob | LookJob) -> object:
+    async def _ask(self, job: PageJob | LookJob, profile: Profile | None = None) -> object:
         """The answer to a job; None where the page is at fault."""
         worker = await self._free_worker()
         tries = 0
         try:
             while True:
                 try:
-                    return await worker.ask(job, self._profile, self._clock_seconds)
+                    return await worker.ask(job, profile, self._clock_seconds)
                 except (ConnectionError, TimeoutError):
                     tries += 2 if worker.was_stopped_by_a_bound() else 1
                     worker = await self._replace(worker)
@@ -172,6 +172,7 @@ class _Worker:
 
     def __init__(self, cpu_seconds: float) -> None:
         self._profile: Profile | None = None
+        self._known: OrderedDict[int, Profile] = OrderedDict()
         self._socket, theirs = socket.socketpair()
         with theirs:
             command = [sys.executable, "-c", _PROGRAM, str(theirs.fileno()), str(cpu_seconds)]
@@ -186,10 +187,22 @@ class _Worker:
         if self._pipe is None:
             _, self._pipe = await asyncio.get_running_loop().create_unix_connection(_Pipe, sock=self._socket)
         if profile is not None and profile is not self._profile:
-            self._pipe.send(profile.to_json())
+            self._pipe.send(self._use(profile))
             self._profile = profile
         async with asyncio.timeout(seconds):
             return await self._pipe.ask(job)
+
+    def _use(self, profile: Profile) -> UseProfile:
+        """What has the worker read by a profile: the whole of it, unless the worker has it still."""
+        number = id(profile)  # nobody else's as long as it is known here
+        if number in self._known:
+            self._known.move_to_end(number)
+            return UseProfile(number)
+        forget: tuple[int, ...] = ()
+        if len(self._known) >= limits.FLEET_READERS:
+            forget = (self._known.popitem(last=False)[0],)
+        self._known[number] = profile
+        return UseProfile(number, profile.to_json(), forget)
 
     def was_stopped_by_a_bound(self) -> bool:
         """Whether the page's own bounds ended the process or have to; else somebody else did, or it crashed."""

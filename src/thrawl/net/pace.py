@@ -85,7 +85,11 @@ class HostPace:
     def ask_for_delay(self, seconds: float) -> None:
         """A Crawl-delay: the host's own wish, which only ever slows."""
         self._usual = max(self._usual, min(seconds, MAX_DELAY_SECONDS))
-        self._next = max(self._next, self._clock() + self._usual)
+        self.wait(self._usual)
+
+    def wait(self, seconds: float) -> None:
+        """The next request starts no sooner than so many seconds from now."""
+        self._next = max(self._next, self._clock() + seconds)
 
     def trouble(self, started: float, why: str = "", *, retry_after: float | None = None, sure: bool = False) -> None:
         """The host refused or did not answer. Retry-After pauses the whole host when it is `sure` to be about
