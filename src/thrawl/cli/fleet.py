@@ -7,12 +7,13 @@ import signal
 import sys
 import time
 from contextlib import suppress
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from thrawl import loops
 from thrawl.cli.asking import AllowPrivate, Contact, Delay, Proxy, Robots, UserAgent, warn_of_robots
+from thrawl.errors import ArchiveAway, UsageError
 from thrawl.fleet.place import DEFAULT, Place
 from thrawl.fleet.registry import Registry
 from thrawl.fleet.status import FleetStatus, status_of
@@ -20,6 +21,10 @@ from thrawl.fleet.values import ForumState
 from thrawl.harmless import json_line, one_line, shown
 from thrawl.limits import DEFAULT_DELAY_SECONDS, FLEET_FORUMS_AT_ONCE
 from thrawl.net.options import ClientOptions
+
+if TYPE_CHECKING:  # status and add need no crawler, and start faster without
+    from thrawl.fleet.cluster import RayFleet
+    from thrawl.fleet.runner import FleetOptions, FleetRunner
 
 INTERRUPTED: Final = 130
 MISSING: Final = 3
@@ -69,10 +74,14 @@ def run(
     retry_failed: Annotated[
         bool, typer.Option("--retry-failed", help="Try forums again that failed, or are not complete.")
     ] = False,
+    ray: Annotated[
+        str | None,
+        typer.Option(help="On all nodes of a Ray cluster; auto is one on this machine.", metavar="ADDRESS"),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Crawl all forums of the list; run again to go on. On PostgreSQL, run it on as many machines as you like."""
-    from thrawl.fleet.runner import FleetOptions, FleetRunner
+    from thrawl.fleet.runner import FleetOptions
 
     warn_of_robots(robots)
     client = ClientOptions(
@@ -83,13 +92,16 @@ def run(
         allow_private=allow_private,
         obey_robots=robots == "obey",
     )
-    with Registry.open(Place(fleet)) as registry:
+    place = Place(fleet)
+    if ray is not None and not place.is_shared:
+        raise UsageError("A fleet on Ray is kept in PostgreSQL: name it with --fleet postgresql://…")
+    with Registry.open(place) as registry:
         if retry_failed:
             registry.retry([ForumState.FAILED, ForumState.SHORT])
-        runner = FleetRunner(registry, FleetOptions(client, at_once=at_once), _Lines(quiet=as_json).look)
+        runner = _runner(registry, FleetOptions(client, at_once=at_once), ray, quiet=as_json)
 
         async def go() -> None:
-            _stop_on_interrupt(runner)
+            _stop_on_interrupt(runner.stop)
             await runner.run()
 
         with suppress(asyncio.CancelledError):
@@ -99,6 +111,16 @@ def run(
     if runner.stop.is_set():
         raise typer.Exit(INTERRUPTED)
     raise typer.Exit(MISSING if now.states[ForumState.FAILED] + now.states[ForumState.SHORT] else 0)
+
+
+def _runner(registry: Registry, options: FleetOptions, ray: str | None, *, quiet: bool) -> FleetRunner | RayFleet:
+    from thrawl.fleet.cluster import RayFleet
+    from thrawl.fleet.runner import FleetRunner
+
+    lines = _Lines(registry, quiet=quiet)
+    if ray is None:
+        return FleetRunner(registry, options, lambda _: lines.look())
+    return RayFleet(registry.place.location, options, ray, say=lines.say, look=lines.look)
 
 
 @fleet.command()
@@ -126,38 +148,35 @@ def told(now: FleetStatus) -> list[str]:
 class _Lines:
     """A line now and then while the fleet runs."""
 
-    def __init__(self, *, quiet: bool) -> None:
+    def __init__(self, registry: Registry, *, quiet: bool) -> None:
+        self._registry = registry
         self._quiet = quiet
         self._next = time.monotonic() + _LINE_SECONDS
 
-    def look(self, runner: object) -> None:
-        from thrawl.fleet.runner import FleetRunner
+    def say(self, sentence: str) -> None:
+        if not self._quiet:
+            print(shown(sentence), file=sys.stderr, flush=True)
 
-        if self._quiet or time.monotonic() < self._next or not isinstance(runner, FleetRunner):
+    def look(self) -> None:
+        if self._quiet or time.monotonic() < self._next:
             return
         self._next = time.monotonic() + _LINE_SECONDS
-        pages = runner.pages
-        speed = runner.tally.speed(pages)
-        print(
-            f"{len(runner.under_way)} forums under way, {runner.tally.turns} turns over, "
-            f"{pages} pages, {speed:.1f} a second",
-            file=sys.stderr, flush=True,
-        )  # fmt: skip
+        try:
+            self.say("; ".join(told(status_of(self._registry))[:2]))
+        except ArchiveAway as error:
+            self.say(str(error))
 
 
-def _stop_on_interrupt(runner: object) -> None:
-    from thrawl.fleet.runner import FleetRunner
-
-    assert isinstance(runner, FleetRunner)
+def _stop_on_interrupt(stop: asyncio.Event) -> None:
     task = asyncio.current_task()
     assert task is not None
 
     def interrupt() -> None:
-        if runner.stop.is_set():
+        if stop.is_set():
             task.cancel()
         else:
             print("finishing the pages in hand; press Ctrl-C again to leave them", file=sys.stderr)
-            runner.stop.set()
+            stop.set()
 
     with suppress(NotImplementedError):
         for asked in (signal.SIGINT, signal.SIGTERM):

@@ -16,7 +16,6 @@ from sqlalchemy import Connection, text
 from thrawl.errors import LeaseLost
 from thrawl.fleet.tables import TOKENS
 from thrawl.fleet.values import Hold
-from thrawl.limits import FLEET_LEASE_SECONDS
 
 Fence = Callable[[Connection], None]
 
@@ -35,15 +34,13 @@ _LEAVE: Final = text(f"UPDATE fleet_leases SET until = {NOW} WHERE key = :key AN
 _FENCE: Final = "SELECT 1 FROM {schema}.fleet_leases WHERE key = :key AND token = :token FOR SHARE"
 
 
-def take(connection: Connection, key: str, worker: str, seconds: float = FLEET_LEASE_SECONDS) -> Hold | None:
+def take(connection: Connection, key: str, worker: str, seconds: float) -> Hold | None:
     """Hold a host, unless somebody else does."""
     row = connection.execute(_TAKE, {"key": key, "worker": worker, "seconds": seconds}).one_or_none()
     return None if row is None else Hold(key, row.token, row.delay)
 
 
-def renew(
-    connection: Connection, worker: str, held: Mapping[Hold, float], seconds: float = FLEET_LEASE_SECONDS
-) -> frozenset[Hold]:
+def renew(connection: Connection, worker: str, held: Mapping[Hold, float], seconds: float) -> frozenset[Hold]:
     """Put off the end of all leases, and note the delay that each host has now; those that are lost."""
     lost = set()
     for hold, delay in held.items():

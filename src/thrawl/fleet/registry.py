@@ -26,6 +26,7 @@ from thrawl.fleet import leases
 from thrawl.fleet.place import Place
 from thrawl.fleet.tables import TOKENS, fleet_forums, fleet_leases, fleet_version, fleet_workers, metadata
 from thrawl.fleet.values import FleetForum, ForumState, Hold, Turn, WorkerSeen
+from thrawl.limits import FLEET_LEASE_SECONDS
 from thrawl.net.url import target_of
 
 VERSION: Final = 1
@@ -38,6 +39,7 @@ class Registry:
 
     def __init__(self, place: Place, engine: Engine, closing: ExitStack) -> None:
         self.place = place
+        self.lease_seconds = FLEET_LEASE_SECONDS
         self._engine = engine
         self._closing = closing
 
@@ -109,7 +111,7 @@ class Registry:
         if not self.place.is_shared:
             return frozenset()
         with self.transaction() as connection:
-            return leases.renew(connection, worker, held)
+            return leases.renew(connection, worker, held, self.lease_seconds)
 
     def leave(self, hold: Hold) -> None:
         if self.place.is_shared:
@@ -177,14 +179,19 @@ class Registry:
         query = select(*_COLUMNS).order_by(fleet_forums.c.id)
         if states:
             query = query.where(fleet_forums.c.state.in_([state.value for state in states]))
-        if limit is not None:
-            query = query.limit(limit)
-        with self.transaction() as connection:
-            for row in connection.execution_options(yield_per=_BATCH).execute(query).mappings():
-                yield _forum(row)
+        last, left = 0, limit
+        while left is None or left > 0:  # batch by batch: whoever looks through them holds up nobody
+            batch = query.where(fleet_forums.c.id > last).limit(_BATCH if left is None else min(left, _BATCH))
+            with self.transaction() as connection:
+                found = [_forum(row) for row in connection.execute(batch).mappings()]
+            yield from found
+            if not found:
+                return
+            last = found[-1].id
+            left = None if left is None else left - len(found)
 
     def _take(self, connection: Connection, key: str, worker: str) -> Hold | None:
-        return leases.take(connection, key, worker) if self.place.is_shared else Hold(key, 0)
+        return leases.take(connection, key, worker, self.lease_seconds) if self.place.is_shared else Hold(key, 0)
 
 
 def _engine(place: Place, closing: ExitStack, *, create: bool, readonly: bool) -> Engine:

@@ -30,7 +30,7 @@ from thrawl.fleet.registry import Registry
 from thrawl.fleet.schemas import make_schema
 from thrawl.fleet.turn import ForumTurn, Shared
 from thrawl.fleet.values import FleetForum, ForumState, Hold, Turn, WorkerSeen
-from thrawl.limits import FLEET_FORUMS_AT_ONCE, FLEET_LEASE_SECONDS, FLEET_TURN_SECONDS
+from thrawl.limits import FLEET_FORUMS_AT_ONCE, FLEET_TURN_SECONDS
 from thrawl.net.options import ClientOptions
 from thrawl.net.proxy import Proxies
 from thrawl.net.url import target_of
@@ -50,7 +50,6 @@ class FleetOptions:
     crawl: CrawlOptions = field(default_factory=lambda: CrawlOptions(media=MediaMode.NONE))
     at_once: int = FLEET_FORUMS_AT_ONCE
     turn_seconds: float = FLEET_TURN_SECONDS
-    lease_seconds: float = FLEET_LEASE_SECONDS
     workers: int | None = None
 
 
@@ -101,7 +100,7 @@ class FleetRunner:
         registry = self.registry
         proxies = Proxies(options.client.proxy, use_environment=options.client.use_environment_proxies)
         addresses = Addresses(proxied=proxies.for_url("http", "") is not None)
-        seconds = options.lease_seconds if registry.place.is_shared else None
+        seconds = registry.lease_seconds if registry.place.is_shared else None
         pace = FleetPace(options.client.delay, addresses, self._hold, lease_seconds=seconds)
         async with AsyncExitStack() as closing:
             closing.enter_context(collecting_rarely())
@@ -216,7 +215,7 @@ class FleetRunner:
 
     def _renew(self, pace: FleetPace) -> None:
         now = time.monotonic()
-        if now - self._renewed_at < self.options.lease_seconds / 6:
+        if now - self._renewed_at < self.registry.lease_seconds / 6:
             return
         held = pace.holds()
         lost = self.registry.renew(self.worker, held)
