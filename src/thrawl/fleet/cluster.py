@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from thrawl.errors import InputError, UsageError
+from thrawl.errors import ArchiveAway, InputError, UsageError
 from thrawl.fleet.place import Place
 from thrawl.fleet.registry import Registry
 from thrawl.fleet.runner import FleetOptions, FleetRunner
@@ -56,11 +56,19 @@ class Worker:
 
     async def run(self) -> int:
         """Run forums until nothing is left; the pages that came."""
-        with Registry.open(Place(self._location)) as registry:
+        with await self._registry() as registry:
             self._runner = FleetRunner(registry, self._options)
             if self._stopped:
                 return 0
             return (await self._runner.run()).pages
+
+    async def _registry(self) -> Registry:
+        """The list, once its database answers."""
+        while True:
+            try:
+                return Registry.open(Place(self._location))
+            except ArchiveAway:
+                await asyncio.sleep(_LOOK_SECONDS)
 
     async def stop(self) -> None:
         """Finish the pages in hand."""
@@ -91,7 +99,7 @@ class RayFleet:
             ray.shutdown()
 
     async def _is_over(self, ray: Any) -> bool:
-        nodes = {str(node["NodeID"]) for node in ray.nodes() if node["Alive"]}
+        nodes = {str(node["NodeID"]) for node in ray.nodes() if node["Alive"] and node["Resources"].get("CPU", 0) >= 1}
         ended = self._ended(ray)
         if self.stop.is_set():
             for actor, _ in self._workers.values():
@@ -116,7 +124,9 @@ class RayFleet:
             try:
                 ray.get(ref)
                 ended = True
-            except ray.exceptions.RayActorError:
+            except ray.exceptions.RayTaskError:
+                raise  # a bug, or a fleet that cannot be used: another worker would end the same way
+            except ray.exceptions.RayError:
                 self.say(f"the worker on node {node[:8]} is gone")
         return ended
 

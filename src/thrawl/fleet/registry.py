@@ -8,14 +8,14 @@ of its host (`leases`); in a folder there is one process, which holds all.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import fields
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final, Self
 
-from sqlalchemy import Connection, Engine, delete, func, insert, inspect, or_, select, text, update
+from sqlalchemy import Connection, Engine, delete, func, insert, inspect, select, text, update
 
 from thrawl.archive.connect import WriterLock, postgres_engine, sqlite_engine
 from thrawl.archive.faults import faults
@@ -82,10 +82,14 @@ class Registry:
             known += len(batch) - added
         return new, known
 
-    def candidates(self, worker: str, count: int) -> list[FleetForum]:
-        """The forums that may come next, in their order: nobody has them, or the one who had is gone."""
+    def candidates(self, worker: str, count: int, mine: Collection[int] = ()) -> list[FleetForum]:
+        """The forums that may come next, in their order: nobody has them, or the one who had is gone.
+
+        `mine` are those that the worker has under way; others under its name were left when the database was away.
+        """
         with self.transaction() as connection:
-            query = select(*_COLUMNS).where(fleet_forums.c.due <= time.time(), _is_free(connection, worker))
+            free = (_is_free(connection, worker), fleet_forums.c.id.not_in(mine))
+            query = select(*_COLUMNS).where(fleet_forums.c.due <= time.time(), *free)
             order = (fleet_forums.c.turns, fleet_forums.c.left, fleet_forums.c.id)
             return [_forum(row) for row in connection.execute(query.order_by(*order).limit(count)).mappings()]
 
@@ -226,15 +230,12 @@ def _prepare(connection: Connection, place: Place, *, create: bool) -> None:
 
 
 def _is_free(connection: Connection, worker: str) -> Any:
-    waiting = fleet_forums.c.state == ForumState.WAITING.value
+    open_states = fleet_forums.c.state.in_([ForumState.WAITING.value, ForumState.UNDER_WAY.value])
     if connection.dialect.name == "sqlite":  # one process: what is under way without it was left by one that died
-        left = (fleet_forums.c.state == ForumState.UNDER_WAY.value) & (fleet_forums.c.worker != worker)
-        return or_(waiting, left)
+        return open_states
     now = text(leases.NOW)
     held = select(fleet_leases.c.key).where(fleet_leases.c.key == fleet_forums.c.key, fleet_leases.c.until >= now)
-    by_others = held.where(fleet_leases.c.worker != worker).exists()
-    left = (fleet_forums.c.state == ForumState.UNDER_WAY.value) & (fleet_forums.c.worker != worker)
-    return or_(waiting, left) & ~by_others
+    return open_states & ~held.where(fleet_leases.c.worker != worker).exists()
 
 
 def _new_row(url: str) -> dict[str, Any]:

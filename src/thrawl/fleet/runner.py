@@ -147,11 +147,9 @@ class FleetRunner:
         room = self.options.at_once - len(self.under_way)
         if room <= 0:
             return True
-        mine = {turn.forum.id for turn in self.under_way.values()}
-        candidates = self.registry.candidates(self.worker, room)
+        candidates = self.registry.candidates(self.worker, room, self._mine())
         for forum in candidates:
-            if forum.id not in mine:
-                await self._start(forum, shared)
+            await self._start(forum, shared)
         return bool(candidates) or self.registry.next_due() is not None or self.registry.others_at_work(self.worker)
 
     async def _start(self, forum: FleetForum, shared: Shared) -> None:
@@ -182,9 +180,12 @@ class FleetRunner:
             if turn.ending_since is not None and now - turn.ending_since > _GRACE_SECONDS:
                 task.cancel()
 
+    def _mine(self) -> list[int]:
+        return [turn.forum.id for turn in self.under_way.values()]
+
     def _others_wait(self) -> bool:
         try:
-            return any(forum for forum in self.registry.candidates(self.worker, 1))
+            return bool(self.registry.candidates(self.worker, 1, self._mine()))
         except ArchiveAway:
             return False
 
