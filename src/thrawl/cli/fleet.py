@@ -29,6 +29,7 @@ if TYPE_CHECKING:  # status and add need no crawler, and start faster without
 INTERRUPTED: Final = 130
 MISSING: Final = 3
 _LINE_SECONDS: Final = 10.0
+_FLOOR: Final = "4/day"  # a silent forum is looked at every six hours
 
 fleet: Final = typer.Typer(no_args_is_help=True, help="Many forums side by side, on one machine or many.")
 
@@ -74,6 +75,14 @@ def run(
     retry_failed: Annotated[
         bool, typer.Option("--retry-failed", help="Try forums again that failed, or are not complete.")
     ] = False,
+    budget: Annotated[
+        str | None,
+        typer.Option(help="Keep complete forums fresh, with so many requests over all: 100000/day.", metavar="N/TIME"),
+    ] = None,
+    floor: Annotated[str, typer.Option(help="The least of the budget that one forum gets.", metavar="N/TIME")] = _FLOOR,
+    duration: Annotated[
+        str | None, typer.Option("--for", help="End after this time, as 30min, 2h or 1d.", metavar="DURATION")
+    ] = None,
     ray: Annotated[
         str | None,
         typer.Option(help="On all nodes of a Ray cluster; auto is one on this machine.", metavar="ADDRESS"),
@@ -81,7 +90,9 @@ def run(
     as_json: AsJson = False,
 ) -> None:
     """Crawl all forums of the list; run again to go on. On PostgreSQL, run it on as many machines as you like."""
+    from thrawl.fleet.budget import FleetBudget
     from thrawl.fleet.runner import FleetOptions
+    from thrawl.refresh.budget import Budget, parse_duration
 
     warn_of_robots(robots)
     client = ClientOptions(
@@ -92,13 +103,17 @@ def run(
         allow_private=allow_private,
         obey_robots=robots == "obey",
     )
+    shared = None if budget is None else FleetBudget(Budget.parse(budget), Budget.parse(floor))
+    seconds = None if duration is None else parse_duration(duration)
+    began = time.monotonic()
     place = Place(fleet)
     if ray is not None and not place.is_shared:
         raise UsageError("A fleet on Ray is kept in PostgreSQL: name it with --fleet postgresql://…")
     with Registry.open(place) as registry:
         if retry_failed:
             registry.retry([ForumState.FAILED, ForumState.SHORT])
-        runner = _runner(registry, FleetOptions(client, at_once=at_once), ray, quiet=as_json)
+        options = FleetOptions(client, at_once=at_once, budget=shared, seconds=seconds)
+        runner = _runner(registry, options, ray, quiet=as_json)
 
         async def go() -> None:
             _stop_on_interrupt(runner.stop)
@@ -108,7 +123,8 @@ def run(
             loops.run(go())
         now = status_of(registry)
     print(json_line(now.plain()) if as_json else "\n".join(map(shown, told(now))))
-    if runner.stop.is_set():
+    over = seconds is not None and time.monotonic() - began >= seconds
+    if runner.stop.is_set() and not over:
         raise typer.Exit(INTERRUPTED)
     raise typer.Exit(MISSING if now.states[ForumState.FAILED] + now.states[ForumState.SHORT] else 0)
 
@@ -136,6 +152,7 @@ def told(now: FleetStatus) -> list[str]:
     states = ", ".join(f"{number} {state}" for state, number in now.states.items() if number)
     lines = [
         f"{now.forums} forums: {states or 'none'}",
+        *([f"{now.watched} of those under way are kept fresh"] if now.watched else []),
         f"{now.pages} pages, {now.posts} posts, {now.failed_pages} pages failed; {now.speed:.1f} pages a second",
     ]
     for one in now.workers:
@@ -162,7 +179,7 @@ class _Lines:
             return
         self._next = time.monotonic() + _LINE_SECONDS
         try:
-            self.say("; ".join(told(status_of(self._registry))[:2]))
+            self.say("; ".join(told(status_of(self._registry))[:3]))
         except ArchiveAway as error:
             self.say(str(error))
 

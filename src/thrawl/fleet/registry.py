@@ -15,7 +15,21 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final, Self
 
-from sqlalchemy import Connection, Engine, delete, func, insert, inspect, select, text, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Engine,
+    and_,
+    delete,
+    func,
+    insert,
+    inspect,
+    or_,
+    select,
+    text,
+    true,
+    update,
+)
 
 from thrawl.archive.connect import WriterLock, postgres_engine, sqlite_engine
 from thrawl.archive.faults import faults
@@ -93,7 +107,21 @@ class Registry:
             order = (fleet_forums.c.turns, fleet_forums.c.left, fleet_forums.c.id)
             return [_forum(row) for row in connection.execute(query.order_by(*order).limit(count)).mappings()]
 
-    def claim(self, forum: FleetForum, key: str, worker: str) -> Hold | None:
+    def to_watch(self, worker: str, count: int, mine: Collection[int] = ()) -> list[FleetForum]:
+        """The forums that may be watched next: those that nobody looked at for longest come first."""
+        with self.transaction() as connection:
+            query = select(*_COLUMNS).where(_is_watchable(), fleet_forums.c.id.not_in(mine))
+            query = query.where(fleet_forums.c.due <= time.time(), _is_not_held(connection, worker))
+            order = (fleet_forums.c.updated, fleet_forums.c.id)
+            return [_forum(row) for row in connection.execute(query.order_by(*order).limit(count)).mappings()]
+
+    def expected(self) -> dict[int, float | None]:
+        """The posts a day that each forum is expected to get, of all that are watched."""
+        query = select(fleet_forums.c.id, fleet_forums.c.expected).where(_is_watchable())
+        with self.transaction() as connection:
+            return {row.id: row.expected for row in connection.execute(query)}
+
+    def claim(self, forum: FleetForum, key: str, worker: str, *, watching: bool = False) -> Hold | None:
         """Have a forum, and hold its host; None where another worker was faster."""
         with self.transaction() as connection:
             hold = self._take(connection, key, worker)
@@ -102,7 +130,8 @@ class Registry:
                 return None
             ours = update(fleet_forums).where(fleet_forums.c.id == forum.id, fleet_forums.c.turns == forum.turns)
             values = {"state": ForumState.UNDER_WAY.value, "worker": worker, "key": key, "turns": forum.turns + 1}
-            taken = connection.execute(ours.values(**values, updated=time.time(), reason="")).rowcount
+            changed = {"watching": 1} if watching else {"watching": 0, "reason": "", "updated": time.time()}
+            taken = connection.execute(ours.values(**values, **changed)).rowcount
             return hold if taken else None
 
     def hold(self, key: str, worker: str) -> Hold | None:
@@ -140,7 +169,7 @@ class Registry:
         with self.transaction() as connection:
             connection.execute(update(fleet_forums).where(*ours).values(**values, **counted))
 
-    def tell(self, worker: WorkerSeen, moving: Sequence[int], watching: Sequence[int] = ()) -> None:
+    def tell(self, worker: WorkerSeen, moving: Sequence[int]) -> None:
         """What a worker does, and which of its forums got pages since it said so last."""
         values = {field.name: getattr(worker, field.name) for field in fields(WorkerSeen)}
         with self.transaction() as connection:
@@ -149,8 +178,6 @@ class Registry:
             if moving:
                 moved = update(fleet_forums).where(fleet_forums.c.id.in_(moving), fleet_forums.c.worker == worker.id)
                 connection.execute(moved.values(moved=worker.seen))
-            if watching:
-                connection.execute(update(fleet_forums).where(fleet_forums.c.id.in_(watching)).values(watching=1))
 
     def forget_worker(self, worker: str) -> None:
         """A worker leaves."""
@@ -229,13 +256,23 @@ def _prepare(connection: Connection, place: Place, *, create: bool) -> None:
         raise InputError(f"the fleet at {place.shown} was made by a newer Thrawl; upgrade this one")
 
 
-def _is_free(connection: Connection, worker: str) -> Any:
-    open_states = fleet_forums.c.state.in_([ForumState.WAITING.value, ForumState.UNDER_WAY.value])
-    if connection.dialect.name == "sqlite":  # one process: what is under way without it was left by one that died
-        return open_states
+def _is_free(connection: Connection, worker: str) -> ColumnElement[bool]:
+    """To be crawled, and nobody does: what is under way without a holder was left by one that died."""
+    states = fleet_forums.c.state.in_([ForumState.WAITING.value, ForumState.UNDER_WAY.value])
+    return and_(states, fleet_forums.c.watching == 0, _is_not_held(connection, worker))
+
+
+def _is_watchable() -> ColumnElement[bool]:
+    done = fleet_forums.c.state.in_([state.value for state in ForumState if state.has_archive])
+    return or_(done, and_(fleet_forums.c.state == ForumState.UNDER_WAY.value, fleet_forums.c.watching == 1))
+
+
+def _is_not_held(connection: Connection, worker: str) -> ColumnElement[bool]:
+    if connection.dialect.name == "sqlite":  # there is one process
+        return true()
     now = text(leases.NOW)
     held = select(fleet_leases.c.key).where(fleet_leases.c.key == fleet_forums.c.key, fleet_leases.c.until >= now)
-    return open_states & ~held.where(fleet_leases.c.worker != worker).exists()
+    return ~held.where(fleet_leases.c.worker != worker).exists()
 
 
 def _new_row(url: str) -> dict[str, Any]:

@@ -15,7 +15,7 @@ import uuid
 from collections import deque
 from collections.abc import Callable
 from contextlib import AsyncExitStack, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final
 
 from thrawl.crawl.garbage import collecting_rarely
@@ -23,34 +23,41 @@ from thrawl.crawl.options import CrawlOptions, MediaMode
 from thrawl.crawl.workers import worker_pool
 from thrawl.errors import ArchiveAway
 from thrawl.fleet import leases
+from thrawl.fleet.budget import FleetBudget
 from thrawl.fleet.learning import Learners
 from thrawl.fleet.marks import Marks
 from thrawl.fleet.pace import Addresses, FleetPace
 from thrawl.fleet.registry import Registry
 from thrawl.fleet.schemas import make_schema
 from thrawl.fleet.turn import ForumTurn, Shared
-from thrawl.fleet.values import FleetForum, ForumState, Hold, Turn, WorkerSeen
+from thrawl.fleet.values import FleetForum, Hold, Turn, WorkerSeen
+from thrawl.fleet.watchturn import WatchTurn
 from thrawl.limits import FLEET_FORUMS_AT_ONCE, FLEET_TURN_SECONDS
 from thrawl.net.options import ClientOptions
 from thrawl.net.proxy import Proxies
 from thrawl.net.url import target_of
+from thrawl.refresh.rhythm import DAY
 
 _TICK_SECONDS: Final = 0.5  # how often the leases, the turns and the queue are looked at
 _TELL_SECONDS: Final = 2.0
 _SPEED_SECONDS: Final = 60.0
-_LITTLE_LEFT: Final = 200  # pages: a forum with no more than this is let end, though its turn is over
+_SHARE_SECONDS: Final = 60.0  # how often the budget is divided anew
+_QUICKEST: Final = 0.01  # seconds between two requests of a watch, where no delay is asked for
 _GRACE_SECONDS: Final = 120.0  # for the pages in hand of a forum that was asked to stop: longer than any one fetch
 
 
 @dataclass(frozen=True, slots=True)
 class FleetOptions:
-    """`at_once` forums are under way in one process. `end` leaves when nothing is left to do."""
+    """`at_once` forums are under way in one process. With a `budget` those that are complete are watched, for `seconds`
+    or until it is stopped; without one it ends when nothing is left to crawl."""
 
     client: ClientOptions
     crawl: CrawlOptions = field(default_factory=lambda: CrawlOptions(media=MediaMode.NONE))
     at_once: int = FLEET_FORUMS_AT_ONCE
     turn_seconds: float = FLEET_TURN_SECONDS
     workers: int | None = None
+    budget: FleetBudget | None = None
+    seconds: float | None = None
 
 
 @dataclass(slots=True)
@@ -94,6 +101,8 @@ class FleetRunner:
         self._renewed_at = 0.0
         self._moved: dict[int, int] = {}
         self._away_since: float | None = None
+        self._shared_at = float("-inf")
+        self._share_of: dict[int, float] = {}
 
     async def run(self) -> FleetTally:
         options = self.options
@@ -107,7 +116,15 @@ class FleetRunner:
             readers = await closing.enter_async_context(worker_pool(workers=options.workers))
             learners = self.learners = Learners(options.workers)
             closing.push_async_callback(learners.close)
-            shared = Shared(pace, readers, learners, Marks(registry), options.client, options.crawl)
+            shared = Shared(
+                pace,
+                readers,
+                learners,
+                Marks(registry),
+                options.client,
+                options.crawl,
+                watches=options.budget is not None,
+            )
             try:
                 await self._run(shared)
             finally:
@@ -117,11 +134,14 @@ class FleetRunner:
     @property
     def pages(self) -> int:
         """All pages that this process got so far."""
-        return self.tally.pages + sum(turn.tally.pages for turn in self.under_way.values())
+        return self.tally.pages + sum(turn.pages for turn in self.under_way.values())
 
     async def _run(self, shared: Shared) -> None:
+        ends = float("inf") if self.options.seconds is None else time.monotonic() + self.options.seconds
         while True:
             more = False
+            if time.monotonic() >= ends:
+                self.stop.set()
             try:
                 self._renew(shared.pace)
                 if not self.stop.is_set():
@@ -150,11 +170,31 @@ class FleetRunner:
         candidates = self.registry.candidates(self.worker, room, self._mine())
         for forum in candidates:
             await self._start(forum, shared)
+        if self.options.budget is not None:
+            await self._start_watching(self.options.at_once - len(self.under_way), shared)
+            return True
         return bool(candidates) or self.registry.next_due() is not None or self.registry.others_at_work(self.worker)
 
-    async def _start(self, forum: FleetForum, shared: Shared) -> None:
+    async def _start_watching(self, room: int, shared: Shared) -> None:
+        """Forums that are complete get what room the others leave."""
+        if room <= 0:
+            return
+        for forum in self.registry.to_watch(self.worker, room, self._mine()):
+            await self._start(forum, shared, share=self._shares().get(forum.id, 0.0))
+
+    def _shares(self) -> dict[int, float]:
+        """The requests a day of each forum that is watched, by what is expected of all of them."""
+        now = time.monotonic()
+        if self.options.budget is not None and now - self._shared_at > _SHARE_SECONDS:
+            self._shared_at = now
+            most = DAY / max(self.options.client.delay, _QUICKEST)
+            self._share_of = self.options.budget.shares(self.registry.expected(), most)
+        return self._share_of
+
+    async def _start(self, forum: FleetForum, shared: Shared, share: float | None = None) -> None:
+        """Have a forum crawled; with a share of the budget, watched."""
         key = await shared.pace.addresses.key(target_of(forum.url).host)
-        hold = self.registry.claim(forum, key, self.worker)
+        hold = self.registry.claim(forum, key, self.worker, watching=share is not None)
         if hold is None:
             return
         place = self.registry.place
@@ -165,6 +205,9 @@ class FleetRunner:
         shared.pace.took(hold)
         self._holds[forum.id] = hold
         turn = ForumTurn(forum, place.archive(forum), shared, fence)
+        if share is not None:
+            seconds = self.options.turn_seconds
+            turn = WatchTurn(forum, place.archive(forum), shared, fence, share=share, seconds=seconds)
         self.under_way[asyncio.create_task(turn.run())] = turn
 
     def _end_turns(self) -> None:
@@ -175,7 +218,7 @@ class FleetRunner:
             had_its_turn = crowded and now - turn.began > self.options.turn_seconds
             if self.stop.is_set() and not turn.is_crawling:
                 task.cancel()  # nothing is archived yet
-            elif self.stop.is_set() or (had_its_turn and _has_much(turn)):
+            elif self.stop.is_set() or (had_its_turn and turn.has_much_left):
                 turn.end_soon()
             if turn.ending_since is not None and now - turn.ending_since > _GRACE_SECONDS:
                 task.cancel()
@@ -193,7 +236,7 @@ class FleetRunner:
         """What became of the turns that are over."""
         for task in [task for task in self.under_way if task.done()]:
             turn = self.under_way.pop(task)
-            end = _stopped(turn) if task.cancelled() else task.result()
+            end = turn.stopped() if task.cancelled() else task.result()
             self.tally.turns += 1
             self.tally.pages += end.pages
             self.tally.posts += end.posts
@@ -240,8 +283,8 @@ class FleetRunner:
 
     def _has_moved(self, turn: ForumTurn) -> bool:
         before = self._moved.get(turn.forum.id, -1)
-        self._moved[turn.forum.id] = turn.tally.pages
-        return turn.tally.pages > before
+        self._moved[turn.forum.id] = turn.pages
+        return turn.pages > before
 
     def _is_away(self, error: ArchiveAway) -> None:
         self._away_since = self._away_since or time.monotonic()
@@ -264,16 +307,3 @@ class FleetRunner:
             for hold in pace.holds():
                 self.registry.leave(hold)
             self.registry.forget_worker(self.worker)
-
-
-def _has_much(turn: ForumTurn) -> bool:
-    crawl = turn.crawl
-    if crawl is None or crawl.forum_id is None:
-        return False
-    return crawl.archive.waiting(crawl.forum_id) > _LITTLE_LEFT
-
-
-def _stopped(turn: ForumTurn) -> Turn:
-    tally = turn.tally
-    end = Turn(ForumState.WAITING, "it was stopped")
-    return replace(end, pages=tally.pages, posts=tally.posts, failed=tally.failures.total())

@@ -19,6 +19,7 @@ from thrawl.limits import FLEET_LEASE_SECONDS
 _STUCK_SECONDS: Final = 900.0
 # Seconds after which a worker that was not heard of is taken for gone.
 _GONE_SECONDS: Final = FLEET_LEASE_SECONDS
+_SUMS: Final = ("pages", "posts", "failed", "left", "watching")
 _MOST: Final = 50  # forums that are named; the others are counted
 
 
@@ -41,6 +42,7 @@ class FleetStatus:
     posts: int
     failed_pages: int
     left: int
+    watched: int
     speed: float
     workers: tuple[WorkerSeen, ...]
     stuck: tuple[Trouble, ...]
@@ -60,6 +62,7 @@ class FleetStatus:
             "posts": self.posts,
             "failed_pages": self.failed_pages,
             "pages_left": self.left,
+            "watched": self.watched,
             "pages_per_second": round(self.speed, 2),
             "workers": [
                 {"id": one.id, "machine": one.machine, "pid": one.pid, "forums": one.forums, "pages": one.pages,
@@ -83,8 +86,8 @@ def status_of(registry: Registry) -> FleetStatus:
                 )
             }
         )
-        sums = [func.coalesce(func.sum(fleet_forums.c[name]), 0) for name in ("pages", "posts", "failed", "left")]
-        pages, posts, failed, left = map(int, connection.execute(select(*sums)).one())
+        sums = [func.coalesce(func.sum(fleet_forums.c[name]), 0) for name in _SUMS]
+        pages, posts, failed, left, watched = map(int, connection.execute(select(*sums)).one())
         at_work = select(fleet_workers).where(fleet_workers.c.seen > now - _GONE_SECONDS)
         rows = connection.execute(at_work.order_by(fleet_workers.c.machine, fleet_workers.c.pid)).mappings()
         workers = tuple(WorkerSeen(**row) for row in rows)
@@ -98,6 +101,7 @@ def status_of(registry: Registry) -> FleetStatus:
         posts=posts,
         failed_pages=failed,
         left=left,
+        watched=watched,
         speed=sum(one.speed for one in workers),
         workers=workers,
         stuck=tuple(Trouble(one.url, one.state.value, _why_stuck(one, now)) for one in stuck[:_MOST]),

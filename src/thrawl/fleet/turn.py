@@ -19,6 +19,7 @@ from thrawl.crawl.forum import ForumCrawl
 from thrawl.crawl.options import CrawlOptions, Finished, MediaMode, Tally
 from thrawl.crawl.workers import Readers, WorkerPool
 from thrawl.errors import ArchiveAway, ArchiveError, LearnError, LeaseLost, ThrawlError
+from thrawl.fleet.budget import expected_posts
 from thrawl.fleet.learning import ForumLearner, Learners
 from thrawl.fleet.marks import Marks
 from thrawl.fleet.pace import FleetPace
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
 # Seconds until a forum is tried again whose archive's server was away, or whose lease was lost.
 AWAY_SECONDS: Final = 5.0
+_LITTLE_LEFT: Final = 200  # pages: a forum with no more than this is let end, though its turn is over
 
 
 class SameForum(LearnError):
@@ -49,6 +51,7 @@ class Shared:
     marks: Marks
     client: ClientOptions
     crawl: CrawlOptions = field(default_factory=lambda: CrawlOptions(media=MediaMode.NONE))
+    watches: bool = False
 
     def lend(self, profile: Profile) -> Readers:
         return LentReaders(self.readers, profile)
@@ -72,7 +75,7 @@ class ForumTurn:
     async def run(self) -> Turn:
         """Crawl; however it ends, it ends in words."""
         try:
-            end = await self._crawled()
+            end = await self._done()
         except SameForum as error:
             end = Turn(ForumState.DUPLICATE, str(error))
         except (ArchiveAway, LeaseLost) as error:
@@ -81,7 +84,32 @@ class ForumTurn:
             end = Turn(ForumState.FAILED, str(error))
         except Exception as error:  # noqa: BLE001 - the edge between one forum and all others: a bug is told, too
             end = Turn(ForumState.FAILED, f"a bug in Thrawl: {type(error).__name__}: {error}")
-        return replace(end, pages=self.tally.pages, posts=self.tally.posts, failed=self.tally.failures.total())
+        return replace(end, pages=self.pages, posts=self.posts, failed=self.failed)
+
+    @property
+    def pages(self) -> int:
+        """Those of this turn, so far."""
+        return self.tally.pages
+
+    @property
+    def posts(self) -> int:
+        return self.tally.posts
+
+    @property
+    def failed(self) -> int:
+        return self.tally.failures.total()
+
+    @property
+    def has_much_left(self) -> bool:
+        """Whether it would still take long; a forum with little left is let end."""
+        if self.crawl is None or self.crawl.forum_id is None:
+            return False
+        return self.crawl.archive.waiting(self.crawl.forum_id) > _LITTLE_LEFT
+
+    def stopped(self) -> Turn:
+        """The end of a turn that was cancelled."""
+        end = Turn(ForumState.WAITING, "it was stopped")
+        return replace(end, pages=self.pages, posts=self.posts, failed=self.failed)
 
     @property
     def is_crawling(self) -> bool:
@@ -97,7 +125,7 @@ class ForumTurn:
     def say(self, sentence: str) -> None:
         self.doing = sentence
 
-    async def _crawled(self) -> Turn:
+    async def _done(self) -> Turn:
         with opened_for(self.location, fence=self.fence, frugal=True) as archive:
             options = replace(self.shared.client, start_url=self.forum.url)
             async with Client(options, pace=self.shared.pace) as client:
@@ -133,6 +161,9 @@ class ForumTurn:
             reasons = finished.tally.failures.most_common(1)
             why = f" ({reasons[0][0]})" if reasons else ""
             raise ArchiveError(f"no thread of {self.forum.url} could be archived{why}")
+        assert self.crawl is not None
+        assert self.crawl.forum_id is not None
+        expected = expected_posts(archive, self.crawl.forum_id, time.time()) if self.shared.watches else None
         if finished.missing:
-            return Turn(ForumState.SHORT, finished.missing[0].sentence())
-        return Turn(ForumState.COMPLETE)
+            return Turn(ForumState.SHORT, finished.missing[0].sentence(), expected=expected)
+        return Turn(ForumState.COMPLETE, expected=expected)
