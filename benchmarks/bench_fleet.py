@@ -86,13 +86,15 @@ def campaign(scale: Scale) -> None:
 
 def disturbed(pg: Postgres, proxy: str, scale: Scale) -> dict[str, int]:
     """Run the fleet on a cluster of two nodes, and kill what can be killed until the kills are used up."""
+    # before Ray is loaded: it tells nobody, and its nodes are on loopback
+    os.environ.update(RAY_USAGE_STATS_ENABLED="0", RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER="0")
     from ray.cluster_utils import Cluster
 
-    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
-    here: dict[str, Any] = {"node_ip_address": "127.0.0.1", "object_store_memory": 80 * 1024**2}
+    here: dict[str, Any] = {"object_store_memory": 80 * 1024**2}
     cluster = Cluster()
     cluster.add_node(num_cpus=0, include_dashboard=False, **here)
     nodes = [cluster.add_node(num_cpus=1, **here) for _ in range(2)]
+    assert cluster.address.startswith("127.0.0.1:"), cluster.address
     draw, hits = Random(scale.seed), {"node": 0, "worker": 0, "frozen worker": 0, "database": 0}
     command = [*THRAWL, "fleet", "run", *fleet(pg.address, proxy), "--ray", cluster.address]
     try:

@@ -36,6 +36,14 @@ def test_a_local_cluster_crawls_the_forums(postgres: str, town: RunningTown, und
             assert content(registry.place.archive(forum)) == undisturbed[forum.url]
 
 
+@pytest.mark.skipif(find_spec("ray") is None, reason="Ray is not installed")
+def test_a_cluster_of_this_machine_alone_is_on_loopback() -> None:
+    program = "from thrawl.fleet.cluster import start_ray; ray = start_ray('auto'); print(ray.nodes())"
+    environment = {name: value for name, value in os.environ.items() if name != "RAY_ADDRESS"}
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment, check=True)
+    assert "'NodeManagerAddress': '127.0.0.1'" in done.stdout
+
+
 def test_without_ray_one_sentence_says_how_to_get_it(postgres: str, tmp_path: object) -> None:
     folder = str(tmp_path)
     with open(f"{folder}/ray.py", "w", encoding="utf-8") as blocked:

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import os
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Final
 
 from thrawl.errors import ArchiveAway, InputError, UsageError
@@ -19,7 +21,11 @@ from thrawl.fleet.runner import FleetOptions, FleetRunner
 
 AUTO: Final = "auto"
 _LOOK_SECONDS: Final = 1.0
-_LOOPBACK: Final = "127.0.0.1"
+# Where Ray notes the address of a cluster that runs on this machine.
+_RUNNING_HERE: Final = Path(tempfile.gettempdir(), "ray", "ray_current_cluster")
+# Ray's switch between an address that other machines reach and loopback. Its name tells where it is off by default; its
+# option for a node's address is no help, for it takes loopback to mean the machine's other address.
+_REACHABLE: Final = "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"
 # Bytes of Ray's own store, which nothing of a crawl goes through.
 _OBJECT_STORE: Final = 100 * 1024**2
 
@@ -27,21 +33,23 @@ Say = Callable[[str], None]
 
 
 def start_ray(address: str) -> Any:
-    """Join a cluster, or make one of this machine alone: `auto` joins the one that runs here, if one does."""
+    """Join a cluster; `auto` joins the one that runs here, and else makes one of this machine, on loopback alone."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nobody is told about a user's archive
-    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+    alone = address == AUTO and not _RUNNING_HERE.exists() and "RAY_ADDRESS" not in os.environ
+    if alone:
+        os.environ[_REACHABLE] = "0"
     try:
         import ray
     except ImportError as error:
         raise UsageError("A fleet on Ray needs Ray: pip install 'thrawl[fleet]', or leave --ray out.") from error
-    quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": "error", "configure_logging": True}
+    quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": "error"}
+    if alone:
+        ray.init(address="local", include_dashboard=False, object_store_memory=_OBJECT_STORE, **quiet)
+        return ray
     try:
         ray.init(address=address, **quiet)
     except ConnectionError as error:
-        if address != AUTO:
-            raise InputError(f"no Ray cluster answers at {address}; start one with: ray start --head") from error
-        alone: dict[str, Any] = {"_node_ip_address": _LOOPBACK, "object_store_memory": _OBJECT_STORE}
-        ray.init(address="local", include_dashboard=False, **alone, **quiet)
+        raise InputError(f"no Ray cluster answers at {address}; start one with: ray start --head") from error
     return ray
 
 
