@@ -31,7 +31,7 @@ from thrawl.lab.hostile.kills import content
 from thrawl.lab.postgres import Postgres, running_postgres
 from thrawl.lab.town import Plan, running_town
 
-DELAY = 0.1
+DELAY = 0.5
 THRAWL = [sys.executable, "-c", "import sys; from thrawl.cli.main import main; sys.exit(main(sys.argv[1:]))"]
 PARTS = ("campaign", "memory", "cpu", "scaling")
 
@@ -139,9 +139,16 @@ def hit_worker(pg: Postgres, draw: Random, *, freeze: bool) -> bool:
 
 def compare(place: str, reference: str) -> None:
     found, wanted = archives(place), archives(reference)
-    wrong = [url for url, location in wanted.items() if content(found[url]) != content(location)]
-    posts = sum(len(content(location)) for location in wanted.values())
-    print(f"{len(wanted) - len(wrong)} of {len(wanted)} archives equal, {posts} posts; not equal: {wrong[:5]}")
+    wrong, posts = 0, 0
+    for url, location in wanted.items():
+        ours, theirs = content(found[url]), content(location)
+        posts += len(theirs)
+        if ours != theirs:
+            wrong += 1
+            more, less = set(ours) - set(theirs), set(theirs) - set(ours)
+            print(f"not equal: {url}: {len(more)} of {len(ours)} posts differ from {len(less)} of {len(theirs)}")
+            print(*(str(one)[:300] for one in [*sorted(more)[:2], *sorted(less)[:2]]), sep="\n")
+    print(f"{len(wanted) - wrong} of {len(wanted)} archives equal, {posts} posts")
 
 
 def archives(place: str) -> dict[str, str]:

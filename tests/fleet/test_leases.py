@@ -44,8 +44,10 @@ def test_a_host_has_one_holder_until_its_time_is_over(shared: Registry) -> None:
     assert held is not None
     assert shared.hold("192.0.2.1", "bob") is None
     assert shared.hold("192.0.2.1", "ann") == held
-    shared.leave(held)
-    assert shared.hold("192.0.2.1", "bob") is not None
+    shared.leave(held, 2.5)
+    taken = shared.hold("192.0.2.1", "bob")
+    assert taken is not None
+    assert taken.pause == 2.5  # whoever left may have asked just now
 
 
 def test_each_time_that_a_lease_changes_hands_its_token_grows(shared: Registry) -> None:

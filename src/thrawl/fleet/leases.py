@@ -30,7 +30,7 @@ _TAKE: Final = text(f"""
 _RENEW: Final = text(f"""
     UPDATE fleet_leases SET until = {NOW} + :seconds, delay = :delay
     WHERE key = :key AND token = :token AND worker = :worker RETURNING key""")
-_LEAVE: Final = text(f"UPDATE fleet_leases SET until = {NOW} WHERE key = :key AND token = :token")
+_LEAVE: Final = text(f"UPDATE fleet_leases SET until = {NOW}, delay = :delay WHERE key = :key AND token = :token")
 _FENCE: Final = "SELECT 1 FROM {schema}.fleet_leases WHERE key = :key AND token = :token FOR SHARE"
 
 
@@ -50,9 +50,9 @@ def renew(connection: Connection, worker: str, held: Mapping[Hold, float], secon
     return frozenset(lost)
 
 
-def leave(connection: Connection, hold: Hold) -> None:
-    """Others may have the host from now on."""
-    connection.execute(_LEAVE, {"key": hold.key, "token": hold.token})
+def leave(connection: Connection, hold: Hold, delay: float) -> None:
+    """Others may have the host from now on; the first of them waits for the delay that it has."""
+    connection.execute(_LEAVE, {"key": hold.key, "token": hold.token, "delay": delay})
 
 
 def fence(hold: Hold, schema: str) -> Fence:

@@ -146,10 +146,11 @@ class Registry:
         with self.transaction() as connection:
             return leases.renew(connection, worker, held, self.lease_seconds)
 
-    def leave(self, hold: Hold) -> None:
+    def leave(self, hold: Hold, delay: float) -> None:
+        """Let a host go, whose requests had this delay."""
         if self.place.is_shared:
             with self.transaction() as connection:
-                leases.leave(connection, hold)
+                leases.leave(connection, hold, delay)
 
     def give_back(self, forum: FleetForum, turn: Turn, worker: str) -> None:
         """A forum's turn is over. Of one that another worker has by now nothing is said."""

@@ -250,7 +250,7 @@ class FleetRunner:
             self.registry.give_back(turn.forum, end, self.worker)
             if hold not in self._holds.values():
                 pace.left(hold)
-                self.registry.leave(hold)
+                self.registry.leave(hold, pace.by_key(hold.key).delay)
         except ArchiveAway as error:  # whoever comes next finds the lease run out
             self._is_away(error)
 
@@ -304,6 +304,6 @@ class FleetRunner:
             await asyncio.wait(self.under_way)
             self._collect(pace)
         with suppress(ArchiveAway):
-            for hold in pace.holds():
-                self.registry.leave(hold)
+            for hold, delay in pace.holds().items():
+                self.registry.leave(hold, delay)
             self.registry.forget_worker(self.worker)
