@@ -257,6 +257,12 @@ class ForumCrawl:
         self, forum_id: int, profile: Profile, pages: list[Response], readers: Readers
     ) -> tuple[bool, list[Response]]:
         """Try what nothing explains; whether that leads on, and the pages of learning that are left then."""
+        kept = KeptPages(self.fetcher, pages, UrlTypes(profile).clean)
+        probe = Probe(self.archive, forum_id, kept, readers)
+        found = await probe.listing(pages)
+        self.archive.add_urls(forum_id, found)
+        if found:
+            return True, pages
         if self._probes >= self.options.mends or not self._lacks(forum_id):
             return False, pages
         facts = self.archive.facts(forum_id)
@@ -265,8 +271,6 @@ class ForumCrawl:
             return False, pages
         self._probes += 1
         self.say("the site shows links that nothing explains: trying a few of them")
-        kept = KeptPages(self.fetcher, pages, UrlTypes(profile).clean)
-        probe = Probe(self.archive, forum_id, kept, readers)
         found = await probe.find(suspected)
         self.archive.add_urls(forum_id, found)
         self.tally.asked += probe.requests - kept.given

@@ -235,7 +235,7 @@ def _pile_of_lists(lists: Sequence[ListFacts]) -> tuple[int, int] | None:
 def _strays(facts: Facts, types: UrlTypes | None, known: KnownPages) -> Iterator[Missing]:
     """Links that stand where threads stand and are not followed."""
     met = [one for one in _unknown(facts, types) if one[0] != one[1].url and not _is_in_reserve(types, one[0])]
-    untried = unexplained((stray.url for _, stray in met), known)
+    untried = unexplained((stray.url for _, stray in facts.strays), known)
     left = [(where, stray) for where, stray in met if stray.url in untried]
     if len(left) > max(FEW, NOTICED * facts.threads):
         where, stray = left[0]

@@ -24,6 +24,7 @@ _REMEMBERED: Final = 50_000
 _STALE_WALK: Final = 5
 """Pages of a list without page numbers that may bring nothing new in a row before it is left."""
 
+UNNUMBERED: Final = "its list has no numbered first page"
 NEEDLESS: Final = "the last lists of its kind brought nothing that other lists do not"
 REPEATS: Final = "the pages around it list only threads that are known from shorter lists"
 
@@ -123,6 +124,13 @@ class Planner:
 
     def flip_url(self, list_url: str, page: int) -> str | None:
         return self._types.flip_url(list_url, page)
+
+    def instead_of(self, page: PendingPage) -> Plan:
+        """What to ask for where a page is not there: a list's own address, if its numbered first page was asked for."""
+        own = self._types.without_number(page.url)
+        if own is None:
+            return Plan()
+        return Plan((FoundUrl(own, page.kind, UNNUMBERED, page.list_url or page.url, 1, page.priority),))
 
     def _alias(self, key: str) -> str:
         return f"{self._home}#thread={key}"  # two forums of one host may count their threads alike

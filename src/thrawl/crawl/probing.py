@@ -17,6 +17,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from thrawl.archive import Archive
 from thrawl.archive.facts import Facts
+from thrawl.archive.selection import Selection
 from thrawl.archive.values import FoundUrl, PageKind, PageState
 from thrawl.crawl import lists
 from thrawl.crawl.outcomes import IN_VAIN, forbidden_outcome, tried_outcome
@@ -30,6 +31,7 @@ from thrawl.profile.urltypes import UrlTypes
 _EACH: Final = 3  # URLs of one shape that are tried; one may be an exception
 _SHAPES: Final = 4  # shapes that are tried, those with the most URLs first: a dozen requests at the most
 _GOOD: Final = 0.5  # of those that answered, from which on all of the shape are followed
+LISTS: Final = "learning looked at it, and it shows threads that no list showed"
 FOUND: Final = "the ledger found it unexplained, and others like it led to what was missing"
 
 Shape = tuple[str, int, tuple[str, ...]]
@@ -107,6 +109,18 @@ class Probe:
             found.extend(await self._try(group))
         return found
 
+    async def listing(self, pages: Iterable[Response]) -> list[FoundUrl]:
+        """Of pages that learning looked at, those that show threads which no list showed: they are lists, too."""
+        return [
+            FoundUrl(one.url, PageKind.INDEX, LISTS, one.url, 1, lists.INDEX) for one in pages if await self._lists(one)
+        ]
+
+    async def _lists(self, page: Response) -> bool:
+        if page.status != 200 or not page.is_html or KnownPages(self.archive).followed(page.url):
+            return False
+        reading = await self._read(page, Role.INDEX)
+        return any(link.is_thread and not self.archive.knows(link.url) for link in reading.links)
+
     async def _try(self, group: Sequence[Suspect]) -> list[FoundUrl]:
         known = KnownPages(self.archive)
         if any(known.in_vain(one.url) for one in group):
@@ -152,7 +166,11 @@ class Probe:
         """Whether a page has posts that no page had, cut as those of threads are."""
         if not reading.posts or reading.general:
             return False
-        return reading.digest is None or not self.archive.has_digest(reading.digest)
+        if reading.digest is not None and self.archive.has_digest(reading.digest):
+            return False
+        longest = max(reading.posts, key=lambda post: len(post.text))  # some answers are a word that many give
+        same = self.archive.posts(selection=Selection(author=longest.author))
+        return not any(post.text == longest.text for post in same)
 
     async def _read(self, response: Response, role: Role) -> Reading:
         job = PageJob(response.url, role, response.url, response.body, response.charset, response.fetched)

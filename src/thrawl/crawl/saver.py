@@ -16,7 +16,7 @@ from thrawl.crawl.evidence import Evidence
 from thrawl.crawl.fitness import Echoes, Fitness, Harvest
 from thrawl.crawl.options import CrawlOptions, Tally
 from thrawl.crawl.outcomes import Place
-from thrawl.crawl.plan import INDEX_KINDS, NEEDLESS, Plan, Planner, refused_urls
+from thrawl.crawl.plan import INDEX_KINDS, NEEDLESS, UNNUMBERED, Plan, Planner, refused_urls
 from thrawl.crawl.threads import Stitcher
 from thrawl.crawl.update import Updater, is_update
 from thrawl.crawl.values import Misfit, Reading
@@ -126,6 +126,9 @@ class Saver:
         if outcomes.passes(response.status):
             retry = outcomes.retry_time(page, response.fetched, self._options)
         kind = outcomes.kind_of_status(response.status)
+        if response.status in outcomes.GONE and (instead := self.planner.instead_of(page)).found:
+            self._fail(page, response.fetched, UNNUMBERED, FailureKind.NEEDLESS, status=response.status, plan=instead)
+            return
         self._fail(page, response.fetched, refusal, kind, status=response.status, retry_at=retry)
         if response.status in outcomes.GONE and page.kind is PageKind.THREAD:
             self._archive.mark_thread_vanished(page.list_url or page.url, response.fetched)

@@ -18,9 +18,9 @@ from thrawl.learn.feeds import find_feeds
 from thrawl.learn.flips import inherited_flips, learn_flips
 from thrawl.learn.reading import PageSource
 from thrawl.learn.sampler import Sampled, Sampler
+from thrawl.learn.structure.explanation import Chosen, Explanation
 from thrawl.learn.structure.families import Atlas
 from thrawl.learn.structure.groups import spread
-from thrawl.learn.structure.infer import Chosen, Explanation
 from thrawl.learn.structure.lists import Patterned, patterned
 from thrawl.learn.structure.reasons import decisions
 from thrawl.learn.structure.roles import RoleModel
@@ -144,13 +144,15 @@ async def _profile(sampler: Sampler, atlas: Atlas, found: Explanation, threads: 
     )
 
 
-def _flips_of_boards(flips: Sequence[Flip], threads: Iterable[str], pages: Iterable[Sampled]) -> tuple[Flip, ...]:
-    """The flips without those that lead to threads, in a form with more in its query."""
-    known = set(threads)
+def _flips_of_boards(flips: Sequence[Flip], threads: Iterable[str], pages: Sequence[Sampled]) -> tuple[Flip, ...]:
+    """The flips without those that lead to threads, in a form with more in its query: pages that were seen tell."""
+    known = {*threads, *(page.url for page in pages if page.verdict.type == "thread")}
+    seen = [page.url for page in pages]
     links = {link.url for page in pages for link in page.page.links}
 
     def leads_to_threads(flip: Flip) -> bool:
-        fitting = [url for url in links if flip.pattern.match(url) is not None]
+        looked_at = [url for url in seen if flip.pattern.match(url) is not None]
+        fitting = looked_at or [url for url in links if flip.pattern.match(url) is not None]
         return 2 * sum(url.partition("?")[0] in known for url in fitting) > len(fitting)
 
     return tuple(flip for flip in flips if not leads_to_threads(flip))

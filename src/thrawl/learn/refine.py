@@ -18,7 +18,7 @@ from collections.abc import Iterable, Sequence
 from itertools import count
 from typing import Final
 
-from thrawl.profile.patterns import NAME, NUMBER, WORD, Hole, Pattern, Piece
+from thrawl.profile.patterns import BUT, NAME, NUMBER, WORD, Hole, Pattern, Piece
 from thrawl.profile.urls import Structure, UrlParts, take_apart
 
 SUPPORT: Final = 0.2
@@ -96,6 +96,8 @@ def _learn_one(members: Sequence[UrlParts], wrong: Sequence[UrlParts], *, boards
     wrong = [parts for parts in wrong if _fits(slots, parts)]
     while wrong:
         best = _best_refinement(slots, columns, wrong, MAX_ENUMERATED if boards else _FEW_VALUES)
+        if not boards:
+            best = _best_exception(slots, columns, wrong, best) or best
         if best is None:
             break
         number, slot = best
@@ -121,6 +123,22 @@ def _best_refinement(
         return None
     _, _, number, slot = min(candidates)
     return number, slot
+
+
+def _best_exception(
+    slots: Sequence[Slot], columns: Sequence[Sequence[str]], wrong: Sequence[UrlParts], held: tuple[int, Slot] | None
+) -> tuple[int, Slot] | None:
+    """The slot that turns all wrong URLs away by excluding their few words, where that is said in fewer words.
+
+    A slot that varies among the examples varies on: the board in a thread's address, of which few were looked at.
+    """
+    for number, values in enumerate(columns):
+        known, excluded = set(values), sorted({parts.slots[number] for parts in wrong})
+        if len(slots[number]) != 1 or slots[number][0][0] != WORD or not known.isdisjoint(excluded):
+            continue
+        if len(excluded) < len(known) and (held is None or held[0] == number):
+            return number, (("one", BUT + "|".join(excluded)),)
+    return None
 
 
 def learn_slot(values: Sequence[str]) -> Slot:

@@ -4,9 +4,10 @@ A pattern is written so that a person can read and edit it:
 
     http://forum.example/topic.php?t={a:number}&start={page:number}
     http://forum.example/{a:golf|lenses}/{b:number}-{c:word}
+    http://forum.example/{a:but users|tags}/{b:number}
 
-Each `{name:kind}` is a hole: a number, a word, a name (a word that begins with no digit), or one of a few
-words. The regex made from it is linear by construction: literals, `\\d+`,
+Each `{name:kind}` is a hole: a number, a word, a name (a word that begins with no digit), one of a few words, or any
+word but a few. The regex made from it is linear by construction: literals, `\\d+`,
 `[^/?&=#]+` and alternations of literals, anchored at both ends, no repeat inside a repeat.
 """
 
@@ -25,6 +26,7 @@ WORD: Final = "word"
 NAME: Final = "name"
 PAGE: Final = "page"
 CURSOR: Final = "cursor"
+BUT: Final = "but "  # before the values that a word must not have
 
 _HOLE: Final = re.compile(r"\{([a-z]+):([^{}]+)\}")
 _LITERAL_NUMBER: Final = re.compile(r"\{[^{}]*\}|(\d+)")
@@ -33,7 +35,7 @@ _EXPRESSION: Final = {NUMBER: r"\d+", WORD: r"[^/?&=#]+", NAME: r"[^\d/?&=#][^/?
 
 @dataclass(frozen=True, slots=True)
 class Hole:
-    """A place of a pattern that varies: its name, and what may stand there (number, word, or `one|two`)."""
+    """A place of a pattern that varies: its name, and what may stand there (number, word, `one|two`, `but one|two`)."""
 
     name: str
     kind: str
@@ -41,7 +43,10 @@ class Hole:
     @property
     def expression(self) -> str:
         known = _EXPRESSION.get(self.kind)
-        return known or "|".join(re.escape(value) for value in self.kind.split("|"))
+        if known is not None:
+            return known
+        values = "|".join(re.escape(value) for value in self.kind.removeprefix(BUT).split("|"))
+        return f"(?!(?:{values})(?:[/?&=#]|$)){_EXPRESSION[WORD]}" if self.kind.startswith(BUT) else values
 
 
 Piece = str | Hole

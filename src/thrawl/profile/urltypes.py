@@ -98,6 +98,14 @@ class UrlTypes:
                     return built
         return None
 
+    def without_number(self, url: str) -> str | None:
+        """The list's own address for its numbered first page; None for any other URL. Short lists may have no other."""
+        for rule in self._rules:
+            values = rule.pattern.match(url) if rule.flip is not None and rule.flip.opens_last else None
+            if values is not None and rule.flip is not None and rule.flip.page_of(values[PAGE]) == 1:
+                return rule.of.pattern.build(values)
+        return None
+
 
 def _rules(profile: Profile) -> list[_Rule]:
     """Flips before lists, and among them the more special patterns first: those with fewer words and fewer holes."""

@@ -264,7 +264,8 @@ def _linked_first(url: str, pager: Pager) -> str | None:
 def goes_on(second: Page, pager: Pager) -> bool:
     """Whether another page of a list leads on by the arithmetic that a link or two suggested.
 
-    The number of the last post shown looks like an offset as long as one sees one of them.
+    The number of the last post shown, or of all rows shown so far, looks like an offset as long as one sees one of
+    them: where the other page does not lead on, only counted pages are believed.
     """
     if pager.first is None or pager.step is None or len(pager.urls) > _FEW_LINKS:
         return True
@@ -274,7 +275,7 @@ def goes_on(second: Page, pager: Pager) -> bool:
     own = max((value for frame, value in frames_of(second.url) if frame == pager.frame), default=pager.first)
     found = {value for link in spoken or ahead for frame, value in frames_of(link.url) if frame == pager.frame}
     values = {value for value in found if value > own}
-    return not values or own + pager.step in values
+    return own + pager.step in values if values else pager.step == 1
 
 
 async def _holds_for_short_lists(

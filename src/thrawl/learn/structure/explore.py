@@ -21,7 +21,7 @@ _SURE: Final = 0.93  # two destinations agree with all else: a third changes not
 _DOUBT: Final = 0.08  # below this chance of being a board or a thread, a family is not worth a request
 _MOST_ASKED: Final = 5  # destinations of one family, as in FoCUS' vote
 _UNASKED: Final = 0.4  # chance of a column of rows behind which nobody looked yet
-_MOSTLY: Final = 0.5  # of a family's links
+_MOSTLY: Final = 0.5  # of a family's links, or of all chances
 _COLUMN: Final = 3  # links that make a list
 _LOOSE: Final = 0.5  # worth of links outside of rows
 _SINGLE: Final = 0.25  # worth of a kind of link of which there is one
@@ -42,7 +42,11 @@ class Explorer:
         return self.atlas.sampler.spent or self.atlas.sampler.requests >= self._budget
 
     def opinions(self) -> dict[Family, Opinion]:
-        return self._model.opinions(self.atlas)
+        """What the families are; those that turn out to be of one kind are joined."""
+        opinions = self._model.opinions(self.atlas)
+        while self.atlas.join_alike({one: role for one, opinion in opinions.items() if (role := _role(opinion))}):
+            opinions = self._model.opinions(self.atlas)
+        return opinions
 
     async def look_at(self, urls: Iterable[str]) -> list[Sampled]:
         """Fetch pages and take their links into account."""
@@ -102,6 +106,13 @@ class Explorer:
     def _counts(self, family: Family) -> dict[str, list[int]]:
         """The numbers in the rows of a family's URLs."""
         return {url: numbers for one in family.sightings for url, numbers in counts_of(one).items()}
+
+
+def _role(opinion: Opinion) -> str | None:
+    """What a family likely is, of what a crawl follows."""
+    if opinion.thread >= _MOSTLY:
+        return "thread"
+    return "board" if opinion.board >= _MOSTLY else None
 
 
 def _is_list(family: Family) -> bool:

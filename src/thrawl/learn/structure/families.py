@@ -8,7 +8,7 @@ pages are: that is a question for the evidence, and no family is ever dropped he
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Final
@@ -31,7 +31,7 @@ _NO_NUMBER: Final = re.compile(r"\D+")
 _MOST_GROUPS: Final = 60  # of a page: a page with more is a site map or hostile, and its largest groups tell enough
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Seen:
     """A page that was fetched, the number of its template, where it links to, and its texts: are they links?"""
 
@@ -41,7 +41,7 @@ class Seen:
     texts: Mapping[str, bool]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Sighting:
     """A group of a family's links as it stood on one page."""
 
@@ -52,6 +52,10 @@ class Sighting:
     def in_rows(self) -> bool:
         """Whether the links stand in repeated records, so that they may be the titles of rows."""
         return self.candidate.region >= 0 and len(self.candidate.urls) > 1
+
+    def first_nodes(self) -> dict[int, int]:
+        """The first link in each row of its region, by the row's number."""
+        return self.candidate.first_nodes(self.seen.sampled.page)
 
 
 @dataclass(eq=False)
@@ -94,6 +98,8 @@ class Family:
         begins_alike = candidate.heads <= self.heads or len(self.heads) >= _ANY_HEAD
         if len(self.urls) < _PATTERNED_BY or not begins_alike:
             return False
+        if _numbered(candidate.urls).isdisjoint(_numbered(self.urls)):
+            return False  # the ones have a number, the others have none
         patterns = [one for one in self.patterns if _is_telling(one) or self._stands_like(candidate)]
         fitting = sum(any(one.match(url) is not None for one in patterns) for url in candidate.urls)
         return bool(patterns) and fitting >= _MOST * len(candidate.urls)
@@ -105,6 +111,11 @@ class Family:
             and (one.candidate.region >= 0) == (candidate.region >= 0)
             for one in self.sightings
         )
+
+    @property
+    def shapes(self) -> set[tuple[Structure, tuple[str, ...]]]:
+        """The structures of its URLs, and where numbers stand in what varies, whatever the words are."""
+        return {(parts.structure, tuple(map(_number_frame, parts.slots))) for parts in map(take_apart, self.urls)}
 
     @property
     def forms(self) -> set[tuple[Structure, str]]:
@@ -129,10 +140,20 @@ class Family:
     def fits(self, url: str) -> bool:
         return url in self.urls or any(pattern.match(url) is not None for pattern in self.patterns if pattern.holes)
 
+    def tells_of(self, other: Family) -> bool:
+        """Whether all URLs of another family have a form of this one that hardly any fits by chance."""
+        telling = [one for one in self.patterns if _is_telling(one)]
+        return all(any(one.match(url) is not None for one in telling) for url in other.urls)
+
 
 def _number_frame(name: str) -> str:
     """Where numbers stand in a name: `list-2-3.html` is `a0a0a`."""
     return _NO_NUMBER.sub("a", _NUMBER.sub("0", name))
+
+
+def _numbered(urls: Iterable[str]) -> set[bool]:
+    """Whether there are URLs with a number behind their host, and others without."""
+    return {_NUMBER.search(url, url.find("/", len("https://"))) is not None for url in urls}
 
 
 def _is_telling(pattern: Pattern) -> bool:
@@ -231,13 +252,34 @@ class Atlas:
             for other in others:
                 self._merge(largest, other)
 
+    def join_alike(self, roles: Mapping[Family, str]) -> bool:
+        """Join two families of one role whose URLs have one shape, if their pages are made alike or the pattern of one
+        is the other's; were there any?
+
+        Threads stand in the folders of their boards, each folder with a pattern of its own.
+        """
+        for family, role in roles.items():
+            if _turns_pages(family):
+                continue
+            shapes, templates = family.shapes, self._templates_of(family)
+            for other, its_role in roles.items():
+                if other is family or its_role != role or not other.shapes & shapes or _turns_pages(other):
+                    continue
+                smaller, larger = sorted((family, other), key=lambda one: len(one.urls))
+                if self._templates_of(other) & templates or larger.tells_of(smaller):
+                    self._merge(larger, smaller)
+                    return True
+        return False
+
     def _templates_of(self, family: Family) -> set[int]:
         pages = (self.seen.get(one.url) for one in self.destinations(family))
         return {seen.template for seen in pages if seen is not None}
 
     def _family_for(self, seen: Seen, candidate: Candidate) -> Family:
         """The family that a group belongs to; families that it shows to be one are joined."""
-        joined = [family for family in self.families if family.joins(seen, candidate)]
+        joined = [
+            one for one in self.families if one.joins(seen, candidate) and not self._stands_beside(seen, candidate, one)
+        ]
         if not joined:
             self.families.append(family := Family())
             return family
@@ -245,6 +287,22 @@ class Atlas:
             if joined[0].is_one_with(other):
                 self._merge(joined[0], other)
         return joined[0]
+
+    def _stands_beside(self, seen: Seen, candidate: Candidate, family: Family) -> bool:
+        """Whether a group stands in the same rows as other links of a family: columns of a row are of different kinds.
+
+        A title and the icon before it lead to the same page, so links that are the family's own do not count.
+        """
+        shared = sum(url in family.urls for url in candidate.urls)
+        if candidate.region < 0 or 2 * shared > len(candidate.urls):
+            return False
+        mine = Sighting(seen, candidate).first_nodes()
+        return any(
+            one is family
+            and other.candidate.region == candidate.region
+            and 2 * len(mine.keys() & other.first_nodes()) > len(mine)
+            for one, other in self.on_page(seen.sampled.url)
+        )
 
     def _merge(self, family: Family, other: Family) -> None:
         self.families.remove(other)

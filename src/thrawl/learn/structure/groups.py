@@ -7,6 +7,7 @@ that differ only in the classes on their path (odd and even rows, stickies) are 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -27,6 +28,7 @@ MANY_HEADS: Final = 3  # ways to begin at one place: a program has one or two, s
 _FOLDER: Final = "|"  # the end of a folder's address in a head
 _NAME: Final = re.compile(r"[-@%~]|\d{3}")  # signs that a folder is somebody's name, not the program's
 _BEFORE_COMMA: Final = re.compile(r"[A-Za-z]{1,16},")  # titles in URLs have hyphens: a comma is the program's
+_ENDING: Final = re.compile(r"\.[A-Za-z]{2,5}\Z")  # what a program calls its pages, whatever stands before it
 _STEM: Final = re.compile(r"[A-Za-z]{1,12}[-_.,]?(?=\d+(?:[-_.,~]|\Z))")
 
 
@@ -53,6 +55,17 @@ class Candidate:
         """The folders (or the programs) of these URLs, numbers blanked out: links of one kind mostly share one."""
         return frozenset(map(head_of, self.urls))
 
+    def first_nodes(self, page: Page) -> dict[int, int]:
+        """The first link in each row of its region, by the row's number; none outside of rows."""
+        records = page.regions[self.region].records if self.region >= 0 else ()
+        starts = [one.start for one in records]
+        found: dict[int, int] = {}
+        for node in self.nodes:
+            number = bisect_right(starts, node) - 1
+            if number >= 0 and node < records[number].end:
+                found[number] = min(node, found.get(number, node))
+        return found
+
     def merged(self, other: Candidate) -> Candidate:
         found = dict(zip(self.urls, zip(self.anchors, self.nodes, strict=True), strict=True))
         for url, anchor, node in zip(other.urls, other.anchors, other.nodes, strict=True):
@@ -70,14 +83,18 @@ def candidates(page: Page) -> tuple[Candidate, ...]:
         for candidate in _by_structure(group, page.url):
             tags = tuple(label.partition(".")[0] for label in group.place.path)
             alike = found[group.region, tags, group.place.kind, group.place.ordinal, candidate.structure]
-            _merge_into(alike, candidate)
+            _merge_into(alike, candidate, page)
     return tuple(sorted((one for alike in found.values() for one in alike), key=lambda one: -one.anchor_chars))
 
 
-def _merge_into(alike: list[Candidate], candidate: Candidate) -> None:
-    """Join a candidate with the first one whose URLs begin as its own do, else add it."""
+def _merge_into(alike: list[Candidate], candidate: Candidate, page: Page) -> None:
+    """Join a candidate with the first one whose URLs begin as its own do, else add it.
+
+    Odd and even rows have one class each; what stands in one row under two is two columns, which mean two things.
+    """
+    rows = candidate.first_nodes(page)
     for number, one in enumerate(alike):
-        if one.heads & candidate.heads:
+        if one.heads & candidate.heads and rows.keys().isdisjoint(one.first_nodes(page)):
             alike[number] = one.merged(candidate)
             return
     alike.append(candidate)
@@ -87,8 +104,8 @@ def _merge_into(alike: list[Candidate], candidate: Candidate) -> None:
 def head_of(url: str) -> str:
     """How URLs of one kind begin: folders and the words of the query, with names and numbers left open.
 
-    A last segment counts as far as it is no title: `topic-12.html` gives `topic-`, `2-590-0-17` gives `0-0-0-0`. A
-    folder is told from a file: boards may be the folders in which their threads stand.
+    A last segment counts as far as it is no title: `topic-12.html` gives `topic-`, `2-590-0-17` gives `0-0-0-0`,
+    `my-boat.html` gives `*.html`. A folder is told from a file: boards may be the folders in which their threads stand.
     """
     parts = take_apart(url)
     first = parts.structure.segments
@@ -98,7 +115,8 @@ def head_of(url: str) -> str:
     for at, segment in enumerate(segments):
         if at == last and not parts.structure.names:
             stem = _STEM.match(segment) or _BEFORE_COMMA.match(segment) or _NUMBERS.fullmatch(segment)
-            steps.append(stem[0] if stem else "*")
+            ending = _ENDING.search(segment)
+            steps.append(stem[0] if stem else "*" + (ending[0] if ending else ""))
         else:
             steps.append("*" if _NAME.search(segment) else segment)
     if steps and not parts.slots[first - 1]:

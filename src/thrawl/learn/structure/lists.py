@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from thrawl.learn.refine import learn_patterns
+from thrawl.learn.structure.explanation import Chosen
 from thrawl.learn.structure.families import Family
 from thrawl.learn.structure.groups import head_of
-from thrawl.learn.structure.infer import Chosen
 from thrawl.profile.patterns import NUMBER, Pattern
 from thrawl.profile.urls import take_apart
 

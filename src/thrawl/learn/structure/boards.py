@@ -1,0 +1,152 @@
+"""Which families are the boards of a site: what leads, from the entry page and in rows, to pages that list threads.
+
+What is likely but not needed is kept in reserve: the crawl tries a few of it at the end, and follows it only if it
+brings what nothing else brought.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from thrawl.learn.sampler import Sampled
+from thrawl.learn.structure.families import Family, Sighting, adds_to
+from thrawl.learn.structure.scene import LIKELY, SURE, Scene
+
+_POSSIBLE: Final = 0.15  # worth a few requests at the end of the crawl
+_SPARE: Final = 0.3  # of a family that is tried at the end of the crawl: a few requests at even odds or little less
+_MOST_SPARE: Final = 8  # families in reserve, so that all of them together cost some thirty requests at the most
+_SAMPLE: Final = 40  # URLs of a family that are compared with others
+_EACH_ITS_OWN: Final = 0.95  # of the rows with a board that no other row has: a link board or two stand twice
+
+
+class Boards:
+    """The lists of a site; `previews` are families that look like threads and list them."""
+
+    def __init__(self, scene: Scene, threads: Sequence[Family], previews: Iterable[Family]) -> None:
+        self._scene = scene
+        self._threads = threads
+        self._previews = set(previews)
+        self._gateways: set[Family] = set()
+        self.lists = self._lists()
+
+    def below(self, entry: Sampled) -> tuple[list[Family], list[Family]]:
+        """The boards that are followed from an entry page, and those kept in reserve."""
+        followed = self._reached(entry, [one for one in self.lists if one not in self._gateways])
+        if not any(self._scene.leads_to(one, thread) for one in followed for thread in self._threads):
+            followed = self._reached(entry, self.lists)  # landing pages stand before the lists
+        spare = [one for one in self.lists if one not in followed and self._is_spare(one, followed)]
+        return followed, spare[:_MOST_SPARE]
+
+    def _lists(self) -> list[Family]:
+        """The families whose pages list threads, or lead to pages that do."""
+        scene = self._scene
+        found: list[Family] = []
+        for family, opinion in scene.opinions.items():
+            likely = opinion.board >= _POSSIBLE and opinion.board >= opinion.thread
+            if family in self._threads or not (likely or family in self._previews):
+                continue
+            if any(scene.leads_to(family, thread) for thread in self._threads):
+                found.append(family)
+        for family, opinion in scene.opinions.items():  # pages before lists: landing pages, categories
+            if family in found or family in self._threads or opinion.thread >= LIKELY:
+                continue
+            if self._is_gateway(family, found):
+                self._gateways.add(family)
+                found.append(family)
+            elif opinion.board >= LIKELY and any(scene.leads_to(family, other) for other in found):
+                found.append(family)
+        return sorted(found, key=lambda one: -scene.opinions[one].board)
+
+    def _is_gateway(self, family: Family, lists: Sequence[Family]) -> bool:
+        """Whether the pages of a family are the only ones, beside each other, that lead to some list."""
+        scene = self._scene
+        shown = (one for one in family.sightings if not scene.is_thread(one.seen.sampled.url))
+        pages = scene.pages_of(family)
+        if not pages or scene.names_authors(family) or not any(len(one.candidate.urls) > 1 for one in shown):
+            return False
+        for other in lists:
+            on = {one.seen.sampled.url for one in other.sightings if not scene.is_thread(one.seen.sampled.url)}
+            if on & pages and scene.opinions[other].board >= LIKELY and not (on - pages - scene.pages_of(other)):
+                return True
+        return False
+
+    def _reached(self, entry: Sampled, lists: Sequence[Family]) -> list[Family]:
+        """The lists that the entry page and the boards below it show as their own: what stands everywhere is a menu.
+
+        What stands below a doubtful board is more doubtful than it looks: chances multiply on the way down.
+        """
+        reached: list[Family] = []
+        pages = [(entry.url, 1.0)]
+        while pages:
+            url, chance = pages.pop()
+            for family, sighting in self._scene.atlas.on_page(url):
+                if family in reached or family not in lists or not self._is_board(family, sighting):
+                    continue
+                here = chance if family in self._gateways else chance * self._scene.opinions[family].board
+                # a link of which there is one must be sure; tried at the end it costs no more than one request
+                if here >= (LIKELY if len(family.urls) > 1 else SURE):
+                    reached.append(family)
+                    pages += [(page, here) for page in self._scene.pages_of(family)]
+        return reached
+
+    def _is_board(self, family: Family, sighting: Sighting) -> bool:
+        """Whether links on an index page are its boards: not in rows of threads, where tags and authors stand too."""
+        scene, opinion = self._scene, self._scene.opinions[family]
+        if opinion.board < LIKELY and family not in self._gateways:
+            return False
+        if scene.names_authors(family) or scene.is_menu(sighting) or scene.shows_itself(family):
+            return False
+        if sighting.candidate.region < 0:  # outside of rows only what surely lists threads by itself
+            direct = any(scene.leads_to(family, thread) for thread in self._threads)
+            sure = family in self._gateways or (direct and opinion.board >= SURE)
+            return len(family.urls) > 1 and sure and not _are_views(sighting)
+        beside = {
+            one
+            for one, at in scene.atlas.on_page(sighting.seen.sampled.url)
+            if at.candidate.region == sighting.candidate.region and one in self._threads
+        }
+        return not beside or self._comes_first(sighting, beside)
+
+    def _comes_first(self, sighting: Sighting, threads: Iterable[Family]) -> bool:
+        """Whether links stand before the threads of their rows: names of boards before their newest threads."""
+        mine = sighting.first_nodes()
+        theirs: dict[int, int] = {}
+        for family, other in self._scene.atlas.on_page(sighting.seen.sampled.url):
+            if family in threads and other.candidate.region == sighting.candidate.region:
+                for number, node in other.first_nodes().items():
+                    theirs[number] = min(node, theirs.get(number, node))
+        shared = mine.keys() & theirs.keys()
+        own = len(set(sighting.candidate.urls)) >= _EACH_ITS_OWN * len(mine)
+        return own and sum(mine[number] < theirs[number] for number in shared) * 2 > len(shared)
+
+    def _is_spare(self, family: Family, followed: Sequence[Family]) -> bool:
+        if self._repeats(family, followed):
+            return False
+        # a list sorted another way; what rows of the whole site's list link to may be parts of it that go further
+        if self._scene.shows_itself(family) and not self._parts_the_whole(family):
+            return False
+        return family in self._previews or self._scene.opinions[family].board >= _SPARE
+
+    def _repeats(self, family: Family, followed: Sequence[Family]) -> bool:
+        """Whether most links of a family show boards that are followed anyway: sorted, filtered, from page 1."""
+        bases = [url for one in followed for url in list(one.urls)[:_SAMPLE]]
+        members = list(family.urls)[:_SAMPLE]
+        return 2 * sum(any(adds_to(url, base) for base in bases) for url in members) > len(members)
+
+    def _parts_the_whole(self, family: Family) -> bool:
+        """Whether links stand in rows of a page that is no board itself."""
+        opinions = self._scene.opinions
+        boards = [one for one, opinion in opinions.items() if opinion.board >= LIKELY and len(one.urls) > 1]
+        return any(
+            one.in_rows and not any(board.fits(self._scene.plain_form_of(one)) for board in boards)
+            for one in family.sightings
+        )
+
+
+def _are_views(sighting: Sighting) -> bool:
+    """Whether most links of a group, and few others of their page, begin with the page's own address."""
+    own = sighting.seen.sampled.url.rstrip("/")
+    mine = [url.startswith(own) for url in sighting.candidate.urls]
+    others = [url.startswith(own) for url in sighting.seen.links.difference(sighting.candidate.urls)]
+    return 2 * sum(mine) > len(mine) and 2 * sum(others) <= len(others)

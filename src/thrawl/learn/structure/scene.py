@@ -1,0 +1,103 @@
+"""A site as it was seen, with what is thought of its families: what inference about threads, boards and homes asks."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping
+from functools import cache
+from typing import Final
+
+from thrawl.learn.sampler import Sampled
+from thrawl.learn.structure.evidence import Looks, Opinion, looks_of
+from thrawl.learn.structure.families import Atlas, Family, Sighting, adds_to
+
+LIKELY: Final = 0.5  # likelier than not
+SURE: Final = 0.9
+_AUTHORS: Final = 0.3  # of a family's sightings in posts: boards hardly stand there, authors do
+
+
+class Scene:
+    """The pages, families and opinions of one moment of learning; `likely`: what chance makes a thread of a family."""
+
+    def __init__(self, atlas: Atlas, opinions: Mapping[Family, Opinion], start: Sampled, likely: float) -> None:
+        self.atlas = atlas
+        self.adds_to = cache(_adds_to)
+        plain = self._plain_forms(opinions)
+        self.opinions = {**opinions, **plain}
+        self.plain = frozenset(plain)
+        self.start = start
+        self.likely = likely
+        self.looks: dict[Family, Looks] = {family: looks_of(atlas, family) for family in atlas.families}
+        self.is_menu = cache(atlas.is_menu)
+        self._plain_form = cache(atlas.plain_form)
+
+    def _plain_forms(self, opinions: Mapping[Family, Opinion]) -> dict[Family, Opinion]:
+        """Families behind which nothing was found: they are what those are that add to them, as `last=1` does."""
+        found = {}
+        for family in opinions:
+            longer = [] if self.atlas.destinations(family) else [one for one in opinions if self.adds_to(one, family)]
+            surest = max((opinions[one] for one in longer), key=lambda one: one.thread, default=None)
+            if surest is not None and surest.thread > opinions[family].thread:
+                found[family] = surest
+        return found
+
+    def plain_form_of(self, sighting: Sighting) -> str:
+        """The shortest address of the page on which links were seen."""
+        return self._plain_form(sighting.seen)
+
+    def standing_on(self, url: str) -> list[Family]:
+        """The families that a page links to, its menus left out."""
+        return [family for family, sighting in self.atlas.on_page(url) if not self.is_menu(sighting)]
+
+    def listed_on(self, url: str) -> list[Family]:
+        """The families that a page shows in rows of its own."""
+        return [one for one, at in self.atlas.on_page(url) if at.in_rows and not self.is_menu(at)]
+
+    def listed_below(self, url: str, lists: Container[Family]) -> set[Family]:
+        """The families that a page shows in its rows, and the pages of those lists that stand there, and so on."""
+        found: set[Family] = set()
+        pages = [url]
+        while pages:
+            new = [one for one in self.listed_on(pages.pop()) if one not in found]
+            found.update(new)
+            pages += [page for one in new if one in lists for page in self.pages_of(one)]
+        return found
+
+    def pages_of(self, family: Family) -> set[str]:
+        return {page.url for page in self.atlas.destinations(family)}
+
+    def leads_to(self, family: Family, other: Family) -> bool:
+        """Whether a page of a family links to another family, beside what the menu of all pages links to."""
+        return family is not other and any(
+            one is other for page in self.atlas.destinations(family) for one in self.standing_on(page.url)
+        )
+
+    def is_thread(self, url: str) -> bool:
+        return any(opinion.thread >= self.likely and family.fits(url) for family, opinion in self.opinions.items())
+
+    def names_authors(self, family: Family) -> bool:
+        """Whether links stand in posts as often as those of authors do."""
+        return self.looks[family].in_posts >= _AUTHORS
+
+    def shows_itself(self, family: Family) -> bool:
+        """Whether links show the page that they stand on another way: sorted, or its next rows."""
+        told = [
+            adds_to(url, self.plain_form_of(one)) and page.template == one.seen.template
+            for one in family.sightings
+            if one.seen.sampled.url not in family.urls
+            for url in one.candidate.urls
+            if (known := self.atlas.sampler.known(url)) is not None
+            and (page := self.atlas.seen.get(known.url)) is not None
+        ]
+        return 2 * sum(told) > len(told)
+
+
+def _adds_to(family: Family, other: Family) -> bool:
+    """Whether most links of a family have the form of another's, with more in their query."""
+    names = {item.partition("=")[0] for url in other.urls for item in url.partition("?")[2].split("&")} - {""}
+    return bool(names) and 2 * sum(_is_longer(url, names, other) for url in family.urls) > len(family.urls)
+
+
+def _is_longer(url: str, names: Container[str], other: Family) -> bool:
+    path, _, query = url.partition("?")
+    kept = "&".join(item for item in query.split("&") if item.partition("=")[0] in names)
+    return kept != query and other.fits(f"{path}?{kept}")

@@ -1,0 +1,190 @@
+"""Which families are the threads of a site: a row has one title.
+
+Of several links of a row that lead to threads one is the thread's own address and the rest are ways into it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from statistics import mean
+from typing import Final
+
+from thrawl.learn.structure.explanation import Chosen
+from thrawl.learn.structure.families import Family
+from thrawl.learn.structure.scene import LIKELY, Scene
+from thrawl.page.features import print_length
+
+_OWN_TITLES: Final = 0.2  # of a family's rows in which it is the title: FoCUS' share of what is no noise
+_BY_REDIRECT: Final = 0.1  # strength of a title that is redirected: any that leads to the thread directly is better
+_LAST_NUMBER: Final = re.compile(r".*?(\d+)\D*\Z", re.DOTALL)
+
+
+def titles(scene: Scene) -> list[Family]:
+    """The threads of that part of the site to which the start page belongs, the likeliest first."""
+    return _of_the_start(scene, _titles(scene))
+
+
+def previews(scene: Scene) -> set[Family]:
+    """Families that look like threads and whose pages list the titles of others: lists that show whole posts."""
+    likely = _likely(scene)
+    return {one for one in likely if _lists_titles(scene, one, likely)}
+
+
+def own_titles(scene: Scene, threads: Sequence[Family]) -> list[Family]:
+    """The threads that the start page is one of, or that it lists itself or by the boards in its rows."""
+    fitting = [one for one in threads if one.fits(scene.start.url)]
+    listed = scene.listed_on(scene.start.url)
+    below = [one for family in listed for page in scene.pages_of(family) for one in scene.listed_on(page)]
+    return fitting or [one for one in threads if one in listed] or [one for one in threads if one in below]
+
+
+def merged_by_form(threads: Sequence[Chosen]) -> list[Chosen]:
+    """The families with those of one form as one: threads stand in the folders of their boards."""
+    found: list[Chosen] = []
+    for one in sorted(threads, key=lambda one: -len(one.family.urls)):
+        at = next((at for at, other in enumerate(found) if _is_part(one.family, other.family)), None)
+        if at is None:
+            found.append(one)
+            continue
+        merged = Family()
+        for sighting in (*found[at].family.sightings, *one.family.sightings):
+            merged.add_sighting(sighting)
+        found[at] = Chosen(merged, max(one.probability, found[at].probability))
+    return found
+
+
+def ends(scene: Scene, threads: Sequence[Family]) -> list[Chosen]:
+    """Where rows link to addresses that answer elsewhere: the addresses that they lead to, by the rows' numbers."""
+    found = []
+    for family in threads:
+        if scene.looks[family].moved >= LIKELY:
+            reached = {url: page.url for url in family.urls if (page := scene.atlas.sampler.known(url)) is not None}
+            moved = Family(urls={end: family.urls[url] for url, end in reached.items() if end != url})
+            ids = {end: _last_number(url) for url, end in reached.items()}
+            for other in scene.opinions:  # the same addresses, as other pages link them
+                if other not in threads and any(map(other.fits, moved.urls)):
+                    moved.urls.update(other.urls)
+            found.append(Chosen(moved, scene.opinions[family].thread, ids=ids))
+    return found
+
+
+def _titles(scene: Scene) -> list[Family]:
+    """The families of threads without those that stand beside a better title in nearly all of their rows."""
+    hidden = previews(scene)
+    likely = [one for one in _likely(scene) if one not in hidden]
+    won: Counter[Family] = Counter()
+    rows: Counter[Family] = Counter()
+    for found in _rows_of_threads(scene, likely):
+        rows.update(found)
+        plain = [one for one in found if not any(scene.adds_to(one, other) for other in found)]
+        won[max(plain, key=lambda one: _strength(scene, one))] += 1
+    direct = [one for one in likely if scene.looks[one].moved < LIKELY] or likely
+    titled = [one for one in likely if rows[one] and won[one] >= _OWN_TITLES * rows[one]]
+    asked_directly = sum(won[one] for one in titled if one in direct)
+    # rows that lead to threads by a redirect count where hardly any row leads to them directly
+    titled = [one for one in titled if one in direct or won[one] > asked_directly]
+    loose = [one for one in direct if not rows[one] and scene.looks[one].in_posts < LIKELY]
+    kept = titled or loose or direct
+    kept = [one for one in kept if not any(scene.adds_to(one, other) for other in kept)]
+    # a single address explains nothing but itself, unless it has the form of others
+    holed = [one for one in kept if any(pattern.holes for pattern in one.patterns)]
+    kept = [one for one in kept if one in holed or not holed or any(_is_part(one, other) for other in holed)]
+    return sorted(kept, key=lambda one: -scene.opinions[one].thread * (won[one] + 1))
+
+
+def _likely(scene: Scene) -> list[Family]:
+    """The families that seem to be threads by themselves, by their form, or by where they are redirected to."""
+    looking = [one for one, opinion in scene.opinions.items() if opinion.thread >= scene.likely]
+    likely = [one for one in looking if scene.atlas.destinations(one) or one in scene.plain]
+    # the threads of other boards, in whose folders nobody looked
+    likely += [one for one in looking if one not in likely and any(_is_part(one, other) for other in likely)]
+    return likely + [one for one in scene.opinions if one not in likely and _leads_into(scene, one, likely)]
+
+
+def _leads_into(scene: Scene, family: Family, threads: Sequence[Family]) -> bool:
+    """Whether the titles of a family are redirected to threads: what it is, is what they are."""
+    looks = scene.looks[family]
+    if looks.moved < LIKELY or looks.named < LIKELY:
+        return False
+    return any(thread.fits(page.url) for page in scene.atlas.destinations(family) for thread in threads)
+
+
+def _lists_titles(scene: Scene, family: Family, likely: Sequence[Family]) -> bool:
+    """Whether most pages of a family list titles of another one: lists that show whole posts, as blogs do."""
+    pages = scene.atlas.destinations(family)
+    listing = [
+        any(
+            other is not family
+            and other in likely
+            and at.in_rows
+            and scene.opinions[other].thread >= scene.opinions[family].thread
+            and len(other.urls) > len(family.urls)
+            and not scene.is_menu(at)
+            for other, at in scene.atlas.on_page(page.url)
+        )
+        for page in pages
+    ]
+    return 2 * sum(listing) > len(listing)
+
+
+def _rows_of_threads(scene: Scene, likely: Sequence[Family]) -> Iterable[set[Family]]:
+    """The families of threads in each row of each index page."""
+    for url, seen in scene.atlas.seen.items():
+        if seen.sampled.verdict.type == "thread":
+            continue
+        rows: dict[tuple[int, int], set[Family]] = defaultdict(set)
+        for family, sighting in scene.atlas.on_page(url):
+            if family in likely and sighting.candidate.region >= 0:
+                for number in sighting.first_nodes():
+                    rows[sighting.candidate.region, number].add(family)
+        yield from rows.values()
+
+
+def _strength(scene: Scene, family: Family) -> float:
+    """How much a family looks like the titles of threads, compared with others of the same row."""
+    looks = scene.looks[family]
+    length = mean(map(print_length, family.urls.values()))
+    directly = 1 - (1 - _BY_REDIRECT) * looks.moved
+    return (length + 1) * (1 + looks.named) * directly * scene.opinions[family].thread
+
+
+def _of_the_start(scene: Scene, threads: Sequence[Family]) -> list[Family]:
+    reached = _reached_from(scene, scene.start.url)
+    own = [one for one in threads if one.fits(scene.start.url) or one in reached]
+    if not own:
+        return list(threads)
+    return [one for one in threads if one in own or _is_listed_with(one, own)]
+
+
+def _reached_from(scene: Scene, url: str) -> set[Family]:
+    """The families that a page leads to by what is no menu, also through pages that are no threads."""
+    found: set[Family] = set()
+    pages, looked_at = [url], set()
+    while pages:
+        page = pages.pop()
+        looked_at.add(page)
+        for family in scene.standing_on(page):
+            if family not in found:
+                found.add(family)
+                through = scene.opinions[family].thread < LIKELY and not scene.names_authors(family)
+                pages += [one for one in scene.pages_of(family) if through and one not in looked_at]
+    return found
+
+
+def _is_listed_with(family: Family, others: Sequence[Family]) -> bool:
+    """Whether a family stands in the rows of a page beside one of the others."""
+    mine = {(one.seen.sampled.url, one.candidate.region) for one in family.sightings if one.candidate.region >= 0}
+    theirs = {(one.seen.sampled.url, one.candidate.region) for other in others for one in other.sightings}
+    return bool(mine & theirs)
+
+
+def _is_part(family: Family, other: Family) -> bool:
+    """Whether all URLs of a family have a form of another's."""
+    return all(map(other.fits, family.urls))
+
+
+def _last_number(url: str) -> str:
+    """The last number of a URL, by which a row asks for a thread that answers elsewhere."""
+    return _LAST_NUMBER.sub(r"\1", url)
