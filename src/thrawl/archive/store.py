@@ -17,12 +17,12 @@ from sqlalchemy import Connection, Engine, func, select
 
 from thrawl.archive import check, frontier, marking, progress, reading, search
 from thrawl.archive.boards import Boards
-from thrawl.archive.connect import is_postgres, lock_postgres, shown_location, sqlite_engine
+from thrawl.archive.connect import is_postgres, shown_location, sqlite_engine
 from thrawl.archive.facts import Facts, facts_of
 from thrawl.archive.faults import faults
 from thrawl.archive.known import Recent, ThreadIds
 from thrawl.archive.media import Media
-from thrawl.archive.opening import Fence, bring_up, engine_for, is_old
+from thrawl.archive.opening import Fence, Manner, connected, is_old
 from thrawl.archive.saving import Saving
 from thrawl.archive.selection import EVERYTHING, Selection
 from thrawl.archive.statements import statements_for
@@ -58,29 +58,20 @@ class Archive:
     """An open archive. Use it as a context manager, or close it."""
 
     def __init__(
-        self,
-        location: str,
-        engine: Engine,
-        connection: Connection,
-        closing: ExitStack,
-        *,
-        readonly: bool,
-        fence: Fence | None = None,
-        frugal: bool = False,
+        self, location: str, engine: Engine, connection: Connection, closing: ExitStack, manner: Manner
     ) -> None:
         self.location = shown_location(location)
         self._file = None if is_postgres(location) else Path(location).absolute()
-        self.readonly = readonly
+        self.readonly = manner.readonly
         self._engine = engine
         self._connection = connection
         self._closing = closing
         self._turn = threading.RLock()
         self._statements = statements_for(connection.dialect.name)
         self._boards = Boards(connection.dialect.name)
-        self._thread_ids = ThreadIds(FRUGAL_RECENT) if frugal else ThreadIds()
-        self._recent = Recent(FRUGAL_RECENT) if frugal else Recent()
-        self._fence = fence
-        self._frugal = frugal
+        self._thread_ids = ThreadIds(FRUGAL_RECENT) if manner.frugal else ThreadIds()
+        self._recent = Recent(FRUGAL_RECENT) if manner.frugal else Recent()
+        self._manner = manner
         self._refusals_left: int | None = None
         self._unindexed = 0
         self._reader_engine: Engine | None = None
@@ -104,14 +95,10 @@ class Archive:
         location = str(location)
         if readonly and is_old(location):
             _bring_up_to_date(location)
+        manner = Manner(create, readonly, fence, frugal)
         with ExitStack() as closing, faults(shown_location(location)):
-            engine = engine_for(location, closing, create=create, readonly=readonly, frugal=frugal)
-            closing.callback(engine.dispose)
-            connection = closing.enter_context(engine.connect())
-            if not readonly and is_postgres(location):
-                lock_postgres(connection, location, shared=fence is not None)
-            bring_up(connection, shown_location(location), create=create, readonly=readonly, fence=fence)
-            return cls(location, engine, connection, closing.pop_all(), readonly=readonly, fence=fence, frugal=frugal)
+            engine, connection = connected(location, closing, manner)
+            return cls(location, engine, connection, closing.pop_all(), manner)
 
     def close(self) -> None:
         """Close the archive; a writer brings everything into the one file first."""
@@ -334,8 +321,7 @@ class Archive:
         if self.readonly:
             raise ArchiveError(f"the archive {self.location} was opened only for reading")
         with self._turn, faults(self.location), self._connection.begin():
-            if self._fence is not None:
-                self._fence(self._connection)
+            self._manner.check(self._connection)
             yield self._connection
 
     @contextmanager
@@ -409,7 +395,7 @@ class Archive:
         if self.readonly or self._file is None:
             return self._engine
         if self._reader_engine is None:
-            self._reader_engine = sqlite_engine(self._file, readonly=True, frugal=self._frugal)
+            self._reader_engine = sqlite_engine(self._file, readonly=True, frugal=self._manner.frugal)
             self._closing.callback(self._reader_engine.dispose)
         return self._reader_engine
 
