@@ -33,7 +33,7 @@ from thrawl.lab.town import Plan, running_town
 
 DELAY = 0.5
 THRAWL = [sys.executable, "-c", "import sys; from thrawl.cli.main import main; sys.exit(main(sys.argv[1:]))"]
-PARTS = ("campaign", "memory", "cpu", "scaling")
+PARTS = ("campaign", "memory", "cpu", "cost", "scaling")
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,6 +238,56 @@ def cpu(scale: Scale) -> None:
         f"{single:.1f} s one by one, {together:.1f} s in the fleet: {together / single - 1:+.1%} (limit +5 %), "
         f"{together / pages * 1e3:.1f} ms a page of {pages}"
     )
+
+
+def cost(scale: Scale) -> None:
+    """What a page costs: CPU, rows and disk, in files and on PostgreSQL."""
+    plan = Plan(scale.forums, scale.threads, 0.0, scale.seed)
+    with (
+        tempfile.TemporaryDirectory(prefix="thrawl-fleet-") as name,
+        running_town(plan) as (proxy, urls),
+        running_postgres(connections=300) as pg,
+    ):
+        for place in (str(Path(name, "fleet")), pg.address):
+            add(place, urls)
+            before = used()
+            run(place, proxy, delay=0.0)
+            spent = used() - before
+            with Registry.open(Place(place), readonly=True) as registry:
+                now = status_of(registry)
+            rows, disk = sizes(place)
+            print(
+                f"{now.place.partition(':')[0]}: {now.pages} pages, {now.posts} posts; a page: "
+                f"{spent / now.pages * 1e3:.1f} ms of CPU, {rows / now.pages:.1f} rows, "
+                f"{disk / now.pages / 1e3:.1f} kB of disk; a post: {disk / now.posts:.0f} bytes"
+            )
+
+
+def sizes(place: str) -> tuple[int, int]:
+    """The rows of all archives of a fleet, and their bytes."""
+    import psycopg
+
+    if not Place(place).is_shared:
+        files = list(Path(place).glob("*-*.db"))
+        return sum(map(rows_of, map(str, files))), sum(path.stat().st_size for path in files)
+    query = "SELECT sum(pg_total_relation_size(c.oid)) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
+    with psycopg.connect(place) as connection:
+        found = connection.execute(f"{query} WHERE n.nspname LIKE 'forum_%' AND c.relkind = 'r'".encode()).fetchone()
+    with Registry.open(Place(place), readonly=True) as registry:
+        rows = sum(rows_of(registry.place.archive(forum)) for forum in registry.forums())
+    return rows, int(found[0]) if found else 0
+
+
+def rows_of(location: str) -> int:
+    from sqlalchemy import func, select
+
+    from thrawl.archive import Archive
+    from thrawl.archive.tables import metadata
+
+    with Archive.open(location, readonly=True) as archive, archive.reading() as connection:
+        return sum(
+            connection.execute(select(func.count()).select_from(table)).scalar_one() for table in metadata.sorted_tables
+        )
 
 
 def scaling(scale: Scale) -> None:

@@ -38,7 +38,7 @@ from thrawl.archive.storable import key_url, storable
 from thrawl.errors import InputError
 from thrawl.fleet import leases
 from thrawl.fleet.place import Place
-from thrawl.fleet.tables import TOKENS, fleet_forums, fleet_leases, fleet_version, fleet_workers, metadata
+from thrawl.fleet.tables import OPEN, QUEUE, TOKENS, fleet_forums, fleet_leases, fleet_version, fleet_workers, metadata
 from thrawl.fleet.values import FleetForum, ForumState, Hold, Turn, WorkerSeen
 from thrawl.limits import FLEET_LEASE_SECONDS
 from thrawl.net.url import target_of
@@ -88,12 +88,14 @@ class Registry:
         while batch := list(islice(left, _BATCH)):
             with self.transaction() as connection:
                 rows = [_new_row(url) for url in dict.fromkeys(batch)]
+                added = len(rows) - _count(connection, [row["url"] for row in rows])
                 statement = insert_for(connection.dialect.name)(fleet_forums).on_conflict_do_nothing()
-                before = _count(connection)
                 connection.execute(statement, rows)
-                added = _count(connection) - before
             new += added
             known += len(batch) - added
+        if new and self.place.is_shared:  # until it knows of them, the server would sort all to find the first
+            with self.transaction() as connection:
+                connection.execute(text(f"ANALYZE {fleet_forums.name}"))
         return new, known
 
     def candidates(self, worker: str, count: int, mine: Collection[int] = ()) -> list[FleetForum]:
@@ -104,6 +106,7 @@ class Registry:
         with self.transaction() as connection:
             free = (_is_free(connection, worker), fleet_forums.c.id.not_in(mine))
             query = select(*_COLUMNS).where(fleet_forums.c.due <= time.time(), *free)
+            query = query.with_hint(fleet_forums, f"INDEXED BY {QUEUE}", "sqlite")
             order = (fleet_forums.c.turns, fleet_forums.c.left, fleet_forums.c.id)
             return [_forum(row) for row in connection.execute(query.order_by(*order).limit(count)).mappings()]
 
@@ -259,8 +262,7 @@ def _prepare(connection: Connection, place: Place, *, create: bool) -> None:
 
 def _is_free(connection: Connection, worker: str) -> ColumnElement[bool]:
     """To be crawled, and nobody does: what is under way without a holder was left by one that died."""
-    states = fleet_forums.c.state.in_([ForumState.WAITING.value, ForumState.UNDER_WAY.value])
-    return and_(states, fleet_forums.c.watching == 0, _is_not_held(connection, worker))
+    return and_(OPEN, fleet_forums.c.watching == 0, _is_not_held(connection, worker))
 
 
 def _is_watchable() -> ColumnElement[bool]:
@@ -280,8 +282,10 @@ def _new_row(url: str) -> dict[str, Any]:
     return {"url": key_url(url), "key": target_of(url).host, "state": ForumState.WAITING.value}
 
 
-def _count(connection: Connection) -> int:
-    return int(connection.execute(select(func.count()).select_from(fleet_forums)).scalar_one())
+def _count(connection: Connection, urls: Sequence[str]) -> int:
+    """How many of these the list has already."""
+    query = select(func.count()).select_from(fleet_forums).where(fleet_forums.c.url.in_(urls))
+    return int(connection.execute(query).scalar_one())
 
 
 def _forum(row: Mapping[Any, Any]) -> FleetForum:

@@ -40,6 +40,7 @@ from thrawl.refresh.rhythm import DAY
 
 _TICK_SECONDS: Final = 0.5  # how often the leases, the turns and the queue are looked at
 _TELL_SECONDS: Final = 2.0
+_QUEUE_SECONDS: Final = 2.0  # how often the queue is asked while no turn ends
 _SPEED_SECONDS: Final = 60.0
 _SHARE_SECONDS: Final = 60.0  # how often the budget is divided anew
 _QUICKEST: Final = 0.01  # seconds between two requests of a watch, where no delay is asked for
@@ -103,6 +104,7 @@ class FleetRunner:
         self._away_since: float | None = None
         self._shared_at = float("-inf")
         self._share_of: dict[int, float] = {}
+        self._next_look = 0.0
 
     async def run(self) -> FleetTally:
         options = self.options
@@ -165,8 +167,9 @@ class FleetRunner:
     async def _start_turns(self, shared: Shared) -> bool:
         """Take forums as long as there is room; whether there are more, now or later."""
         room = self.options.at_once - len(self.under_way)
-        if room <= 0:
+        if room <= 0 or time.monotonic() < self._next_look:
             return True
+        self._next_look = time.monotonic() + _QUEUE_SECONDS
         candidates = self.registry.candidates(self.worker, room, self._mine())
         for forum in candidates:
             await self._start(forum, shared)
@@ -213,7 +216,8 @@ class FleetRunner:
     def _end_turns(self) -> None:
         """Those that had their turn go when others wait, or when all is to stop."""
         now = time.monotonic()
-        crowded = len(self.under_way) >= self.options.at_once and self._others_wait()
+        tired = any(now - turn.began > self.options.turn_seconds for turn in self.under_way.values())
+        crowded = tired and len(self.under_way) >= self.options.at_once and self._others_wait()
         for task, turn in self.under_way.items():
             had_its_turn = crowded and now - turn.began > self.options.turn_seconds
             if self.stop.is_set() and not turn.is_crawling:
@@ -236,6 +240,7 @@ class FleetRunner:
         """What became of the turns that are over."""
         for task in [task for task in self.under_way if task.done()]:
             turn = self.under_way.pop(task)
+            self._next_look = 0.0
             end = turn.stopped() if task.cancelled() else task.result()
             self.tally.turns += 1
             self.tally.pages += end.pages

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import BigInteger, Column, Float, ForeignKey, Index, Integer, MetaData, Table, Text
+from sqlalchemy import BigInteger, Column, Float, ForeignKey, Index, Integer, MetaData, Table, Text, literal_column
 
 metadata: Final = MetaData()
 _Key = BigInteger().with_variant(Integer, "sqlite")
@@ -40,8 +40,16 @@ fleet_forums: Final = Table(
     Column("expected", Float(53)),
     # 1 while it is watched, not crawled.
     Column("watching", Integer, nullable=False, server_default="0"),
-    Index("fleet_forums_queue", "state", "turns", "left", "id"),
-    Index("fleet_forums_key", "key"),
+    Index("fleet_forums_state", "state", "id"),
+)
+# Written out, since no index of some states serves a query whose states are parameters.
+OPEN: Final = fleet_forums.c.state.in_([literal_column("'waiting'"), literal_column("'under way'")])
+QUEUE: Final = "fleet_forums_queue"
+_queue = Index(
+    QUEUE,
+    *(fleet_forums.c[name] for name in ("turns", "left", "id")),
+    sqlite_where=OPEN,
+    postgresql_where=OPEN,
 )
 
 # Threads that a forum's lists show, as numbers: what two names of one forum have in common.
