@@ -53,7 +53,7 @@ async def test_no_host_is_asked_faster_than_its_pace(tmp_path: Path, town: Runni
         await FleetRunner(registry, options(town)).run()
     for host, moments in town.requests().items():
         gaps = [later - earlier for earlier, later in pairwise(moments[before.get(host, 0) :])]
-        # the moments are those of arrival: on a busy machine one may come late, and the next in time
+        # the kernel notes the moment of arrival; on a busy machine one may be sent late, and the next in time
         assert sum(gaps) >= 0.9 * DELAY * len(gaps)
 
 

@@ -3,9 +3,9 @@
     python -m thrawl.lab.town --forums 200 --threads 50-500 --fault 0.05 --log requests.log
 
 prints the proxy's URL and then the entry page of each forum. The proxy is the only socket, so hundreds of hosts need
-one port; each host has its own speed and its own faults, drawn from the seed. Every request is written down with the
-host and the moment at which it came, which is what politeness is judged by. Worlds are made when they are first asked
-for: a town of ten thousand costs nothing until somebody walks through it.
+one port; each host has its own speed and its own faults, drawn from the seed. Every request can be written down with
+the host and the moment at which it came (`arrivals`), which is what politeness is judged by. Worlds are made when they
+are first asked for: a town of ten thousand costs nothing until somebody walks through it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import argparse
 import asyncio
 import subprocess
 import sys
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -26,6 +25,7 @@ from urllib.parse import urlsplit
 from aiohttp import web
 
 from thrawl.errors import InputError
+from thrawl.lab.arrivals import Door
 from thrawl.lab.generate import generate
 from thrawl.lab.server import ForumServer
 from thrawl.lab.skins import SKINS, skin_named
@@ -53,9 +53,8 @@ class Plan:
 class Town:
     """Answers as all hosts of the town do. A host may have a second name: `www.` before its own."""
 
-    def __init__(self, plan: Plan, log: IO[str] | None = None) -> None:
+    def __init__(self, plan: Plan) -> None:
         self._plan = plan
-        self._log = log
         self._forums: dict[int, ForumServer] = {}
         self._faults = Random(plan.seed)
         self._runner: web.ServerRunner | None = None
@@ -79,9 +78,6 @@ class Town:
     async def _answer(self, request: web.BaseRequest) -> web.StreamResponse:
         target = urlsplit(request.raw_path)
         host = (target.hostname or request.host.partition(":")[0]).removeprefix("www.")
-        if self._log is not None:
-            self._log.write(f"{time.time():.4f} {host} {target.path}\n")
-            self._log.flush()
         number = host.removesuffix(f".{DOMAIN}").removeprefix("f")
         if not number.isdigit() or int(number) >= self._plan.forums:
             return web.Response(status=502, text="no such host")
@@ -135,10 +131,12 @@ def running_town(plan: Plan, log: Path | None = None) -> Iterator[tuple[str, lis
 
 
 async def _serve(plan: Plan, port: int, log: IO[str] | None) -> None:
-    town = Town(plan, log)
-    await town.start(port)
-    print(f"http://127.0.0.1:{town.port}", *map(town.entry, range(plan.forums)), sep="\n", flush=True)
-    await asyncio.Event().wait()
+    town = Town(plan)
+    await town.start(0 if log is not None else port)
+    door = None if log is None else Door(town.port, port, log)
+    shown = town.port if door is None else door.port
+    print(f"http://127.0.0.1:{shown}", *map(town.entry, range(plan.forums)), sep="\n", flush=True)
+    await (asyncio.Event().wait() if door is None else door.open())
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
