@@ -21,7 +21,7 @@ from thrawl.learn.sampler import Sampled, Sampler
 from thrawl.learn.structure.explanation import Chosen, Explanation
 from thrawl.learn.structure.families import Atlas
 from thrawl.learn.structure.groups import spread
-from thrawl.learn.structure.lists import Patterned, patterned
+from thrawl.learn.structure.lists import Patterned, patterned, without_strays
 from thrawl.learn.structure.reasons import decisions
 from thrawl.learn.structure.roles import RoleModel
 from thrawl.learn.structure.rowcounts import longest
@@ -117,7 +117,7 @@ async def _sample_threads(sampler: Sampler, atlas: Atlas, found: Explanation) ->
 
 
 async def _profile(sampler: Sampler, atlas: Atlas, found: Explanation, threads: Sequence[Sampled]) -> Profile:
-    entry = found.entry
+    entry, found = found.entry, without_strays(found)
     index_urls, thread_urls = _urls(found.boards), _urls(found.threads)
     others = _others(atlas, found)
     boards = patterned(found.boards, [*thread_urls, *others, entry.url], boards=True)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import log
 from typing import Final
 
 from thrawl.learn.flips.evidence import chance_behind, likely_pagers, pagers_of, record_texts
@@ -32,6 +33,7 @@ _FULL: Final = 4  # records of the least page that may be full
 _SHORT: Final = 3  # lists without a link that a few long ones have: enough to say that it is no button
 _LONG_ONLY: Final = 0.5  # what that says, as words would that hint at a next page
 _WORTH: Final = 0.05  # less likely ones are not worth a request
+_NEVER: Final = 1e-9  # so that log-odds are finite
 _SURE: Final = 0.9  # no further look behind the same pager
 
 
@@ -186,21 +188,30 @@ async def _decided(
 async def _confirmed(sampler: Sampler, candidate: _Candidate, wanted: float) -> Flip | None:
     """The flip if pages behind it are other pages of the same list; as a cursor if its numbers do not go on there.
 
-    What several lists show independently is surer than each of them says.
+    What several lists show independently is surer than each of them says: where each look speaks for a flip, what the
+    looks say adds up, and no word is needed.
     """
     doubt, best, confirmed = 1.0, 0.0, None
+    gains: list[float] = []
     order = sorted(candidate.sightings, key=lambda one: (not _is_known(sampler, one.pager), -len(one.pager.urls)))
     for sighting in order[:_TRIES]:
         looked = await _looked_behind(sampler, sighting, candidate.flip())
         if looked is None:
             continue
         probability, flip = looked
+        gains.append(_log_odds(probability) - _log_odds(sighting.pager.probability))
         doubt *= 1 - probability if probability >= LIKELY else 1.0
         if probability > best:
             best, confirmed = probability, flip
         if doubt <= 1 - _SURE:
             break
-    return confirmed if doubt <= 1 - wanted else None
+    agreed = len(gains) > 1 and min(gains) > 0 and _log_odds(candidate.prior) + sum(gains) > _log_odds(LIKELY)
+    return confirmed if agreed or doubt <= 1 - wanted else None
+
+
+def _log_odds(probability: float) -> float:
+    bounded = min(max(probability, _NEVER), 1 - _NEVER)
+    return log(bounded / (1 - bounded))
 
 
 async def _looked_behind(sampler: Sampler, sighting: _Sighting, flip: Flip) -> tuple[float, Flip] | None:

@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import zip_longest
+from itertools import permutations, zip_longest
+from statistics import mode
 from typing import Final
 
 from thrawl.learn.refine import learn_patterns
@@ -27,7 +28,9 @@ _PATTERNED_BY: Final = 3  # URLs before their pattern is believed: two may agree
 _KEY_CHARS: Final = 16  # of a word without a hyphen: hashes are longer, words of any language seldom
 _ANY_HEAD: Final = 6  # ways to begin: a family with so many may have any other
 _NUMBER: Final = re.compile(r"\d+")
+_ESCAPE: Final = re.compile(r"%[0-9A-Fa-f]{2}")  # a letter of another alphabet, not a number
 _NO_NUMBER: Final = re.compile(r"\D+")
+_NO_TEMPLATE: Final = -1
 _MOST_GROUPS: Final = 60  # of a page: a page with more is a site map or hostile, and its largest groups tell enough
 
 
@@ -148,12 +151,12 @@ class Family:
 
 def _number_frame(name: str) -> str:
     """Where numbers stand in a name: `list-2-3.html` is `a0a0a`."""
-    return _NO_NUMBER.sub("a", _NUMBER.sub("0", name))
+    return _NO_NUMBER.sub("a", _NUMBER.sub("0", _ESCAPE.sub("a", name)))
 
 
 def _numbered(urls: Iterable[str]) -> set[bool]:
     """Whether there are URLs with a number behind their host, and others without."""
-    return {_NUMBER.search(url, url.find("/", len("https://"))) is not None for url in urls}
+    return {_NUMBER.search(_ESCAPE.sub("a", url), url.find("/", len("https://"))) is not None for url in urls}
 
 
 def _is_telling(pattern: Pattern) -> bool:
@@ -258,18 +261,19 @@ class Atlas:
 
         Threads stand in the folders of their boards, each folder with a pattern of its own.
         """
-        for family, role in roles.items():
-            if _turns_pages(family):
+        found = [(one, role) for one, role in roles.items() if self.destinations(one) and not _turns_pages(one)]
+        for (smaller, its_role), (larger, role) in permutations(found, 2):
+            if role != its_role or len(smaller.urls) > len(larger.urls) or not smaller.shapes <= larger.shapes:
                 continue
-            shapes, templates = family.shapes, self._templates_of(family)
-            for other, its_role in roles.items():
-                if other is family or its_role != role or not other.shapes & shapes or _turns_pages(other):
-                    continue
-                smaller, larger = sorted((family, other), key=lambda one: len(one.urls))
-                if self._templates_of(other) & templates or larger.tells_of(smaller):
-                    self._merge(larger, smaller)
-                    return True
+            if self._template_of(smaller) == self._template_of(larger) or larger.tells_of(smaller):
+                self._merge(larger, smaller)
+                return True
         return False
+
+    def _template_of(self, family: Family) -> int:
+        """The template of most pages of a family that were seen."""
+        pages = (self.seen.get(one.url) for one in self.destinations(family))
+        return mode([seen.template for seen in pages if seen is not None] or [_NO_TEMPLATE])
 
     def _templates_of(self, family: Family) -> set[int]:
         pages = (self.seen.get(one.url) for one in self.destinations(family))

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from thrawl.learn.refine import learn_patterns
-from thrawl.learn.structure.explanation import Chosen
+from thrawl.learn.structure.explanation import Chosen, Explanation
 from thrawl.learn.structure.families import Family
 from thrawl.learn.structure.groups import head_of
 from thrawl.profile.patterns import NUMBER, Pattern
@@ -34,6 +34,18 @@ class Patterned:
     @property
     def titles(self) -> Titles:
         return self.chosen.family.urls
+
+
+def without_strays(found: Explanation) -> Explanation:
+    """The explanation with each URL in one family, the smallest: a board's link strays into a column of threads."""
+    chosen = (*found.boards, *found.threads)
+    owner = {url: one for one in sorted(chosen, key=lambda one: -len(one.family.urls)) for url in one.family.urls}
+
+    def own(one: Chosen) -> Chosen:
+        urls = {url: anchor for url, anchor in one.family.urls.items() if owner[url] is one}
+        return replace(one, family=replace(one.family, urls=urls, _patterns=None)) if urls else one
+
+    return replace(found, boards=tuple(map(own, found.boards)), threads=tuple(map(own, found.threads)))
 
 
 def patterned(chosen: Iterable[Chosen], negatives: Iterable[str], *, boards: bool) -> list[Patterned]:

@@ -88,6 +88,7 @@ def _titles(scene: Scene) -> list[Family]:
     loose = [one for one in direct if not rows[one] and scene.looks[one].in_posts < LIKELY]
     kept = titled or loose or direct
     kept = [one for one in kept if not any(scene.adds_to(one, other) for other in kept)]
+    kept += [one for one in likely if one not in kept and _stands_alone(scene, one, kept)]
     # a single address explains nothing but itself, unless it has the form of others
     holed = [one for one in kept if any(pattern.holes for pattern in one.patterns)]
     kept = [one for one in kept if one in holed or not holed or any(_is_part(one, other) for other in holed)]
@@ -109,6 +110,15 @@ def _leads_into(scene: Scene, family: Family, threads: Sequence[Family]) -> bool
     if looks.moved < LIKELY or looks.named < LIKELY:
         return False
     return any(thread.fits(page.url) for page in scene.atlas.destinations(family) for thread in threads)
+
+
+def _stands_alone(scene: Scene, family: Family, threads: Sequence[Family]) -> bool:
+    """Whether links are redirected to threads, and most lists that show them show no thread in another way."""
+    if scene.looks[family].moved < LIKELY or not _leads_into(scene, family, threads):
+        return False
+    pages = {one.seen.sampled.url for one in family.sightings if one.seen.sampled.verdict.type != "thread"}
+    alone = [url for url in pages if not any(one in threads for one in scene.standing_on(url))]
+    return 2 * len(alone) > len(pages)
 
 
 def _lists_titles(scene: Scene, family: Family, likely: Sequence[Family]) -> bool:
