@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from aiohttp.abc import AbstractResolver, ResolveResult
 from tests.fleet.conftest import RunningTown
 
 from thrawl.crawl.options import CrawlOptions, MediaMode
 from thrawl.errors import InputError
+from thrawl.fleet.pace import Addresses, FleetPace
 from thrawl.fleet.place import Place
 from thrawl.fleet.registry import Registry
 from thrawl.fleet.runner import FleetOptions, FleetRunner
-from thrawl.fleet.status import status_of
-from thrawl.fleet.values import FleetForum, ForumState, Turn
+from thrawl.fleet.values import FleetForum, ForumState, Hold, Turn
 from thrawl.lab.hostile.kills import Content, content
 from thrawl.net.options import ClientOptions, FetchLimits
 
@@ -40,7 +42,7 @@ async def test_every_forum_gets_the_archive_that_a_crawl_of_its_own_would_give_i
     registry.add(town.urls)
     tally = await FleetRunner(registry, options(town)).run()
     found = by_url(registry)
-    assert {forum.state for forum in found.values()} == {ForumState.COMPLETE}
+    assert all(forum.state.has_archive for forum in found.values())
     for url, forum in found.items():
         assert content(registry.place.archive(forum)) == undisturbed[url]
     assert tally.posts == sum(len(posts) for posts in undisturbed.values())
@@ -104,7 +106,7 @@ async def test_with_room_for_one_all_get_their_turns(tmp_path: Path, town: Runni
         registry.add(town.urls[:3])
         await FleetRunner(registry, options(town, at_once=1), watch).run()
         assert order == [1, 2, 3]
-        assert status_of(registry).states[ForumState.COMPLETE] == 3
+        assert all(forum.state.has_archive for forum in registry.forums())
 
 
 async def test_those_with_fewer_turns_come_first_and_then_those_with_less_left(registry: Registry) -> None:
@@ -113,6 +115,38 @@ async def test_those_with_fewer_turns_come_first_and_then_those_with_less_left(r
         assert registry.claim(forum, forum.key, "me")
         registry.give_back(forum, Turn(ForumState.WAITING, left=left), "me")
     assert [forum.url[7] for forum in registry.candidates("me", 3)] == ["c", "b", "a"]
+
+
+def test_a_host_of_many_forums_does_not_take_all_places(registry: Registry) -> None:
+    registry.add([f"http://host.example/{number}/" for number in range(3)] + ["http://other.example/"])
+    assert len(registry.candidates("me", 10)) == 4
+    assert [forum.url for forum in registry.candidates("me", 10, full=["host.example"])] == ["http://other.example/"]
+
+
+async def test_two_names_of_one_address_share_a_pace() -> None:
+    class Names(AbstractResolver):
+        async def resolve(
+            self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
+        ) -> list[ResolveResult]:
+            address = {"a.example": "192.0.2.7", "b.example": "192.0.2.7", "c.example": "192.0.2.8"}[host]
+            return [ResolveResult(hostname=host, host=address, port=port, family=family, proto=0, flags=0)]
+
+        async def close(self) -> None:
+            """Nothing is open."""
+
+    moments: list[float] = []
+    now = [0.0]
+
+    async def sleep(seconds: float) -> None:
+        now[0] += seconds
+
+    addresses = Addresses(proxied=False, resolver=Names())
+    pace = FleetPace(5.0, addresses, lambda key: Hold(key, 1), clock=lambda: now[0], sleep=sleep, lease_seconds=None)
+    for name in ("a.example", "b.example", "c.example"):
+        host = pace.host(name)
+        moments.append(await host.start())
+        host.end()
+    assert moments == [0.0, 5.0, 5.0]
 
 
 async def test_learners_that_are_killed_cost_nothing(tmp_path: Path, town: RunningTown) -> None:
@@ -129,7 +163,7 @@ async def test_learners_that_are_killed_cost_nothing(tmp_path: Path, town: Runni
 
         await FleetRunner(registry, options(town), kill_one).run()
         assert killed
-        assert status_of(registry).states[ForumState.COMPLETE] == 1
+        assert all(forum.state.has_archive for forum in registry.forums())
 
 
 def test_a_list_of_a_hundred_thousand_lines_is_added_without_its_doubles(tmp_path: Path) -> None:

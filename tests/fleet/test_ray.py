@@ -12,7 +12,6 @@ from tests.fleet.conftest import RunningTown
 
 from thrawl.fleet.place import Place
 from thrawl.fleet.registry import Registry
-from thrawl.fleet.values import ForumState
 from thrawl.lab.hostile.kills import Content, content
 
 _THRAWL = "import sys; from thrawl.cli.main import main; sys.exit(main(sys.argv[1:]))"
@@ -28,11 +27,11 @@ def test_a_local_cluster_crawls_the_forums(postgres: str, town: RunningTown, und
     at = ("--fleet", postgres)
     assert thrawl("fleet", "add", *town.urls[:2], *at).returncode == 0
     done = thrawl("fleet", "run", "--ray", "auto", *at, "--proxy", town.proxy, "--delay", "0.02")
-    assert done.returncode == 0, done.stderr
+    assert done.returncode in (0, 3), done.stderr  # as complete as crawls of their own are
     assert "a worker on node" in done.stderr
     with Registry.open(Place(postgres)) as registry:
         for forum in registry.forums():
-            assert forum.state is ForumState.COMPLETE
+            assert forum.state.has_archive
             assert content(registry.place.archive(forum)) == undisturbed[forum.url]
 
 

@@ -48,14 +48,14 @@ class Learners:
             try:
                 return await process.learn(order, fetcher, say)
             except ConnectionError:
-                self._processes = [one for one in self._processes if one is not process]
+                await process.close()
             finally:
                 if alone:
                     await process.close()
         raise LearnError(f"{order.start} could not be learned: its pages take too much time or memory")
 
     def pids(self) -> list[int]:
-        return [process.pid for process in self._processes]
+        return [process.pid for process in self._processes if not process.is_over]
 
     async def close(self) -> None:
         for process in self._processes:
@@ -63,10 +63,12 @@ class Learners:
         self._processes.clear()
 
     def _least_busy(self) -> _Process:
-        self._processes = [process for process in self._processes if not process.is_over]
-        if len(self._processes) < self._size and all(process.busy for process in self._processes):
-            self._processes.append(self._start())
-        return min(self._processes, key=lambda process: process.busy)
+        self._processes = [process for process in self._processes if not process.is_closed]
+        alive = [process for process in self._processes if not process.is_over]
+        if len(alive) < self._size and all(process.busy for process in alive):
+            alive.append(self._start())
+            self._processes.append(alive[-1])
+        return min(alive, key=lambda process: process.busy)
 
     def _start(self) -> _Process:
         return _Process(self._stall_seconds)
@@ -118,6 +120,7 @@ class _Process:
             )
         self.pid = self._process.pid
         self.is_over = False
+        self.is_closed = False
         self._stall_seconds = stall_seconds
         self._numbers = count(1)
         self._inboxes: dict[int, asyncio.Queue[object]] = {}
@@ -148,6 +151,7 @@ class _Process:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await asyncio.to_thread(self._process.wait)
+        self.is_closed = True
 
     async def _converse(self, number: int, inbox: asyncio.Queue[object], fetcher: Fetcher, say: Say) -> Found:
         while True:

@@ -98,13 +98,16 @@ class Registry:
                 connection.execute(text(f"ANALYZE {fleet_forums.name}"))
         return new, known
 
-    def candidates(self, worker: str, count: int, mine: Collection[int] = ()) -> list[FleetForum]:
+    def candidates(
+        self, worker: str, count: int, mine: Collection[int] = (), full: Collection[str] = ()
+    ) -> list[FleetForum]:
         """The forums that may come next, in their order: nobody has them, or the one who had is gone.
 
         `mine` are those that the worker has under way; others under its name were left when the database was away.
+        Of hosts that are `full` no more are wanted.
         """
         with self.transaction() as connection:
-            free = (_is_free(connection, worker), fleet_forums.c.id.not_in(mine))
+            free = (_is_free(connection, worker), fleet_forums.c.id.not_in(mine), fleet_forums.c.key.not_in(full))
             query = select(*_COLUMNS).where(fleet_forums.c.due <= time.time(), *free)
             query = query.with_hint(fleet_forums, f"INDEXED BY {QUEUE}", "sqlite")
             order = (fleet_forums.c.turns, fleet_forums.c.left, fleet_forums.c.id)
@@ -129,13 +132,18 @@ class Registry:
         with self.transaction() as connection:
             hold = self._take(connection, key, worker)
             if hold is None:
-                connection.execute(update(fleet_forums).where(fleet_forums.c.id == forum.id).values(key=key))
+                _put_key(connection, forum, key)
                 return None
             ours = update(fleet_forums).where(fleet_forums.c.id == forum.id, fleet_forums.c.turns == forum.turns)
             values = {"state": ForumState.UNDER_WAY.value, "worker": worker, "key": key, "turns": forum.turns + 1}
             changed = {"watching": 1} if watching else {"watching": 0, "reason": "", "updated": time.time()}
             taken = connection.execute(ours.values(**values, **changed)).rowcount
             return hold if taken else None
+
+    def note_key(self, forum: FleetForum, key: str) -> None:
+        """What a forum shares a pace by."""
+        with self.transaction() as connection:
+            _put_key(connection, forum, key)
 
     def hold(self, key: str, worker: str) -> Hold | None:
         """Hold a host that a forum leads to; None where another worker does."""
@@ -286,6 +294,10 @@ def _count(connection: Connection, urls: Sequence[str]) -> int:
     """How many of these the list has already."""
     query = select(func.count()).select_from(fleet_forums).where(fleet_forums.c.url.in_(urls))
     return int(connection.execute(query).scalar_one())
+
+
+def _put_key(connection: Connection, forum: FleetForum, key: str) -> None:
+    connection.execute(update(fleet_forums).where(fleet_forums.c.id == forum.id).values(key=key))
 
 
 def _forum(row: Mapping[Any, Any]) -> FleetForum:

@@ -12,7 +12,7 @@ import os
 import platform
 import time
 import uuid
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
@@ -42,6 +42,8 @@ _TICK_SECONDS: Final = 0.5  # how often the leases, the turns and the queue are 
 _TELL_SECONDS: Final = 2.0
 _QUEUE_SECONDS: Final = 2.0  # how often the queue is asked while no turn ends
 _SPEED_SECONDS: Final = 60.0
+_A_HOST: Final = 4  # forums of one host under way at once: while one is learned, others are crawled
+_LONGEST_LEARNING: Final = 3600.0  # seconds that a forum may be learned while others wait for its place
 _SHARE_SECONDS: Final = 60.0  # how often the budget is divided anew
 _QUICKEST: Final = 0.01  # seconds between two requests of a watch, where no delay is asked for
 _GRACE_SECONDS: Final = 120.0  # for the pages in hand of a forum that was asked to stop: longer than any one fetch
@@ -101,7 +103,6 @@ class FleetRunner:
         self._told_at = 0.0
         self._renewed_at = 0.0
         self._moved: dict[int, int] = {}
-        self._away_since: float | None = None
         self._shared_at = float("-inf")
         self._share_of: dict[int, float] = {}
         self._next_look = 0.0
@@ -149,11 +150,8 @@ class FleetRunner:
                 if not self.stop.is_set():
                     more = await self._start_turns(shared)
                 self._tell()
-            except ArchiveAway as error:  # the database is away: what is under way ends by itself, and all waits
-                self._is_away(error)
+            except ArchiveAway:  # what is under way ends by itself, and all waits until the database is back
                 more = True
-            else:
-                self._away_since = None
             self._look(self)
             if self.under_way:
                 self._end_turns()
@@ -170,7 +168,7 @@ class FleetRunner:
         if room <= 0 or time.monotonic() < self._next_look:
             return True
         self._next_look = time.monotonic() + _QUEUE_SECONDS
-        candidates = self.registry.candidates(self.worker, room, self._mine())
+        candidates = self.registry.candidates(self.worker, room, self._mine(), self._full())
         for forum in candidates:
             await self._start(forum, shared)
         if self.options.budget is not None:
@@ -197,6 +195,9 @@ class FleetRunner:
     async def _start(self, forum: FleetForum, shared: Shared, share: float | None = None) -> None:
         """Have a forum crawled; with a share of the budget, watched."""
         key = await shared.pace.addresses.key(target_of(forum.url).host)
+        if key in self._full():
+            self.registry.note_key(forum, key)
+            return
         hold = self.registry.claim(forum, key, self.worker, watching=share is not None)
         if hold is None:
             return
@@ -220,7 +221,8 @@ class FleetRunner:
         crowded = tired and len(self.under_way) >= self.options.at_once and self._others_wait()
         for task, turn in self.under_way.items():
             had_its_turn = crowded and now - turn.began > self.options.turn_seconds
-            if self.stop.is_set() and not turn.is_crawling:
+            slow = crowded and now - turn.began > _LONGEST_LEARNING
+            if (self.stop.is_set() or slow) and not turn.is_crawling:
                 task.cancel()  # nothing is archived yet
             elif self.stop.is_set() or (had_its_turn and turn.has_much_left):
                 turn.end_soon()
@@ -230,9 +232,14 @@ class FleetRunner:
     def _mine(self) -> list[int]:
         return [turn.forum.id for turn in self.under_way.values()]
 
+    def _full(self) -> list[str]:
+        """Hosts with as many forums under way as are of use: they share one pace, and places are for others, too."""
+        counts = Counter(hold.key for hold in self._holds.values())
+        return [key for key, number in counts.items() if number >= _A_HOST]
+
     def _others_wait(self) -> bool:
         try:
-            return bool(self.registry.candidates(self.worker, 1, self._mine()))
+            return bool(self.registry.candidates(self.worker, 1, self._mine(), self._full()))
         except ArchiveAway:
             return False
 
@@ -250,14 +257,15 @@ class FleetRunner:
             self._give_back(turn, end, pace)
 
     def _give_back(self, turn: ForumTurn, end: Turn, pace: FleetPace) -> None:
-        hold = self._holds.pop(turn.forum.id)
-        try:
+        del self._holds[turn.forum.id]
+        # hosts of no forum any more, and such that redirects led to
+        idle = [hold for hold in pace.holds().keys() - set(self._holds.values()) if not pace.by_key(hold.key).active]
+        for hold in idle:
+            pace.left(hold)
+        with suppress(ArchiveAway):  # whoever comes next finds the leases run out
             self.registry.give_back(turn.forum, end, self.worker)
-            if hold not in self._holds.values():
-                pace.left(hold)
+            for hold in idle:
                 self.registry.leave(hold, pace.by_key(hold.key).delay)
-        except ArchiveAway as error:  # whoever comes next finds the lease run out
-            self._is_away(error)
 
     def _hold(self, key: str) -> Hold | None:
         return self.registry.hold(key, self.worker)
@@ -290,9 +298,6 @@ class FleetRunner:
         before = self._moved.get(turn.forum.id, -1)
         self._moved[turn.forum.id] = turn.pages
         return turn.pages > before
-
-    def _is_away(self, error: ArchiveAway) -> None:
-        self._away_since = self._away_since or time.monotonic()
 
     async def _sleep(self) -> None:
         try:
