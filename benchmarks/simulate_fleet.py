@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import heapq
 import sys
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,9 +25,10 @@ from thrawl.limits import FLEET_FORUMS_AT_ONCE, FLEET_TURN_SECONDS
 DAY = 86_400.0
 # Posts a page, index pages counted in, of the five timelines at 15 posts and 25 rows a page.
 POSTS_A_PAGE = 6.9
-# Pages and CPU seconds of learning a forum.
-LEARNING_PAGES, LEARNING_SECONDS = 40.0, 1.5
+# Pages of learning a forum; the crawl needs most of them anyway.
+LEARNING_PAGES = 40.0
 LITTLE_LEFT = 200.0
+A_HOST = 4
 STEP = 60.0
 
 Numbers = npt.NDArray[np.float64]
@@ -66,50 +68,86 @@ def sizes(fleet: Fleet, draw: np.random.Generator) -> Numbers:
     return posts / POSTS_A_PAGE + LEARNING_PAGES
 
 
+class Queue:
+    """Who comes next, by the registry's rule: fewest turns, then the least left; a few of one address at a time."""
+
+    def __init__(self, address: npt.NDArray[np.int64]) -> None:
+        self._address = address
+        self._heap = [(0, 0.0, number) for number in range(len(address))]
+        self._under_way: Counter[int] = Counter()
+        self._aside: defaultdict[int, list[tuple[int, float, int]]] = defaultdict(list)
+        self._waiting = len(address)
+
+    def __len__(self) -> int:
+        return self._waiting
+
+    def take(self, count: int) -> list[int]:
+        taken: list[int] = []
+        while self._heap and len(taken) < count:
+            one = heapq.heappop(self._heap)
+            place = int(self._address[one[2]])
+            if self._under_way[place] >= A_HOST:
+                self._aside[place].append(one)
+                continue
+            self._under_way[place] += 1
+            taken.append(one[2])
+        self._waiting -= len(taken)
+        return taken
+
+    def ended(self, number: int) -> None:
+        place = int(self._address[number])
+        self._under_way[place] -= 1
+        for one in self._aside.pop(place, ()):
+            heapq.heappush(self._heap, one)
+
+    def again(self, number: int, turns: int, left: float) -> None:
+        heapq.heappush(self._heap, (turns, left, number))
+        self._waiting += 1
+
+
 def simulate(fleet: Fleet) -> Outcome:
     draw = np.random.default_rng(fleet.seed)
     left = sizes(fleet, draw)
     largest = float(left.max())
-    address = np.arange(fleet.forums)
-    crowded = draw.random(fleet.forums) < fleet.shared
-    address[crowded] = fleet.forums + np.arange(crowded.sum()) // fleet.crowd
-    # learning costs CPU like that many pages
+    address = addresses(fleet, draw)
     capacity = fleet.machines * fleet.cores / fleet.page_seconds
     room = fleet.machines * FLEET_FORUMS_AT_ONCE
+    queue = Queue(address)
     turns = np.zeros(fleet.forums, dtype=np.int64)
-    queue = [(0, 0.0, number) for number in range(fleet.forums)]
     under_way = np.zeros(0, dtype=np.int64)
     began = np.zeros(fleet.forums)
     ended = np.full(fleet.forums, np.nan)
-    now = used = held = 0.0
-    busy_until = 0.0
-    while len(under_way) or queue:
-        taken = [heapq.heappop(queue)[2] for _ in range(min(room - len(under_way), len(queue)))]
-        if taken:
-            fresh = np.array(taken)
-            turns[fresh] += 1
-            began[fresh] = now
-            under_way = np.concatenate([under_way, fresh])
+    now = used = held = busy = 0.0
+    while len(under_way) or len(queue):
+        fresh = np.array(queue.take(room - len(under_way)), dtype=np.int64)
+        turns[fresh] += 1
+        began[fresh] = now
+        under_way = np.concatenate([under_way, fresh])
         rate = rates(address[under_way], fleet.delay, capacity)
-        step = min(STEP, FLEET_TURN_SECONDS)
-        left[under_way] -= rate * step
-        now += step
+        left[under_way] -= rate * STEP
+        now += STEP
         if np.isnan(ended).sum() > 0.01 * fleet.forums:
-            used += float(rate.sum()) * step
-            held += len(under_way) * step
-            busy_until = now
+            used, held, busy = used + float(rate.sum()) * STEP, held + len(under_way) * STEP, now
         over = left[under_way] <= 0
         ended[under_way[over]] = now
-        gone = over
-        if queue:
-            tired = (now - began[under_way] >= FLEET_TURN_SECONDS) & (left[under_way] > LITTLE_LEFT) & ~over
-            for number in under_way[tired]:
-                heapq.heappush(queue, (int(turns[number]), float(left[number]), int(number)))
-            gone = over | tired
+        # those that had their turn go when others wait
+        tired = (now - began[under_way] >= FLEET_TURN_SECONDS) & (left[under_way] > LITTLE_LEFT) & ~over
+        gone = over | tired if len(queue) else over
+        for number in under_way[gone].tolist():
+            queue.ended(number)
+        for number in under_way[gone & ~over].tolist():
+            queue.again(number, int(turns[number]), float(left[number]))
         under_way = under_way[~gone]
     shares = {share: float(np.quantile(ended, share)) / DAY for share in (0.5, 0.9, 0.99, 1.0)}
-    busy = max(busy_until, 1.0)
     return Outcome(shares, used / busy / capacity, held / busy / room, largest * fleet.delay / DAY, int(turns.sum()))
+
+
+def addresses(fleet: Fleet, draw: np.random.Generator) -> npt.NDArray[np.int64]:
+    """The address of each forum: its own, or one that it shares with a crowd."""
+    own = np.arange(fleet.forums)
+    crowded = draw.random(fleet.forums) < fleet.shared
+    own[crowded] = fleet.forums + np.arange(crowded.sum()) // fleet.crowd
+    return own
 
 
 def rates(address: npt.NDArray[np.int64], delay: float, capacity: float) -> Numbers:
