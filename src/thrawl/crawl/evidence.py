@@ -39,37 +39,58 @@ class Sort(StrEnum):
 _ROOM: Final = {Sort.INDEX_FITS: 8, Sort.INDEX_DOUBTED: 14, Sort.THREAD_FITS: 8, Sort.THREAD_DOUBTED: 8}
 
 
+_FULLEST: Final = 4  # lists, and threads, with the most rows or posts
+
+
 @dataclass(slots=True)
 class Evidence:
     """The pages kept of one run, by their sort; `proved` is what those that showed posts or threads are."""
 
     proved: dict[str, Role] = field(default_factory=dict)
+    _fullest: dict[Role, list[tuple[int, Response]]] = field(default_factory=lambda: {Role.INDEX: [], Role.THREAD: []})
     _kept: dict[Sort, list[Response]] = field(default_factory=lambda: {sort: [] for sort in Sort})
 
     def look(self, page: PendingPage, response: Response, reading: Reading | None) -> None:
         """Keep a page if there is room for its sort."""
         if reading is None or not 200 <= response.status < 300 or len(response.body) > _LARGEST:
             return
+        self._weigh(page, response, reading)
         sort = _sort_of(page, reading)
         if sort is not None and len(self._kept[sort]) < _ROOM[sort]:
             self._kept[sort].append(response)
             if reading.posts or reading.sighting.threads:
                 self.proved[response.url] = Role.THREAD if reading.posts else Role.INDEX
 
+    def _weigh(self, page: PendingPage, response: Response, reading: Reading) -> None:
+        """Keep the fullest first pages of lists and threads: only there is seen how they go on."""
+        role = Role.INDEX if page.kind in INDEX_KINDS else Role.THREAD
+        size = len(reading.posts) if role is Role.THREAD else reading.sighting.threads
+        if page.page_number == 1 and size:
+            self._fullest[role].append((size, response))
+            self._fullest[role].sort(key=lambda one: -one[0])
+            del self._fullest[role][_FULLEST:]
+
     @property
     def pages(self) -> tuple[Response, ...]:
-        return tuple(response for kept in self._kept.values() for response in kept)
+        kept = [response for kept in self._kept.values() for response in kept]
+        return tuple({one.url: one for one in (*kept, *self._longest())}.values())
+
+    def _longest(self) -> Iterator[Response]:
+        return (response for kept in self._fullest.values() for _, response in kept)
 
     @property
     def doubted(self) -> tuple[str, ...]:
-        """The addresses of what contradicts the profile."""
-        return tuple(one.url for sort in (Sort.INDEX_DOUBTED, Sort.THREAD_DOUBTED) for one in self._kept[sort])
+        """The addresses of what contradicts the profile, or may go on in a way that it does not know."""
+        doubted = [one.url for sort in (Sort.INDEX_DOUBTED, Sort.THREAD_DOUBTED) for one in self._kept[sort]]
+        return tuple(dict.fromkeys([*doubted, *(one.url for one in self._longest())]))
 
     def forget(self) -> None:
         """What was doubted was looked at; what comes now is new."""
         self.proved.clear()
         for kept in self._kept.values():
             kept.clear()
+        for longest in self._fullest.values():
+            longest.clear()
 
 
 def _sort_of(page: PendingPage, reading: Reading) -> Sort | None:
@@ -92,7 +113,7 @@ class Explained:
     """
 
     threads: frozenset[str]
-    flips: frozenset[str]
+    flips: frozenset[tuple[Role, str]]
     posts: int
     further: int
     strays: int
@@ -101,7 +122,7 @@ class Explained:
 
     @property
     def much(self) -> int:
-        """How much that is: threads and posts at hand, rows that flips lead to; less what is left unexplained."""
+        """How much that is: threads and posts at hand, as many again behind flips; less what is left unexplained."""
         return len(self.threads) + self.posts + self.further - self.strays
 
 
@@ -111,7 +132,7 @@ async def explained(
     """How much of the pages kept a profile explains, read by it; `promised` are the replies that rows tell of."""
     types = UrlTypes(profile)
     threads: set[str] = set()
-    flips: set[str] = set()
+    flips: set[tuple[Role, str]] = set()
     posts = further = strays = contradicted = kept = 0
     for response, role in _roles(evidence.pages, profile, types):
         proved = evidence.proved.get(response.url, role)
@@ -121,13 +142,15 @@ async def explained(
         posts += len(reading.posts)
         if reading.posts and reading.flips.last == 1:
             kept += promised(job.list_url) == len(reading.posts) - 1
-        if role is Role.THREAD or reading.misfit is not None:
+        if reading.misfit is not None:
             continue
-        threads.update(link.list_url for link in reading.links if link.is_thread)
         on = reading.flips.next_url or next((url for _, url in reading.flips.linked), None)
         if on is not None:
-            flips.add(on)
-            further += reading.sighting.threads
+            flips.add((role, on))
+            further += len(reading.posts) if role is Role.THREAD else reading.sighting.threads
+        if role is Role.THREAD:
+            continue
+        threads.update(link.list_url for link in reading.links if link.is_thread)
         strays += len(reading.sighting.strays)
     return Explained(frozenset(threads), frozenset(flips), posts, further, strays, contradicted, kept)
 

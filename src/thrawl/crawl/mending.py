@@ -7,9 +7,10 @@ boards stand, lists that were cut, threads that fell short. What is good is not 
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 from thrawl.archive import Archive
 from thrawl.archive.facts import Facts
@@ -27,6 +28,7 @@ if TYPE_CHECKING:  # a crawl by a known profile learns nothing, and starts faste
     from thrawl.learn.learner import Learned
 
 _MORE: Final = 1.03  # times as much must a new profile explain: below that it is a matter of taste
+_T = TypeVar("_T")
 _MOST_ALSO: Final = 20  # URLs that a new profile is asked to explain
 _TRIED: Final = 4  # new threads, and new flips, that are asked for before a new profile is believed
 _GOOD: Final = 0.7  # of them that must be what it says
@@ -50,7 +52,7 @@ def unexplained(facts: Facts, profile: Profile, start: str) -> tuple[str, ...]:
     return tuple(url for url in wanted if types.type(url) is None and url != profile.entry)[:_MOST_ALSO]
 
 
-def _spread(urls: Sequence[str], count: int) -> Sequence[str]:
+def _spread(urls: Sequence[_T], count: int) -> Sequence[_T]:
     return urls[:: max(1, len(urls) // count)][:count]
 
 
@@ -88,7 +90,9 @@ class Trial:
         flips = _spread(sorted(after.flips - before.flips), _TRIED)
         seen: set[str] = set()
         found = [await self._is_thread(url, seen) for url in threads]
-        led = [await self._leads_on(url) for url in flips]
+        led = [
+            await (self._is_thread(url, seen) if role is Role.THREAD else self._leads_on(url)) for role, url in flips
+        ]
         return all(sum(good) >= _GOOD * len(good) for good in (found, led))
 
     async def _is_thread(self, url: str, seen: set[str]) -> bool:
@@ -163,6 +167,8 @@ def to_fetch(archive: Archive, facts: Facts, new: Profile, old: Profile) -> Iter
     yield from _failed(archive)
     if new.post_wrapper != old.post_wrapper:
         yield from _short(archive)
+    if [one.flips for one in new.thread] != [one.flips for one in old.thread]:
+        yield from _full(archive)
 
 
 def _failed(archive: Archive) -> Iterator[FoundUrl]:
@@ -171,6 +177,14 @@ def _failed(archive: Archive) -> Iterator[FoundUrl]:
         if page.state is PageState.FAILED and page.failure_kind in (FailureKind.NO_POSTS, FailureKind.NO_ROWS):
             place = (page.list_url, page.page_number, page.priority)
             yield FoundUrl(page.url, page.kind, update.MENDED, *place, again=True)
+
+
+def _full(archive: Archive) -> Iterator[FoundUrl]:
+    """The threads that end with a full page as far as is known: they may go on in a way that was learned now."""
+    sizes = {thread.url: sum(1 for _ in archive.posts(thread_id=thread.id)) for thread in archive.threads()}
+    most = max(sizes.values(), default=0)
+    for url in itertools.islice((url for url, size in sizes.items() if size == most), _MOST_AGAIN):
+        yield FoundUrl(url, PageKind.THREAD, update.MENDED, url, 1, lists.THREAD, again=True)
 
 
 def _short(archive: Archive) -> Iterator[FoundUrl]:

@@ -94,13 +94,14 @@ def _meaning(
         return "quote" if quoted else None
     if _is_note(bodies, instances, names):
         return "note"
-    if _is_signature(bodies, instances):
+    is_code = _is_code(bodies, instances)
+    if not is_code and _is_signature(bodies, instances):
         return "signature"
     if (look.classes or look.tag in _BOX_TAGS) and _is_quotation(bodies, folded, instances, names):
         return "quote"
     forms = Counter(form_of(instance.words, names) for instance in instances)
     alike = len(homes) >= _FEW_HOMES and len(forms) <= max(1, 0.1 * len(homes))
-    own = _in_sentences(bodies, instances) or _is_code(bodies, instances)
+    own = is_code or _in_sentences(bodies, instances)
     return "template" if look.classes and alike and not own else None
 
 

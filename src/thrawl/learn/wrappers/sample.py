@@ -107,8 +107,20 @@ def _sample(page: Page) -> Sample:
         tree = tree.beginning(end)
         shapes = Shapes(tree, shapes.labels[:end], shapes.paths[:end], shapes.tag_paths[:end])
     records = tuple(record for record in page.records if record.end <= end)
-    times = tuple(time for time in page.mentions if time.node < end)
+    quoted = _quoted(tree)
+    times = tuple(time for time in page.mentions if time.node < end and time.node not in quoted)
     return Sample(page.url, tree, shapes, _lifted(tree, records), times, _words(tree, page.url, times), [])
+
+
+def _quoted(tree: Tree) -> set[int]:
+    """The nodes in quotations: times there are those of other posts."""
+    found: set[int] = set()
+    closed = 0
+    for node in range(len(tree)):
+        if node >= closed and tree.tags[node] == "blockquote":
+            closed = tree.ends[node]
+            found.update(range(node, closed))
+    return found
 
 
 def _lifted(tree: Tree, records: Sequence[Record]) -> tuple[Record, ...]:
