@@ -144,3 +144,6 @@ FLEET_REQUESTS_AT_ONCE: Final = 128
 FLEET_READERS: Final = 256
 # --- seconds without a sign of life from a process that learns forums, on however busy a machine
 FLEET_LEARN_SECONDS: Final = 120.0
+# --- seconds for which the fleet's event loop may stand still before what it has in hand is dropped and asked for
+# --- again: after FIRST_BYTE_SECONDS of it, answers would be late for no fault of a site
+FLEET_AWAY_SECONDS: Final = 10.0

@@ -32,7 +32,7 @@ from thrawl.fleet.schemas import make_schema
 from thrawl.fleet.turn import ForumTurn, Shared
 from thrawl.fleet.values import FleetForum, Hold, Turn, WorkerSeen
 from thrawl.fleet.watchturn import WatchTurn
-from thrawl.limits import FLEET_FORUMS_AT_ONCE, FLEET_TURN_SECONDS
+from thrawl.limits import FLEET_AWAY_SECONDS, FLEET_FORUMS_AT_ONCE, FLEET_TURN_SECONDS
 from thrawl.net.options import ClientOptions
 from thrawl.net.proxy import Proxies
 from thrawl.net.url import target_of
@@ -106,6 +106,7 @@ class FleetRunner:
         self._shared_at = float("-inf")
         self._share_of: dict[int, float] = {}
         self._next_look = 0.0
+        self._ticked_at = time.monotonic()
 
     async def run(self) -> FleetTally:
         options = self.options
@@ -143,6 +144,7 @@ class FleetRunner:
         ends = float("inf") if self.options.seconds is None else time.monotonic() + self.options.seconds
         while True:
             more = False
+            self._drop_if_away()
             if time.monotonic() >= ends:
                 self.stop.set()
             try:
@@ -161,6 +163,15 @@ class FleetRunner:
                 return
             else:
                 await self._sleep()
+
+    def _drop_if_away(self) -> None:
+        """A machine that slept, or a process that was stopped: what it had in hand timed out for no fault of a site."""
+        now = time.monotonic()
+        if now - self._ticked_at > FLEET_AWAY_SECONDS:
+            for task, turn in self.under_way.items():
+                turn.void()
+                task.cancel()
+        self._ticked_at = now
 
     async def _start_turns(self, shared: Shared) -> bool:
         """Take forums as long as there is room; whether there are more, now or later."""

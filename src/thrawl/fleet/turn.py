@@ -12,6 +12,8 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
+from sqlalchemy import Connection
+
 from thrawl.archive.opening import Fence
 from thrawl.archive.store import Archive
 from thrawl.archive.trying import opened_for
@@ -71,6 +73,7 @@ class ForumTurn:
     crawl: ForumCrawl | None = None
     doing: str = "opening"
     ending_since: float | None = None
+    is_void: bool = False
 
     async def run(self) -> Turn:
         """Crawl; however it ends, it ends in words."""
@@ -122,11 +125,22 @@ class ForumTurn:
             self.ending_since = time.monotonic()
             self.stop.set()
 
+    def void(self) -> None:
+        """Nothing of what it has in hand may be written: the process was away, and its requests ran out of time."""
+        self.is_void = True
+
+    def check(self, connection: Connection) -> None:
+        """The fence of its archive. Raises LeaseLost where the turn may write no more."""
+        if self.is_void:
+            raise LeaseLost("the process stood still for longer than its leases last; what it had in hand is dropped")
+        if self.fence is not None:
+            self.fence(connection)
+
     def say(self, sentence: str) -> None:
         self.doing = sentence
 
     async def _done(self) -> Turn:
-        with opened_for(self.location, fence=self.fence, frugal=True) as archive:
+        with opened_for(self.location, fence=self.check, frugal=True) as archive:
             options = replace(self.shared.client, start_url=self.forum.url)
             async with Client(options, pace=self.shared.pace) as client:
                 with self._learner(client) as learn:

@@ -66,7 +66,7 @@ class WatchTurn(ForumTurn):
         return ForumState.SHORT if self.forum.reason else ForumState.COMPLETE
 
     async def _done(self) -> Turn:
-        with Archive.open(self.location, fence=self.fence, frugal=True) as archive:
+        with Archive.open(self.location, fence=self.check, frugal=True) as archive:
             forum = next(iter(archive.forums()), None)
             if forum is None:
                 raise InputError(f"the archive of {self.forum.url} is empty; have it crawled again with --retry-failed")

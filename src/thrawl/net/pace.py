@@ -54,6 +54,7 @@ class HostPace:
         self._sleep = sleep
         self._slots = asyncio.Semaphore(concurrency)
         self._next = 0.0
+        self._started = float("-inf")
         self._paused_until = 0.0
         self._slowed_at = float("-inf")
         self._streak = 0
@@ -121,7 +122,10 @@ class HostPace:
         while begin > now:
             await self._sleep(begin - now)
             now = self._clock()
-            begin = max(begin, self._paused_until)
+            begin = max(begin, self._paused_until, self._started + self.delay)
+        # on a busy machine it starts later than it was to: the next one counts from there
+        self._started = now
+        self._next = max(self._next, now + self.delay)
         return now
 
 
