@@ -6,6 +6,7 @@ import asyncio
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from sqlalchemy import text
@@ -20,7 +21,8 @@ from thrawl.fleet.place import Place
 from thrawl.fleet.registry import Registry
 from thrawl.fleet.runner import FleetRunner
 from thrawl.fleet.schemas import make_schema
-from thrawl.fleet.values import ForumState, Hold
+from thrawl.fleet.turn import ForumTurn
+from thrawl.fleet.values import FleetForum, ForumState, Hold
 from thrawl.lab.hostile.kills import Content, content
 
 
@@ -141,3 +143,13 @@ async def test_what_a_killed_worker_had_is_finished_by_another(
         for url, forum in by_url(registry).items():
             assert forum.state.has_archive
             assert content(registry.place.archive(forum)) == undisturbed[url]
+
+
+def test_a_turn_whose_process_stood_still_writes_nothing_more(tmp_path: Path) -> None:
+    turn = ForumTurn(FleetForum(1, "http://forum.example/", "forum.example", ForumState.WAITING), "", shared=None)  # type: ignore[arg-type]
+    with Archive.open(tmp_path / "forum.db", create=True, fence=turn.check) as archive:
+        archive.put_forum("http://forum.example/", "forum.example")
+        turn.void()
+        with pytest.raises(LeaseLost, match="stood still"):
+            archive.put_forum("http://forum.example/other/", "forum.example")
+        assert len(archive.forums()) == 1
