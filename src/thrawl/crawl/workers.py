@@ -106,6 +106,10 @@ class WorkerPool:
             while True:
                 try:
                     return await worker.ask(job, profile, self._clock_seconds)
+                except asyncio.CancelledError:
+                    if not worker.is_open:  # it was to be asked for the first time, and its pipe is in between
+                        worker = await self._replace(worker)
+                    raise
                 except (ConnectionError, TimeoutError):
                     tries += 2 if worker.was_stopped_by_a_bound() else 1
                     worker = await self._replace(worker)
@@ -204,6 +208,10 @@ class _Worker:
         self._known[number] = profile
         return UseProfile(number, profile.to_json(), forget)
 
+    @property
+    def is_open(self) -> bool:
+        return self._pipe is not None
+
     def was_stopped_by_a_bound(self) -> bool:
         """Whether the page's own bounds ended the process or have to; else somebody else did, or it crashed."""
         return self._process.poll() in (None, -signal.SIGXCPU, OUT_OF_MEMORY)
@@ -229,6 +237,7 @@ class _Pipe(asyncio.Protocol):
 
     def __init__(self) -> None:
         self._received = bytearray()
+        self._unwanted = 0
         self._answer: asyncio.Future[object] | None = None
         self._transport: asyncio.Transport | None = None
 
@@ -242,13 +251,16 @@ class _Pipe(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         self._received += data
-        if len(self._received) < LENGTH.size:
-            return
-        (length,) = LENGTH.unpack_from(self._received)
-        if len(self._received) >= LENGTH.size + length and self._answer is not None and not self._answer.done():
+        while len(self._received) >= LENGTH.size:
+            (length,) = LENGTH.unpack_from(self._received)
+            if len(self._received) < LENGTH.size + length:
+                return
             message = bytes(self._received[LENGTH.size : LENGTH.size + length])
-            self._received.clear()
-            self._answer.set_result(pickle.loads(message))
+            del self._received[: LENGTH.size + length]
+            if self._unwanted:
+                self._unwanted -= 1
+            elif self._answer is not None and not self._answer.done():
+                self._answer.set_result(pickle.loads(message))
 
     def send(self, message: object) -> None:
         if self._transport is None:
@@ -256,9 +268,14 @@ class _Pipe(asyncio.Protocol):
         self._transport.write(framed(message))
 
     async def ask(self, job: PageJob | LookJob) -> object:
-        self._answer = asyncio.get_running_loop().create_future()
+        answer = self._answer = asyncio.get_running_loop().create_future()
         self.send(job)
-        return await self._answer
+        try:
+            return await answer
+        except asyncio.CancelledError:
+            if answer.cancelled():  # it comes all the same, and is not the answer to what is asked next
+                self._unwanted += 1
+            raise
 
     def close(self) -> None:
         if self._transport is not None:
