@@ -76,6 +76,8 @@ MAX_REFUSALS: Final = 50_000
 RECENT_URLS: Final = 20_000
 # --- URLs of threads whose thread the writer remembers, for the same reason: some 4 MB
 RECENT_THREADS: Final = 20_000
+# --- the same for both of them where hundreds of archives are open at once: some 0.5 MB
+FRUGAL_RECENT: Final = 2_000
 # --- seconds after which a page that was leased and never reported is given out again
 LEASE_SECONDS: Final = 900.0
 # --- pages that learning one forum may fetch; the paper needed 442 on average, most forums need 40
@@ -131,3 +133,19 @@ MAX_MEDIA_MISSES: Final = 3
 MEDIA_TRIES: Final = 3
 # --- of a limited number of requests, this share more may go to pictures and attachments
 MEDIA_SHARE: Final = 0.5
+# --- seconds that a worker of the fleet holds a host without being heard of; a machine that pages or a server that
+# --- restarts is away for some seconds, and a forum of a dead one waits no longer than this
+FLEET_LEASE_SECONDS: Final = 30.0
+# --- seconds of a forum's turn while others wait; long enough that opening its archive costs nothing
+FLEET_TURN_SECONDS: Final = 600.0
+# --- forums that one process has under way at once; some 3 MB each, and one open socket
+FLEET_FORUMS_AT_ONCE: Final = 200
+# --- requests of one process that may be answered at the same moment, each with up to MAX_BODY_BYTES in memory
+FLEET_REQUESTS_AT_ONCE: Final = 128
+# --- forums whose readers a worker process keeps ready, 50 kB each
+FLEET_READERS: Final = 256
+# --- seconds without a sign of life from a process that learns forums, on however busy a machine
+FLEET_LEARN_SECONDS: Final = 120.0
+# --- seconds for which the fleet's event loop may stand still before what it has in hand is dropped and asked for
+# --- again: after FIRST_BYTE_SECONDS of it, answers would be late for no fault of a site
+FLEET_AWAY_SECONDS: Final = 10.0

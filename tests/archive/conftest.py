@@ -2,14 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import pwd
-import shutil
-import signal
-import socket
-import subprocess
-import tempfile
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -21,6 +13,7 @@ import psycopg
 import pytest
 
 from thrawl.archive import Archive, BoardRef, FoundUrl, PageKind, PageOutcome, ThreadRef
+from thrawl.lab.postgres import NoPostgres, running_postgres
 from thrawl.page.shown import PostRecord, ThreadRow
 
 SITE = "http://forum.example"
@@ -92,68 +85,14 @@ def make() -> Make:
     return Make()
 
 
-def _binary(name: str) -> str | None:
-    installed = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"), reverse=True)
-    return str(installed[0]) if installed else shutil.which(name)
-
-
-def _server_user() -> str | None:
-    """PostgreSQL refuses to run as root; another user does it then."""
-    if os.getuid() != 0:
-        return None
-    known = {entry.pw_name for entry in pwd.getpwall()}
-    return next((name for name in ("postgres", "nobody") if name in known), None)
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
-
-
-def _wait_for(address: str, server: subprocess.Popen[bytes]) -> None:
-    deadline = time.monotonic() + 30
-    while True:
-        try:
-            psycopg.connect(address).close()
-            return
-        except psycopg.OperationalError:
-            if server.poll() is not None or time.monotonic() > deadline:
-                raise
-            time.sleep(0.05)
-
-
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[str]:
     """The address of a PostgreSQL server that lives as long as the tests do."""
-    initdb, postgres = _binary("initdb"), _binary("postgres")
-    if initdb is None or postgres is None:
-        pytest.skip("no PostgreSQL binaries on this machine (Debian: apt-get install postgresql)")
-    user = _server_user()
-    if user is None and os.getuid() == 0:
-        pytest.skip("PostgreSQL does not run as root, and there is no other user to run it as")
-    with tempfile.TemporaryDirectory(prefix="thrawl-pg-", ignore_cleanup_errors=True) as folder:
-        data, port = Path(folder, "data"), _free_port()
-        if user is not None:
-            shutil.chown(folder, user)
-        quiet: dict[str, Any] = {
-            "user": user,
-            "cwd": folder,
-            "stdout": subprocess.DEVNULL,
-            "stderr": subprocess.DEVNULL,
-        }
-        make_cluster = [initdb, "-D", str(data), "-U", "thrawl", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]
-        subprocess.run(make_cluster, check=True, **quiet)
-        fast = ["-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "shared_buffers=32MB"]
-        listen = ["-p", str(port), "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="]
-        with subprocess.Popen([postgres, "-D", str(data), *listen, *fast], **quiet) as server:
-            address = f"postgresql://thrawl@127.0.0.1:{port}/postgres"
-            try:
-                _wait_for(address, server)
-                yield address
-            finally:
-                server.send_signal(signal.SIGQUIT)  # at once: nobody needs its data any more
+    try:
+        with running_postgres() as server:
+            yield server.address
+    except NoPostgres as error:
+        pytest.skip(str(error))
 
 
 _SCHEMAS = count(1)

@@ -16,9 +16,11 @@ from typing import Any
 
 import pytest
 from pyarrow import parquet
+from pyarrow.dataset import dataset
 
 from thrawl.archive import Archive, BoardRef, ThreadRef
 from thrawl.archive.export import Format, Wanted, What, export, zone_named
+from thrawl.archive.export_dataset import export_dataset
 from thrawl.archive.selection import Selection, moment
 from thrawl.errors import ArchiveError, InputError, UsageError
 from thrawl.page.shown import Quote, ThreadRow
@@ -369,3 +371,30 @@ def test_a_part_of_the_archive_can_be_exported(archive: Archive, tmp_path: Path,
     assert "Bodies" not in (site / "index.html").read_text(encoding="utf-8")
     with pytest.raises(InputError, match="no author 'Nobody'"):
         ids(author="Nobody")
+
+
+def test_a_partitioned_dataset_is_read_as_one_table_with_forum_and_month(filled: Archive, tmp_path: Path) -> None:
+    place = tmp_path / "posts"
+    assert export_dataset(filled, place, Wanted()) == 3
+    table = dataset(place, partitioning="hive").to_table()
+    rows = sorted(table.to_pylist(), key=lambda row: row["position"])
+    assert sorted(rows[0]) == sorted([*CONTRACT, "month"])
+    assert {row["forum"] for row in rows} == {"http://forum.example/"}
+    assert [row["month"] for row in rows] == ["2026-05", "2026-05", None]
+    assert rows[0]["published"] == "2026-05-01T12:00:00+00:00"
+
+
+def test_a_dataset_takes_several_archives_and_replaces_what_is_exported_again(
+    filled: Archive, tmp_path: Path, make: Any
+) -> None:
+    place = tmp_path / "posts"
+    export_dataset(filled, place, Wanted())
+    with Archive.open(tmp_path / "other.db", create=True) as other:
+        other.put_forum("http://other.example/", "other.example")
+        other.save(make.thread_page("x"))
+        export_dataset(other, place, Wanted())
+    export_dataset(filled, place, Wanted())
+    table = dataset(place, partitioning="hive").to_table()
+    counts = {row["values"]: row["counts"] for row in table["forum"].value_counts().to_pylist()}
+    assert counts == {"http://forum.example/": 3, "http://other.example/": 1}
+    assert sorted(path.name[:6] for path in place.iterdir()) == ["forum=", "forum="]

@@ -51,6 +51,24 @@ async def test_a_worker_that_hangs_is_killed_and_the_next_page_is_read() -> None
     assert pool.pids() == []
 
 
+async def test_an_answer_that_nobody_waits_for_any_more_is_not_taken_for_the_next_one() -> None:
+    """Forums of a fleet share their readers, and one of them may be stopped in the midst of a page."""
+    pool = WorkerPool(PROFILE, 1)
+    other = b'<ul><li><a href="/board/7">Cameras</a><li><a href="/board/8">Bags</a></ul>'
+    try:
+        await pool.read(job(GOOD))
+        for _ in range(3):
+            given_up = asyncio.create_task(pool.read(job(GOOD)))
+            await asyncio.sleep(0)  # it is on its way
+            given_up.cancel()
+            await asyncio.wait([given_up])
+        readings = [await pool.read(job(body)) for body in (other, GOOD, other)]
+    finally:
+        await pool.close()
+    found = [reading.links[0].url.removeprefix(SITE) for reading in readings]
+    assert found == ["/board/7", "/board/1", "/board/7"]
+
+
 async def test_a_worker_that_is_killed_costs_no_page() -> None:
     pool = WorkerPool(PROFILE, 1)
     try:

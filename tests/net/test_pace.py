@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from itertools import pairwise
 
 import pytest
 
@@ -155,3 +156,18 @@ def test_thousands_of_hosts_are_not_all_remembered(clock):
     for number in range(3000):
         pace.host(f"{number}.test")
     assert len(pace.states()) == 1024
+
+
+async def test_a_request_that_starts_late_puts_off_the_next() -> None:
+    """On a busy machine sleeps take longer than asked for; the host must not see two requests close to each other."""
+    now = [100.0]
+
+    async def oversleep(seconds: float) -> None:
+        now[0] += seconds + 0.7
+
+    pace = Pace(1.0, clock=lambda: now[0], sleep=oversleep).host("forum.example")
+    starts = []
+    for _ in range(4):
+        starts.append(await pace.start())
+        pace.end()
+    assert all(later - earlier >= 1.0 for earlier, later in pairwise(starts))

@@ -7,12 +7,13 @@ import shutil
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
 import uvicorn
+from starlette.routing import Route
 from tests.web.samples import fill
 
 from thrawl.web.app import make_app
@@ -22,10 +23,12 @@ Serve = Callable[..., str]
 
 
 @contextmanager
-def served(*locations: Path, host: str = "127.0.0.1", token: str | None = None) -> Iterator[str]:
+def served(
+    *locations: Path, host: str = "127.0.0.1", token: str | None = None, more: Sequence[Route] = ()
+) -> Iterator[str]:
     """Archives served on loopback; the address of the server."""
     with open_shelf([str(location) for location in locations]) as shelf, socket.create_server(("127.0.0.1", 0)) as door:
-        app = make_app(shelf, host=host, token=token)
+        app = make_app(shelf, host=host, token=token, more=more)
         config = uvicorn.Config(app, log_level="warning", access_log=False, lifespan="off")
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [door]}, daemon=True)

@@ -24,6 +24,8 @@ from thrawl.errors import ArchiveError, UsageError
 POSTGRES_SCHEMES: Final = ("postgresql", "postgres")
 LOCK_SUFFIX: Final = "-writer"
 _BUSY_SECONDS: Final = 30.0
+_CACHE_KIB: Final = 32_000
+_FRUGAL_KIB: Final = 1_000  # enough for the pages of the indexes that one transaction touches
 _ADVISORY_CLASS: Final = 0x746872  # "thr": the archive's own corner of the server's advisory locks
 
 
@@ -75,8 +77,11 @@ def being_written(location: str) -> str:
     )
 
 
-def sqlite_engine(path: Path, *, readonly: bool) -> Engine:
-    """An engine whose every connection is set up for its part: the writer, or a reader."""
+def sqlite_engine(path: Path, *, readonly: bool, frugal: bool = False) -> Engine:
+    """An engine whose every connection is set up for its part: the writer, or a reader.
+
+    A `frugal` one keeps less in memory, for those who have hundreds of archives open.
+    """
     mode = "ro" if readonly else "rwc"
     if readonly and _is_at_rest(path):
         mode += "&immutable=1"
@@ -86,7 +91,7 @@ def sqlite_engine(path: Path, *, readonly: bool) -> Engine:
         connection = sqlite3.connect(
             address, uri=True, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
         )
-        _prepare_sqlite(connection, readonly=readonly)
+        _prepare_sqlite(connection, readonly=readonly, frugal=frugal)
         return connection
 
     # Readers are kept for the next reading; there is one writer, and it is never opened twice.
@@ -106,15 +111,17 @@ def _is_at_rest(path: Path) -> bool:
     return not os.access(path.absolute().parent, os.W_OK) and not Path(f"{path}-wal").exists()
 
 
-def _prepare_sqlite(connection: sqlite3.Connection, *, readonly: bool) -> None:
+def _prepare_sqlite(connection: sqlite3.Connection, *, readonly: bool, frugal: bool) -> None:
     try:
         if readonly:
             connection.execute("PRAGMA query_only = 1")
+            if frugal:
+                connection.execute(f"PRAGMA cache_size = -{_FRUGAL_KIB // 4}")
             return
         connection.execute("PRAGMA journal_mode = WAL")
         # A commit survives the death of the process; only a power cut may take back the last ones, whole.
         connection.execute("PRAGMA synchronous = NORMAL")
-        connection.execute("PRAGMA cache_size = -32000")
+        connection.execute(f"PRAGMA cache_size = -{_FRUGAL_KIB if frugal else _CACHE_KIB}")
         # Pages of the index change again and again: bringing them home less often writes each less often.
         connection.execute("PRAGMA wal_autocheckpoint = 4000")
         connection.execute("PRAGMA journal_size_limit = 67108864")
@@ -123,20 +130,28 @@ def _prepare_sqlite(connection: sqlite3.Connection, *, readonly: bool) -> None:
         raise
 
 
-def postgres_engine(location: str, *, readonly: bool) -> Engine:
+def postgres_engine(location: str, *, readonly: bool, keep: bool = False) -> Engine:
+    """An engine that opens a connection each time it is asked, or keeps a few (`keep`) as long as they live."""
+    pool: dict[str, Any] = {"poolclass": NullPool}
+    if keep:
+        pool = {"poolclass": QueuePool, "pool_size": 2, "max_overflow": 2, "pool_pre_ping": True}
     try:
         url = make_url(location).set(drivername="postgresql+psycopg")
         options: dict[str, Any] = {"postgresql_readonly": True} if readonly else {}
-        return create_engine(url, poolclass=NullPool, execution_options=options)
+        return create_engine(url, execution_options=options, **pool)
     except ImportError as error:
         raise ArchiveError("an archive on PostgreSQL needs psycopg: pip install 'thrawl[postgres]'") from error
     except (ArgumentError, NoSuchModuleError, ValueError) as error:
         raise ArchiveError(f"{shown_location(location)} is no address of a PostgreSQL database") from error
 
 
-def lock_postgres(connection: Connection, location: str) -> None:
-    """Take the archive's advisory lock for this session, or say that another process has it."""
-    statement = text("SELECT pg_try_advisory_lock(:space, hashtext(current_schema()))")
+def lock_postgres(connection: Connection, location: str, *, shared: bool = False) -> None:
+    """Take the archive's advisory lock for this session, or say that another process has it.
+
+    A writer behind a fence shares it with others of its kind: the fence tells which of them may write.
+    """
+    kind = "_shared" if shared else ""
+    statement = text(f"SELECT pg_try_advisory_lock{kind}(:space, hashtext(current_schema()))")
     with faults(shown_location(location)):
         granted = connection.execute(statement, {"space": _ADVISORY_CLASS}).scalar_one()
         connection.commit()

@@ -6,7 +6,7 @@ and where some are the column holds ISO text: a time without a zone must not be 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from itertools import islice
 from typing import Any, BinaryIO, Final
@@ -18,22 +18,37 @@ _GROUP: Final = 5000  # rows of a row group: large enough to compress, small eno
 
 
 def write_parquet(rows: Rows, source: Iterator[Row], out: BinaryIO) -> int:
+    pyarrow, parquet = load_parquet()
+    schema = schema_of(pyarrow, rows)
+    count = 0
+    with parquet.ParquetWriter(out, schema, compression="zstd") as writer:
+        while group := list(islice(source, _GROUP)):
+            writer.write_table(table_of(pyarrow, rows, group, schema))
+            count += len(group)
+    return count
+
+
+def load_parquet() -> tuple[Any, Any]:
+    """The library and its part for Parquet; an extra."""
     try:
         import pyarrow
         from pyarrow import parquet
     except ImportError as error:
         raise UsageError("Parquet needs pyarrow: pip install 'thrawl[parquet]'") from error
-    schema = pyarrow.schema([pyarrow.field(column.name, _type(pyarrow, column)) for column in rows.columns])
-    count = 0
-    with parquet.ParquetWriter(out, schema, compression="zstd") as writer:
-        while group := list(islice(source, _GROUP)):
-            columns = [
-                [_value(value, column) for value in values]
-                for column, values in zip(rows.columns, zip(*group, strict=True), strict=True)
-            ]
-            writer.write_table(pyarrow.table(columns, schema=schema))
-            count += len(group)
-    return count
+    return pyarrow, parquet
+
+
+def schema_of(pyarrow: Any, rows: Rows) -> Any:
+    return pyarrow.schema([pyarrow.field(column.name, _type(pyarrow, column)) for column in rows.columns])
+
+
+def table_of(pyarrow: Any, rows: Rows, group: Sequence[Row], schema: Any) -> Any:
+    """Some rows, column by column."""
+    columns = [
+        [_value(value, column) for value in values]
+        for column, values in zip(rows.columns, zip(*group, strict=True), strict=True)
+    ]
+    return pyarrow.table(columns, schema=schema)
 
 
 def _type(pyarrow: Any, column: Column) -> Any:

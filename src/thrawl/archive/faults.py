@@ -13,7 +13,7 @@ from typing import Final
 
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from thrawl.errors import ArchiveError
+from thrawl.errors import ArchiveAway, ArchiveError
 
 # Explicit numbers, since Python 3.11 gives an error's code but older builds do not name all of them.
 _SQLITE: Final = {
@@ -39,6 +39,9 @@ _SQLSTATE: Final = {
     "XX": "is damaged; let the database's administrator check it",
 }
 
+# The connection failed, or the server shuts down, starts up or has no connection to spare.
+_AWAY: Final = ("08", "57", "53")
+
 
 @contextmanager
 def faults(location: str) -> Iterator[None]:
@@ -46,7 +49,8 @@ def faults(location: str) -> Iterator[None]:
     try:
         yield
     except _database_errors() as error:
-        raise ArchiveError(sentence(location, error)) from error
+        kind = ArchiveAway if _is_away(error) else ArchiveError
+        raise kind(sentence(location, error)) from error
 
 
 def _database_errors() -> tuple[type[Exception], ...]:
@@ -57,6 +61,16 @@ def _postgres_errors() -> tuple[type[Exception], ...]:
     """Asked for only when something failed: an archive in a file needs no driver, and starts faster without."""
     driver = sys.modules.get("psycopg")
     return () if driver is None else (driver.Error,)
+
+
+def _is_away(error: Exception) -> bool:
+    """Whether the database's server is gone or going, and may come back: nothing is wrong with the archive."""
+    cause = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
+    if not isinstance(cause, _postgres_errors()):
+        return False
+    state = getattr(cause, "sqlstate", None)
+    driver = sys.modules["psycopg"]
+    return state[:2] in _AWAY if state else isinstance(cause, driver.OperationalError)
 
 
 def sentence(location: str, error: Exception) -> str:

@@ -2,19 +2,57 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 
 from sqlalchemy import Connection, Engine
 
 from thrawl.archive import frontier, search
-from thrawl.archive.connect import WriterLock, is_postgres, postgres_engine, shown_location, sqlite_engine
+from thrawl.archive.connect import (
+    WriterLock,
+    is_postgres,
+    lock_postgres,
+    postgres_engine,
+    shown_location,
+    sqlite_engine,
+)
 from thrawl.archive.faults import faults
 from thrawl.archive.schema import is_older, require_version, upgrade, version_of
 from thrawl.errors import ArchiveError
 
+# Called within every transaction that writes, before anything else: it raises where this writer may write no more.
+Fence = Callable[[Connection], None]
 
-def engine_for(location: str, closing: ExitStack, *, create: bool, readonly: bool) -> Engine:
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How an archive is opened: see `Archive.open`."""
+
+    create: bool
+    readonly: bool
+    fence: Fence | None
+    frugal: bool
+
+    def check(self, connection: Connection) -> None:
+        """Raises where this writer may write no more."""
+        if self.fence is not None:
+            self.fence(connection)
+
+
+def connected(location: str, closing: ExitStack, manner: Manner) -> tuple[Engine, Connection]:
+    """The engine of an archive, and the connection of its one writer, at this program's version."""
+    engine = engine_for(location, closing, create=manner.create, readonly=manner.readonly, frugal=manner.frugal)
+    closing.callback(engine.dispose)
+    connection = closing.enter_context(engine.connect())
+    if not manner.readonly and is_postgres(location):
+        lock_postgres(connection, location, shared=manner.fence is not None)
+    bring_up(connection, shown_location(location), manner)
+    return engine, connection
+
+
+def engine_for(location: str, closing: ExitStack, *, create: bool, readonly: bool, frugal: bool = False) -> Engine:
     if is_postgres(location):
         return postgres_engine(location, readonly=readonly)
     path = Path(location)
@@ -24,7 +62,7 @@ def engine_for(location: str, closing: ExitStack, *, create: bool, readonly: boo
         raise ArchiveError(f"the archive {path} cannot be opened ({error.strerror}); check its permissions") from error
     if not readonly:
         closing.callback(WriterLock(path).release)
-    return sqlite_engine(path, readonly=readonly)
+    return sqlite_engine(path, readonly=readonly, frugal=frugal)
 
 
 def _require_place(path: Path, *, create: bool) -> None:
@@ -46,13 +84,14 @@ def is_old(location: str) -> bool:
         return is_older(version_of(closing.enter_context(engine.connect())))
 
 
-def bring_up(connection: Connection, location: str, *, create: bool, readonly: bool) -> None:
+def bring_up(connection: Connection, location: str, manner: Manner) -> None:
     """Leave the archive at this program's version, with no lease of a process that died."""
     with connection.begin():
+        manner.check(connection)
         found = version_of(connection)
-        if found is not None or not create:
+        if found is not None or not manner.create:
             require_version(found, location)
-        if readonly:
+        if manner.readonly:
             return
         upgrade(connection)
         frontier.end_leases(connection)

@@ -18,12 +18,12 @@ from sqlalchemy import Connection, Engine, func, select
 from thrawl.archive import check, frontier, marking, progress, reading, search
 from thrawl.archive.boards import Boards
 from thrawl.archive.clock import ArchiveClock
-from thrawl.archive.connect import is_postgres, lock_postgres, shown_location, sqlite_engine
+from thrawl.archive.connect import is_postgres, shown_location, sqlite_engine
 from thrawl.archive.facts import Facts, facts_of
 from thrawl.archive.faults import faults
 from thrawl.archive.known import Recent, ThreadIds
 from thrawl.archive.media import Media
-from thrawl.archive.opening import bring_up, engine_for, is_old
+from thrawl.archive.opening import Fence, Manner, connected, is_old
 from thrawl.archive.saving import Saving
 from thrawl.archive.selection import EVERYTHING, Selection
 from thrawl.archive.statements import statements_for
@@ -50,7 +50,7 @@ from thrawl.archive.values import (
     to_seconds,
 )
 from thrawl.errors import ArchiveError
-from thrawl.limits import MAX_REFUSALS
+from thrawl.limits import FRUGAL_RECENT, MAX_REFUSALS
 
 _PAGES_AN_INDEXING: Final = 200  # saved pages before their posts go to the search index together
 
@@ -59,19 +59,20 @@ class Archive:
     """An open archive. Use it as a context manager, or close it."""
 
     def __init__(
-        self, location: str, engine: Engine, connection: Connection, closing: ExitStack, *, readonly: bool
+        self, location: str, engine: Engine, connection: Connection, closing: ExitStack, manner: Manner
     ) -> None:
         self.location = shown_location(location)
         self._file = None if is_postgres(location) else Path(location).absolute()
-        self.readonly = readonly
+        self.readonly = manner.readonly
         self._engine = engine
         self._connection = connection
         self._closing = closing
         self._turn = threading.RLock()
         self._statements = statements_for(connection.dialect.name)
         self._boards = Boards(connection.dialect.name)
-        self._thread_ids = ThreadIds()
-        self._recent = Recent()
+        self._thread_ids = ThreadIds(FRUGAL_RECENT) if manner.frugal else ThreadIds()
+        self._recent = Recent(FRUGAL_RECENT) if manner.frugal else Recent()
+        self._manner = manner
         self._refusals_left: int | None = None
         self._unindexed = 0
         self._reader_engine: Engine | None = None
@@ -79,19 +80,27 @@ class Archive:
         self.clock = ArchiveClock(lambda: connection.execute(select(func.max(pages.c.fetched))).scalar_one())
 
     @classmethod
-    def open(cls, location: str | Path, *, create: bool = False, readonly: bool = False) -> Archive:
-        """Open the archive in a file or at postgresql://…; as its one writer, unless `readonly`."""
+    def open(
+        cls,
+        location: str | Path,
+        *,
+        create: bool = False,
+        readonly: bool = False,
+        fence: Fence | None = None,
+        frugal: bool = False,
+    ) -> Archive:
+        """Open the archive in a file or at postgresql://…; as its one writer, unless `readonly`.
+
+        With a `fence` there may be writers that were believed dead: it is asked in every transaction. A `frugal`
+        archive keeps less in memory.
+        """
         location = str(location)
         if readonly and is_old(location):
             _bring_up_to_date(location)
+        manner = Manner(create, readonly, fence, frugal)
         with ExitStack() as closing, faults(shown_location(location)):
-            engine = engine_for(location, closing, create=create, readonly=readonly)
-            closing.callback(engine.dispose)
-            connection = closing.enter_context(engine.connect())
-            if not readonly and is_postgres(location):
-                lock_postgres(connection, location)
-            bring_up(connection, shown_location(location), create=create, readonly=readonly)
-            return cls(location, engine, connection, closing.pop_all(), readonly=readonly)
+            engine, connection = connected(location, closing, manner)
+            return cls(location, engine, connection, closing.pop_all(), manner)
 
     def close(self) -> None:
         """Close the archive; a writer brings everything into the one file first."""
@@ -314,6 +323,7 @@ class Archive:
         if self.readonly:
             raise ArchiveError(f"the archive {self.location} was opened only for reading")
         with self._turn, faults(self.location), self._connection.begin():
+            self._manner.check(self._connection)
             yield self._connection
 
     @contextmanager
@@ -387,7 +397,7 @@ class Archive:
         if self.readonly or self._file is None:
             return self._engine
         if self._reader_engine is None:
-            self._reader_engine = sqlite_engine(self._file, readonly=True)
+            self._reader_engine = sqlite_engine(self._file, readonly=True, frugal=self._manner.frugal)
             self._closing.callback(self._reader_engine.dispose)
         return self._reader_engine
 

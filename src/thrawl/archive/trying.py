@@ -7,16 +7,17 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from thrawl.archive.connect import LOCK_SUFFIX, is_postgres
+from thrawl.archive.opening import Fence
 from thrawl.archive.store import Archive
 
 
 @contextmanager
-def opened_for(location: str) -> Iterator[Archive]:
+def opened_for(location: str, *, fence: Fence | None = None, frugal: bool = False) -> Iterator[Archive]:
     """The archive, made if there is none; one that was made here and got no forum is taken away again."""
     is_new = not is_postgres(location) and not Path(location).exists()
     empty = True
     try:
-        with Archive.open(location, create=True) as archive:
+        with Archive.open(location, create=True, fence=fence, frugal=frugal) as archive:
             try:
                 yield archive
             finally:

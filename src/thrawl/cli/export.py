@@ -10,6 +10,7 @@ import typer
 
 from thrawl.archive.export import Format, Wanted, What, require_output, zone_named
 from thrawl.archive.export import export as write
+from thrawl.archive.export_dataset import export_dataset
 from thrawl.archive.mediastore import store_for
 from thrawl.archive.store import Archive
 from thrawl.cli.selecting import Author, Before, Board, Forum, MediaDir, Since, Timezone, selection
@@ -39,6 +40,9 @@ def export(
     warc: Annotated[
         Path | None, typer.Option(help="With wacz: the folder of WARC files that the crawl kept.", metavar="DIR")
     ] = None,
+    partition: Annotated[
+        bool, typer.Option("--partition", help="With parquet: a folder of files by forum and month.")
+    ] = False,
 ) -> None:
     """Write threads and posts as JSON lines, CSV, Parquet, mbox, a static HTML archive or a web archive (WACZ)."""
     target = None if output is None or str(output) == "-" else output
@@ -46,8 +50,15 @@ def export(
     wanted = Wanted(chosen, vanished, zone_named(timezone) if timezone else None)
     if redirects is not None and form is not Format.HTML:
         raise UsageError("--redirects belongs to --format html.")
+    if partition and (form is not Format.PARQUET or what is not What.POSTS):
+        raise UsageError("--partition belongs to posts with --format parquet.")
     with Archive.open(archive, readonly=True) as opened:
-        count = _write(opened, archive, what, form, target, wanted, redirects, media_dir, warc)
+        if partition:
+            require_output(what, form, target)
+            assert target is not None
+            count = export_dataset(opened, target, wanted)
+        else:
+            count = _write(opened, archive, what, form, target, wanted, redirects, media_dir, warc)
     if target is not None:
         kind = "pages" if form is Format.WACZ else what
         print(f"{count} {kind} written to {target}", file=sys.stderr)

@@ -10,7 +10,7 @@ import gc
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -40,6 +40,7 @@ COMMANDS: Final = (
     "threads",
     "export",
     "serve",
+    "fleet",
     "rules",
     "train",
     "bench",
@@ -93,7 +94,11 @@ def build(commands: Sequence[str] = COMMANDS) -> typer.Typer:
     """The whole command line, or the part of it that some commands need."""
     app = _framed()
     for name in commands:
-        app.command()(getattr(import_module(f"thrawl.cli.{name}"), name))
+        command = getattr(import_module(f"thrawl.cli.{name}"), name)
+        if isinstance(command, typer.Typer):
+            app.add_typer(command, name=name)
+        else:
+            app.command()(command)
     return app
 
 
@@ -163,11 +168,22 @@ def _begin_collecting() -> None:
 
 
 def _defaults(config: Config, command: Any) -> dict[str, dict[str, Any]]:
-    options = {
-        name: frozenset(parameter.name for parameter in sub.params if parameter.name)
-        for name, sub in command.commands.items()
+    parts = {name: getattr(sub, "commands", {"": sub}) for name, sub in command.commands.items()}
+    options = {name: frozenset().union(*map(_parameters, subs.values())) for name, subs in parts.items()}
+    given = defaults_for(config, options)
+    # A command of several parts gives each of them its own options.
+    return {name: given[name] if "" in subs else _by_part(given[name], subs) for name, subs in parts.items()}
+
+
+def _by_part(values: dict[str, Any], parts: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        part: {key: value for key, value in values.items() if key in _parameters(command)}
+        for part, command in parts.items()
     }
-    return defaults_for(config, options)
+
+
+def _parameters(command: Any) -> frozenset[str]:
+    return frozenset(parameter.name for parameter in command.params if parameter.name)
 
 
 def _complain(sentence: str, status: int) -> int:

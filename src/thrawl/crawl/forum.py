@@ -80,7 +80,7 @@ class ForumCrawl:
     """One crawl of one forum. `learn` is asked when the archive and the caller have no profile.
 
     `crawling` tells whether learning is over, so that there is something in the archive to go on with. Without a
-    `store` no pictures are fetched.
+    `store` no pictures are fetched. `lend` gives readers that others read with, too; else the crawl has its own.
     """
 
     start: str
@@ -95,6 +95,7 @@ class ForumCrawl:
     tally: Tally = field(default_factory=Tally)
     crawling: bool = False
     store: MediaStore | None = None
+    lend: Callable[[Profile], Readers] | None = None
     forum_id: int | None = None
     _probes: int = 0
 
@@ -203,6 +204,8 @@ class ForumCrawl:
         return self.options.retry_failed or (self.options.with_cookies and needs_login)
 
     def _readers(self, profile: Profile) -> Readers:
+        if self.lend is not None:
+            return self.lend(profile)
         if self.options.workers != 0:
             return WorkerPool(profile, self.options.workers)
         from thrawl.crawl.inprocess import InProcess  # the reader's libraries load slowly, and mostly elsewhere

@@ -8,10 +8,26 @@ from contextlib import contextmanager
 
 from thrawl.limits import GC_VALUES
 
+_under_way = 0  # crawls of this process: there is one collector, and the first and the last of them set it
+
 
 @contextmanager
 def collecting_rarely() -> Iterator[None]:
     """What is there now is not looked through any more, and what comes only every so many values."""
+    global _under_way
+    _under_way += 1
+    try:
+        if _under_way > 1:
+            yield
+        else:
+            with _collecting_rarely():
+                yield
+    finally:
+        _under_way -= 1
+
+
+@contextmanager
+def _collecting_rarely() -> Iterator[None]:
     before = gc.get_threshold()
     gc.freeze()
     gc.set_threshold(GC_VALUES, 20, 20)

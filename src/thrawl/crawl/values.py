@@ -45,6 +45,16 @@ class LookJob:
 
 
 @dataclass(frozen=True, slots=True)
+class UseProfile:
+    """Read by this profile from now on. One that the worker has already is named by its number alone (`profile` None);
+    those to `forget` are not asked for any more."""
+
+    number: int
+    profile: str | None = None
+    forget: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Unread:
     """Why a page could not be read as a whole."""
 

@@ -1,8 +1,8 @@
 """The program of a worker process: pages in, readings out, until the pipe closes (also when its crawl was killed).
 
 Before each page it asks the system to end it after some more seconds of CPU, so even a parser stuck in C stops;
-memory has a bound of its own. A profile that comes through the pipe is the one to read by from then on; pages of sites
-that are still being learned are read as wholes, and need none.
+memory has a bound of its own. A profile that comes through the pipe is the one to read by from then on, until another
+one is named; pages of sites that are still being learned are read as wholes, and need none.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Final
 from thrawl import limits
 from thrawl.crawl.garbage import collecting_rarely
 from thrawl.crawl.reader import PageReader
-from thrawl.crawl.values import LookJob, Misfit, PageJob, Reading, Unread
+from thrawl.crawl.values import LookJob, Misfit, PageJob, Reading, Unread, UseProfile
 from thrawl.crawl.wire import OUT_OF_MEMORY, WorkerEnd, register
 from thrawl.errors import PageError
 from thrawl.profile.profile import Profile
@@ -42,6 +42,7 @@ def main(pipe: WorkerEnd, cpu_seconds: float) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     register()
     reader: PageReader | None = None
+    readers = _Shelf()
     with contextlib.suppress(EOFError, OSError):
         bound_memory()
         with collecting_rarely():
@@ -49,8 +50,8 @@ def main(pipe: WorkerEnd, cpu_seconds: float) -> None:
             while True:
                 message = pipe.receive()
                 bound_cpu(cpu_seconds)
-                if isinstance(message, str):
-                    reader = PageReader(Profile.from_json(message))
+                if isinstance(message, UseProfile):
+                    reader = readers.use(message)
                 elif isinstance(message, LookJob):
                     pipe.send(_look(message))
                 else:
@@ -69,6 +70,20 @@ def _read_all(reader: PageReader, jobs: list[PageJob], cpu_seconds: float) -> li
         bound_cpu(cpu_seconds)
         readings.append(_read(reader, job))
     return readings
+
+
+class _Shelf:
+    """The readers of all profiles that may be asked for again; which those are, the other end decides."""
+
+    def __init__(self) -> None:
+        self._readers: dict[int, PageReader] = {}
+
+    def use(self, wanted: UseProfile) -> PageReader:
+        for number in wanted.forget:
+            self._readers.pop(number, None)
+        if wanted.profile is not None:
+            self._readers[wanted.number] = PageReader(Profile.from_json(wanted.profile))
+        return self._readers[wanted.number]
 
 
 def _read(reader: PageReader, job: PageJob) -> Reading:

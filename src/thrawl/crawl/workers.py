@@ -20,14 +20,14 @@ import signal
 import socket
 import subprocess
 import sys
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
 from typing import TYPE_CHECKING, Final, Protocol, cast
 
 from thrawl import limits
-from thrawl.crawl.values import LookJob, Misfit, PageJob, Reading, Unread
+from thrawl.crawl.values import LookJob, Misfit, PageJob, Reading, Unread, UseProfile
 from thrawl.crawl.wire import LENGTH, OUT_OF_MEMORY, framed, register
 from thrawl.errors import PageError
 from thrawl.profile.profile import Profile
@@ -85,10 +85,10 @@ class WorkerPool:
         self._queued: deque[tuple[PageJob, asyncio.Future[object]]] = deque()
         self._batches: set[asyncio.Task[None]] = set()
 
-    async def read(self, job: PageJob) -> Reading:
-        """What a page says by the profile."""
-        if self._idle or self._pays_to_start():
-            reading = await self._ask(job)
+    async def read(self, job: PageJob, profile: Profile | None = None) -> Reading:
+        """What a page says by the pool's profile, or by another one."""
+        if profile is not None or self._idle or self._pays_to_start():
+            reading = await self._ask(job, profile or self._profile)
         else:
             answer: asyncio.Future[object] = asyncio.get_running_loop().create_future()
             self._queued.append((job, answer))
@@ -109,14 +109,18 @@ class WorkerPool:
     def _too_long(self) -> str:
         return f"more than {self._cpu_seconds:g} s of CPU, too much memory or a crash"
 
-    async def _ask(self, job: PageJob | LookJob) -> object:
+    async def _ask(self, job: PageJob | LookJob, profile: Profile | None = None) -> object:
         """The answer to a job; None where the page is at fault."""
         worker = await self._free_worker()
         tries = 0
         try:
             while True:
                 try:
-                    return await worker.ask(job, self._profile, self._clock_seconds)
+                    return await worker.ask(job, profile, self._clock_seconds)
+                except asyncio.CancelledError:
+                    if not worker.is_open:  # it was to be asked for the first time, and its pipe is in between
+                        worker = await self._replace(worker)
+                    raise
                 except (ConnectionError, TimeoutError):
                     tries += 2 if worker.was_stopped_by_a_bound() else 1
                     worker = await self._replace(worker)
@@ -138,7 +142,7 @@ class WorkerPool:
             self._release(worker)
         for place, (job, answer) in enumerate(batch):
             if not answer.done():
-                reading = await self._ask(job) if answers is None else answers[place]
+                reading = await self._ask(job, self._profile) if answers is None else answers[place]
                 if not answer.done():
                     answer.set_result(reading)
 
@@ -209,6 +213,7 @@ class _Worker:
 
     def __init__(self, cpu_seconds: float) -> None:
         self._profile: Profile | None = None
+        self._known: OrderedDict[int, Profile] = OrderedDict()
         self._socket, theirs = socket.socketpair()
         with theirs:
             command = [sys.executable, "-c", _PROGRAM, str(theirs.fileno()), str(cpu_seconds)]
@@ -223,10 +228,26 @@ class _Worker:
         if self._pipe is None:
             _, self._pipe = await asyncio.get_running_loop().create_unix_connection(_Pipe, sock=self._socket)
         if profile is not None and profile is not self._profile:
-            self._pipe.send(profile.to_json())
+            self._pipe.send(self._use(profile))
             self._profile = profile
         async with asyncio.timeout(seconds):
             return await self._pipe.ask(job)
+
+    def _use(self, profile: Profile) -> UseProfile:
+        """What has the worker read by a profile: the whole of it, unless the worker has it still."""
+        number = id(profile)  # nobody else's as long as it is known here
+        if number in self._known:
+            self._known.move_to_end(number)
+            return UseProfile(number)
+        forget: tuple[int, ...] = ()
+        if len(self._known) >= limits.FLEET_READERS:
+            forget = (self._known.popitem(last=False)[0],)
+        self._known[number] = profile
+        return UseProfile(number, profile.to_json(), forget)
+
+    @property
+    def is_open(self) -> bool:
+        return self._pipe is not None
 
     def was_stopped_by_a_bound(self) -> bool:
         """Whether the page's own bounds ended the process or have to; else somebody else did, or it crashed."""
@@ -253,6 +274,7 @@ class _Pipe(asyncio.Protocol):
 
     def __init__(self) -> None:
         self._received = bytearray()
+        self._unwanted = 0
         self._answer: asyncio.Future[object] | None = None
         self._transport: asyncio.Transport | None = None
 
@@ -266,13 +288,16 @@ class _Pipe(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         self._received += data
-        if len(self._received) < LENGTH.size:
-            return
-        (length,) = LENGTH.unpack_from(self._received)
-        if len(self._received) >= LENGTH.size + length and self._answer is not None and not self._answer.done():
+        while len(self._received) >= LENGTH.size:
+            (length,) = LENGTH.unpack_from(self._received)
+            if len(self._received) < LENGTH.size + length:
+                return
             message = bytes(self._received[LENGTH.size : LENGTH.size + length])
-            self._received.clear()
-            self._answer.set_result(pickle.loads(message))
+            del self._received[: LENGTH.size + length]
+            if self._unwanted:
+                self._unwanted -= 1
+            elif self._answer is not None and not self._answer.done():
+                self._answer.set_result(pickle.loads(message))
 
     def send(self, message: object) -> None:
         if self._transport is None:
@@ -280,9 +305,14 @@ class _Pipe(asyncio.Protocol):
         self._transport.write(framed(message))
 
     async def ask(self, job: PageJob | LookJob | list[PageJob]) -> object:
-        self._answer = asyncio.get_running_loop().create_future()
+        answer = self._answer = asyncio.get_running_loop().create_future()
         self.send(job)
-        return await self._answer
+        try:
+            return await answer
+        except asyncio.CancelledError:
+            if answer.cancelled():  # it comes all the same, and is not the answer to what is asked next
+                self._unwanted += 1
+            raise
 
     def close(self) -> None:
         if self._transport is not None:

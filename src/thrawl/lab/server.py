@@ -131,13 +131,14 @@ class ForumServer:
             answer = await fault.strike(request)
             if answer is not None:
                 return answer
-        response: web.StreamResponse = self._respond(request)
+        response: web.StreamResponse = self.respond(request)
         for fault in striking:
             if isinstance(response, web.Response):
                 response = await fault.spoil(request, response)
         return response
 
-    def _respond(self, request: web.Request) -> web.Response:
+    def respond(self, request: web.BaseRequest) -> web.Response:
+        """The forum's own answer, without faults."""
         if request.path == "/robots.txt":
             return web.Response(status=404) if self.robots is None else web.Response(text=self.robots)
         view = self.world.at(self.clock.now())
@@ -149,7 +150,7 @@ class ForumServer:
             response.set_cookie(COOKIE, session)
         return response
 
-    def _new_session(self, request: web.Request) -> str:
+    def _new_session(self, request: web.BaseRequest) -> str:
         """A visitor who brings a session in the URL keeps it; all others get a fresh one, as real software does."""
         carried = self.skin.carried_session(request.raw_path)
         if carried:
@@ -157,7 +158,7 @@ class ForumServer:
         self._visitors += 1
         return hashlib.sha256(f"{self.world.seed}/{self._visitors}".encode()).hexdigest()[:24]
 
-    def _validated(self, request: web.Request, answer: Answer) -> web.Response:
+    def _validated(self, request: web.BaseRequest, answer: Answer) -> web.Response:
         """The answer with its validators, or 304 where the visitor has it already."""
         if answer.location is not None:
             return web.Response(status=answer.status, headers={"Location": answer.location})
@@ -175,7 +176,7 @@ class ForumServer:
         return self.world.at(self.clock.now()).latest_time
 
 
-def _unchanged(request: web.Request, etag: str, modified: datetime) -> bool:
+def _unchanged(request: web.BaseRequest, etag: str, modified: datetime) -> bool:
     """An ETag, where it is sent, decides alone (RFC 9110)."""
     wanted = request.headers.get("If-None-Match")
     if wanted is not None:

@@ -54,6 +54,7 @@ class HostPace:
         self._sleep = sleep
         self._slots = asyncio.Semaphore(concurrency)
         self._next = 0.0
+        self._started = float("-inf")
         self._paused_until = 0.0
         self._slowed_at = float("-inf")
         self._streak = 0
@@ -85,7 +86,11 @@ class HostPace:
     def ask_for_delay(self, seconds: float) -> None:
         """A Crawl-delay: the host's own wish, which only ever slows."""
         self._usual = max(self._usual, min(seconds, MAX_DELAY_SECONDS))
-        self._next = max(self._next, self._clock() + self._usual)
+        self.wait(self._usual)
+
+    def wait(self, seconds: float) -> None:
+        """The next request starts no sooner than so many seconds from now."""
+        self._next = max(self._next, self._clock() + seconds)
 
     def trouble(self, started: float, why: str = "", *, retry_after: float | None = None, sure: bool = False) -> None:
         """The host refused or did not answer. Retry-After pauses the whole host when it is `sure` to be about
@@ -117,7 +122,10 @@ class HostPace:
         while begin > now:
             await self._sleep(begin - now)
             now = self._clock()
-            begin = max(begin, self._paused_until)
+            begin = max(begin, self._paused_until, self._started + self.delay)
+        # on a busy machine it starts later than it was to: the next one counts from there
+        self._started = now
+        self._next = max(self._next, now + self.delay)
         return now
 
 

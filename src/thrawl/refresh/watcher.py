@@ -66,6 +66,8 @@ class Watcher:
     stop: asyncio.Event = field(default_factory=asyncio.Event)
     tally: WatchTally = field(default_factory=WatchTally)
     seed: int | None = None
+    lend: Callable[[Profile], Readers] | None = None
+    """Gives readers that others read with, too; else the watch has its own."""
 
     async def run(self) -> WatchTally:
         """Watch until the time is over, the round is, or `stop` is set."""
@@ -74,7 +76,7 @@ class Watcher:
                 f"{self.forum.entry_url} was never learned; crawl it first: thrawl crawl URL --archive FILE"
             )
         profile = Profile.from_json(self.forum.profile, "the profile in the archive")
-        readers = _readers(profile, self.options.workers)
+        readers = self.lend(profile) if self.lend else _readers(profile, self.options.workers)
         try:
             await _Run(self, profile, readers).run()
         finally:

@@ -7,6 +7,7 @@
     /NAME/search  /NAME/feed.atom       search, and the newest posts
     /NAME/media/SHA256                  pictures; everything else only as a download
     /NAME/crawl  /NAME/map  /NAME/activity    the dashboard
+    /fleet                              the fleet, where one is served
     /api/…                              all of it as JSON (api.py)
 
 Pages work without scripts; htmx only keeps the page of a running crawl up to date.
@@ -14,7 +15,7 @@ Pages work without scripts; htmx only keeps the page of a running crawl up to da
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 from urllib.parse import quote
@@ -50,8 +51,10 @@ _MEDIA_POLICY: Final = "default-src 'none'; sandbox"
 Page = Callable[[Request, Shelved], Response]
 
 
-def make_app(shelf: Mapping[str, Shelved], *, host: str = "127.0.0.1", token: str | None = None) -> Guard:
-    """The whole server behind its guard."""
+def make_app(
+    shelf: Mapping[str, Shelved], *, host: str = "127.0.0.1", token: str | None = None, more: Sequence[Route] = ()
+) -> Guard:
+    """The whole server behind its guard; `more` are pages that belong to no archive."""
     pages: dict[str, Page] = {
         "/{name}/": _home,
         "/{name}/board/{id:int}": _board,
@@ -68,6 +71,7 @@ def make_app(shelf: Mapping[str, Shelved], *, host: str = "127.0.0.1", token: st
     routes = [
         Route("/", partial(_archives, shelf)),
         Route("/assets/{file}", _asset),
+        *more,
         *api_routes(shelf),
         Route("/{name}", lambda request: RedirectResponse(f"/{quote(request.path_params['name'])}/", 308)),
         *(Route(path, _of_archive(shelf, page)) for path, page in pages.items()),

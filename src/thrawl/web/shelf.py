@@ -15,7 +15,7 @@ from thrawl.archive.store import Archive
 from thrawl.web.cached import CachedFigures
 from thrawl.web.links import ServedLinks
 
-_TAKEN: Final = frozenset({"api", "assets"})
+_TAKEN: Final = frozenset({"api", "assets", "fleet"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,50 @@
+"""Forums from the command line, files and standard input: a URL a line, however many lines there are."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from thrawl.errors import InputError, UsageError
+from thrawl.net.url import usable_url
+
+_TOLD: Final = 10  # bad lines that are shown; the others are counted
+
+
+@dataclass(slots=True)
+class Given:
+    """URLs out of what a user gave. Lines that are none are counted, and the first of them told."""
+
+    sources: Iterable[str]
+    bad: int = 0
+    told: list[str] = field(default_factory=list)
+
+    def urls(self) -> Iterator[str]:
+        for source in self.sources:
+            if source == "-" or Path(source).is_file():
+                yield from self._lines(source)
+            else:
+                yield usable_url(source)
+
+    def _lines(self, source: str) -> Iterator[str]:
+        with ExitStack() as closing:
+            try:
+                lines = sys.stdin if source == "-" else closing.enter_context(open(source, encoding="utf-8-sig"))
+                for number, line in enumerate(lines, 1):
+                    words = line.partition("#")[0] if line.lstrip().startswith("#") else line
+                    if words.strip():
+                        yield from self._line(source, number, words.split()[0])
+            except (OSError, UnicodeDecodeError) as error:
+                raise InputError(f"{source} cannot be read as a list of URLs ({error})") from error
+
+    def _line(self, source: str, number: int, word: str) -> Iterator[str]:
+        try:
+            yield usable_url(word)
+        except UsageError as error:
+            self.bad += 1
+            if len(self.told) < _TOLD:
+                self.told.append(f"{source}, line {number}: {error}")

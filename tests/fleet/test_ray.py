@@ -1,0 +1,60 @@
+"""The fleet on Ray's own local cluster, by the command line; and one sentence where there is no Ray."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from importlib.util import find_spec
+
+import pytest
+from tests.fleet.conftest import RunningTown
+
+from thrawl.fleet.place import Place
+from thrawl.fleet.registry import Registry
+from thrawl.lab.hostile.kills import Content, content
+
+_THRAWL = "import sys; from thrawl.cli.main import main; sys.exit(main(sys.argv[1:]))"
+
+
+def thrawl(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", _THRAWL, *words]
+    return subprocess.run(command, capture_output=True, text=True, env={**os.environ, **environment}, check=False)
+
+
+@pytest.mark.skipif(find_spec("ray") is None, reason="Ray is not installed")
+def test_a_local_cluster_crawls_the_forums(postgres: str, town: RunningTown, undisturbed: dict[str, Content]) -> None:
+    at = ("--fleet", postgres)
+    assert thrawl("fleet", "add", *town.urls[:2], *at).returncode == 0
+    done = thrawl("fleet", "run", "--ray", "auto", *at, "--proxy", town.proxy, "--delay", "0.02")
+    assert done.returncode in (0, 3), done.stderr  # as complete as crawls of their own are
+    assert "a worker on node" in done.stderr
+    with Registry.open(Place(postgres)) as registry:
+        for forum in registry.forums():
+            assert forum.state.has_archive
+            assert content(registry.place.archive(forum)) == undisturbed[forum.url]
+
+
+@pytest.mark.skipif(find_spec("ray") is None, reason="Ray is not installed")
+def test_a_cluster_of_this_machine_alone_is_on_loopback() -> None:
+    program = "from thrawl.fleet.cluster import start_ray; ray = start_ray('auto'); print(ray.nodes())"
+    environment = {name: value for name, value in os.environ.items() if name != "RAY_ADDRESS"}
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment, check=True)
+    assert "'NodeManagerAddress': '127.0.0.1'" in done.stdout
+
+
+def test_without_ray_one_sentence_says_how_to_get_it(postgres: str, tmp_path: object) -> None:
+    folder = str(tmp_path)
+    with open(f"{folder}/ray.py", "w", encoding="utf-8") as blocked:
+        blocked.write("raise ImportError('no ray here')")
+    assert thrawl("fleet", "add", "http://forum.example/", "--fleet", postgres).returncode == 0
+    path = os.pathsep.join([folder, os.environ.get("PYTHONPATH", "")])
+    done = thrawl("fleet", "run", "--ray", "auto", "--fleet", postgres, PYTHONPATH=path)
+    assert done.returncode == 2
+    assert done.stderr == "thrawl: A fleet on Ray needs Ray: pip install 'thrawl[fleet]', or leave --ray out.\n"
+
+
+def test_ray_needs_a_fleet_that_several_machines_can_reach(tmp_path: object) -> None:
+    done = thrawl("fleet", "run", "--ray", "auto", "--fleet", f"{tmp_path}/fleet")
+    assert done.returncode == 2
+    assert "postgresql://" in done.stderr
