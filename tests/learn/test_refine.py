@@ -10,8 +10,8 @@ from thrawl.learn.refine import learn_patterns
 F = "http://f.test/"
 
 
-def learned(positives: list[str], negatives: list[str] | None = None) -> list[str]:
-    patterns = learn_patterns([F + url for url in positives], [F + url for url in negatives or []])
+def learned(positives: list[str], negatives: list[str] | None = None, *, boards: bool = False) -> list[str]:
+    patterns = learn_patterns([F + url for url in positives], [F + url for url in negatives or []], boards=boards)
     return [str(pattern).removeprefix(F) for pattern in patterns]
 
 
@@ -56,7 +56,12 @@ def test_one_script_for_everything_is_told_apart_by_its_words() -> None:
 def test_a_slot_is_held_to_its_values_only_where_others_force_it() -> None:
     boards = ["golf/", "lenses/", "chess/"]
     assert learned(boards) == ["{a:word}/"]
-    assert learned(boards, ["help/", "login/"]) == ["{a:chess|golf|lenses}/"]
+    assert learned(boards, ["help/", "login/"], boards=True) == ["{a:chess|golf|lenses}/"]
+
+
+def test_a_board_in_a_threads_address_may_be_any_but_a_few_words() -> None:
+    threads = ["golf/12/", "lenses/14/", "chess/3/"]
+    assert learned(threads, ["users/7/", "users/9/"]) == ["{a:but users}/{b:number}/"]
 
 
 def test_the_board_in_a_threads_address_stays_open() -> None:

@@ -116,9 +116,15 @@ class Family:
         )
 
     @property
-    def shapes(self) -> set[tuple[Structure, tuple[str, ...]]]:
-        """The structures of its URLs, and where numbers stand in what varies, whatever the words are."""
-        return {(parts.structure, tuple(map(_number_frame, parts.slots))) for parts in map(take_apart, self.urls)}
+    def shapes(self) -> set[tuple[Structure, tuple[str, ...], str]]:
+        """The structures of its URLs, where numbers stand in what varies, and the words of the query.
+
+        Folders may be those of boards; `x=thread` and `x=user` are a program's words.
+        """
+        return {
+            (parts.structure, tuple(map(_number_frame, parts.slots)), head_of(parts.url).partition("?")[2])
+            for parts in map(take_apart, self.urls)
+        }
 
     @property
     def forms(self) -> set[tuple[Structure, str]]:

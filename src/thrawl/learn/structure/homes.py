@@ -65,11 +65,11 @@ def _ranked(scene: Scene, lists: Sequence[Family], threads: Sequence[Family]) ->
 def _listed(scene: Scene, page: Sampled, lists: Sequence[Family], threads: Sequence[Family]) -> float:
     """How many threads a page and the boards that it lists show, as far as boards were looked at.
 
-    A board that stands above the start page shows its threads as a board, not as a home.
+    A board that stands above the start page shows its threads as a board, not as a home; views of a list are no boards.
     """
     boards: dict[str, float] = {}
     for family, sighting in scene.atlas.on_page(page.url):
-        likely = family in lists and scene.opinions[family].board >= LIKELY
+        likely = family in lists and scene.opinions[family].board >= LIKELY and not scene.shows_itself(family)
         if likely and not scene.names_authors(family) and not scene.is_menu(sighting):
             boards.update(dict.fromkeys(sighting.candidate.urls, 1 + _threads_each(scene, family, threads)))
     is_board = any(len(one.urls) > 1 and page.url in one.urls for one in lists)

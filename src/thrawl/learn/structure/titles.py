@@ -113,10 +113,14 @@ def _leads_into(scene: Scene, family: Family, threads: Sequence[Family]) -> bool
 
 
 def _stands_alone(scene: Scene, family: Family, threads: Sequence[Family]) -> bool:
-    """Whether links are redirected to threads, and most lists that show them show no thread in another way."""
-    if scene.looks[family].moved < LIKELY or not _leads_into(scene, family, threads):
+    """Whether links are redirected to threads, and most boards that show them show no thread in another way."""
+    if scene.looks[family].moved < LIKELY or any(scene.adds_to(family, one) for one in threads):
         return False
-    pages = {one.seen.sampled.url for one in family.sightings if one.seen.sampled.verdict.type != "thread"}
+    if not _leads_into(scene, family, threads):
+        return False
+    boards = [one for one, opinion in scene.opinions.items() if opinion.board >= LIKELY and len(one.urls) > 1]
+    listing = {page for one in boards for page in scene.pages_of(one)}
+    pages = listing.intersection(one.seen.sampled.url for one in family.sightings)
     alone = [url for url in pages if not any(one in threads for one in scene.standing_on(url))]
     return 2 * len(alone) > len(pages)
 
