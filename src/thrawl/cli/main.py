@@ -40,13 +40,13 @@ COMMANDS: Final = (
     "threads",
     "export",
     "serve",
-    "fleet",
     "rules",
     "train",
     "bench",
     "simulate",
     "predict",
     "demo",
+    "fleet",  # a group of commands: help names those after all others
 )
 
 

@@ -22,6 +22,7 @@ SUMMARIES: Final = {
     "serve": (
         "Read archives in a browser, and watch a crawl that writes one: on this machine only, unless told otherwise."
     ),
+    "fleet": "Many forums side by side, on one machine or many.",
     "rules": "Print what was learned of a forum as rules for another crawler.",
     "train": "Train the page type classifiers on annotated forums and print a table.",
     "bench": "Compare Thrawl with the papers' crawlers on mirrors, beside the papers' figures; or crawl random forums.",

@@ -107,7 +107,7 @@ class Writer:
             name = slug(self._fill(random, "{thing}")) or "page"
             blocks.append(Link(f"example.org/{name}", f"https://example.org/{name}?a=1&b={post_id}"))
         elif chance < 0.21:
-            blocks.append(Picture(f"https://example.org/pictures/{post_id}.jpg", self._fill(random, "{thing}")))
+            blocks.append(Picture(f"/pictures/{post_id}.jpg", self._fill(random, "{thing}")))
         return tuple(blocks)
 
     def quotation(self, author: str, post_id: int) -> Quotation:
