@@ -62,6 +62,8 @@ async def test_a_thread_is_read_from_its_numbered_first_page_where_its_own_addre
             assert typed is not None
             assert (typed.is_thread, typed.list_url, typed.page) == (True, first, page)
         assert types.flip_url(first, 2) == f"{forum.url}talk/204/page/2"
+        assert types.without_number(first) == f"{forum.url}talk/204"
+        assert types.without_number(f"{forum.url}talk/204/page/2") is None
 
 
 async def test_threads_keep_their_own_addresses_where_those_of_one_page_have_no_numbered_one() -> None:

@@ -12,7 +12,7 @@ from thrawl.errors import InputError
 from thrawl.profile.patterns import NUMBER, WORD, Hole, Pattern
 
 literals = st.text("abc/?&=.-_", min_size=1, max_size=6)
-kinds = st.sampled_from([NUMBER, WORD, "golf|lenses", "a.b|c+d"])
+kinds = st.sampled_from([NUMBER, WORD, "golf|lenses", "a.b|c+d", "but golf|c+d"])
 
 
 @st.composite
@@ -101,3 +101,10 @@ def test_matching_a_hostile_url_takes_no_time(text: str, filler: str) -> None:
     began = time.process_time()
     pattern.match(head + filler * (10_000 // len(filler)) + "!")
     assert time.process_time() - began < 5
+
+
+def test_a_word_may_be_any_but_a_few() -> None:
+    pattern = Pattern.parse("http://f.test/{a:but users|tags}/{b:number}/")
+    assert pattern.match("http://f.test/golf/12/") == {"a": "golf", "b": "12"}
+    assert pattern.match("http://f.test/tagsale/12/") == {"a": "tagsale", "b": "12"}
+    assert pattern.match("http://f.test/users/12/") is None

@@ -108,12 +108,12 @@ def _sort_of(page: PendingPage, reading: Reading) -> Sort | None:
 class Explained:
     """What a profile makes of some pages: their threads, posts, and the pages that their lists go on with.
 
-    `contradicted` are pages that it takes for threads although they list them, or the other way round; `kept` counts
-    threads that have as many posts as their rows promise.
+    `flips` come with the role and the address of their list. `contradicted` are pages that it takes for threads
+    although they list them, or the other way round; `kept` counts threads that have as many posts as rows promise.
     """
 
     threads: frozenset[str]
-    flips: frozenset[tuple[Role, str]]
+    flips: frozenset[tuple[Role, str, str]]
     posts: int
     further: int
     strays: int
@@ -132,7 +132,7 @@ async def explained(
     """How much of the pages kept a profile explains, read by it; `promised` are the replies that rows tell of."""
     types = UrlTypes(profile)
     threads: set[str] = set()
-    flips: set[tuple[Role, str]] = set()
+    flips: set[tuple[Role, str, str]] = set()
     posts = further = strays = contradicted = kept = 0
     for response, role in _roles(evidence.pages, profile, types):
         proved = evidence.proved.get(response.url, role)
@@ -146,7 +146,7 @@ async def explained(
             continue
         on = reading.flips.next_url or next((url for _, url in reading.flips.linked), None)
         if on is not None:
-            flips.add((role, on))
+            flips.add((role, on, job.list_url))
             further += len(reading.posts) if role is Role.THREAD else reading.sighting.threads
         if role is Role.THREAD:
             continue

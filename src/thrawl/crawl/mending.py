@@ -90,9 +90,7 @@ class Trial:
         flips = _spread(sorted(after.flips - before.flips), _TRIED)
         seen: set[str] = set()
         found = [await self._is_thread(url, seen) for url in threads]
-        led = [
-            await (self._is_thread(url, seen) if role is Role.THREAD else self._leads_on(url)) for role, url in flips
-        ]
+        led = [await self._leads_on(*flip) for flip in flips]
         return all(sum(good) >= _GOOD * len(good) for good in (found, led))
 
     async def _is_thread(self, url: str, seen: set[str]) -> bool:
@@ -105,9 +103,16 @@ class Trial:
         seen.add(reading.digest)
         return not self._archive.has_digest(reading.digest)
 
-    async def _leads_on(self, url: str) -> bool:
-        reading = await self._read(url, Role.INDEX)
-        return reading is not None and any(link.is_thread for link in reading.links)
+    async def _leads_on(self, role: Role, url: str, list_url: str) -> bool:
+        """Whether a flip shows threads, or posts of its thread that are not archived."""
+        reading = await self._read(url, role)
+        if reading is None:
+            return False
+        if role is not Role.THREAD:
+            return any(link.is_thread for link in reading.links)
+        thread = self._archive.thread(list_url)
+        known = {post.text for post in self._archive.posts(thread_id=thread.id)} if thread is not None else set()
+        return any(post.text not in known for post in reading.posts)
 
     async def _read(self, url: str, role: Role) -> Reading | None:
         try:

@@ -23,7 +23,7 @@ from thrawl.crawl import lists
 from thrawl.crawl.outcomes import IN_VAIN, forbidden_outcome, tried_outcome
 from thrawl.crawl.values import BOARD, PageJob, Reading, Role
 from thrawl.crawl.workers import Readers
-from thrawl.errors import FetchError, RobotsDenied
+from thrawl.errors import FetchError, InputError, RobotsDenied
 from thrawl.net.message import Fetcher, Request, Response
 from thrawl.profile.profile import Profile
 from thrawl.profile.urltypes import UrlTypes
@@ -31,6 +31,7 @@ from thrawl.profile.urltypes import UrlTypes
 _EACH: Final = 3  # URLs of one shape that are tried; one may be an exception
 _SHAPES: Final = 4  # shapes that are tried, those with the most URLs first: a dozen requests at the most
 _GOOD: Final = 0.5  # of those that answered, from which on all of the shape are followed
+_LISTED: Final = 2  # threads that make a list; a page of anything else may have a link that looks like one
 LISTS: Final = "learning looked at it, and it shows threads that no list showed"
 FOUND: Final = "the ledger found it unexplained, and others like it led to what was missing"
 
@@ -119,7 +120,7 @@ class Probe:
         if page.status != 200 or not page.is_html or KnownPages(self.archive).followed(page.url):
             return False
         reading = await self._read(page, Role.INDEX)
-        return any(link.is_thread and not self.archive.knows(link.url) for link in reading.links)
+        return sum(link.is_thread and not self.archive.knows(link.url) for link in reading.links) >= _LISTED
 
     async def _try(self, group: Sequence[Suspect]) -> list[FoundUrl]:
         known = KnownPages(self.archive)
@@ -148,7 +149,7 @@ class Probe:
                 self.fetched.append(response)
                 return PageKind.INDEX
             reading = await self._read(response, Role.THREAD)
-            if suspect.title and self._has_news(reading):  # lists may show whole posts
+            if suspect.title and has_news(self.archive, reading):  # lists may show whole posts
                 if not _same_words(suspect.title, reading.title or ""):
                     return None
                 self.fetched.append(response)
@@ -162,19 +163,22 @@ class Probe:
         named = not suspect.title
         return any((named or not link.reserve) and not self.archive.knows(link.url) for link in reading.links)
 
-    def _has_news(self, reading: Reading) -> bool:
-        """Whether a page has posts that no page had, cut as those of threads are."""
-        if not reading.posts or reading.general:
-            return False
-        if reading.digest is not None and self.archive.has_digest(reading.digest):
-            return False
-        longest = max(reading.posts, key=lambda post: len(post.text))  # some answers are a word that many give
-        same = self.archive.posts(selection=Selection(author=longest.author))
-        return not any(post.text == longest.text for post in same)
-
     async def _read(self, response: Response, role: Role) -> Reading:
         job = PageJob(response.url, role, response.url, response.body, response.charset, response.fetched)
         return await self.readers.read(job)
+
+
+def has_news(archive: Archive, reading: Reading) -> bool:
+    """Whether a page has posts that no page had, cut as those of threads are."""
+    if not reading.posts or reading.general:
+        return False
+    if reading.digest is not None and archive.has_digest(reading.digest):
+        return False
+    longest = max(reading.posts, key=lambda post: len(post.text))  # some answers are a word that many give
+    try:
+        return not any(post.text == longest.text for post in archive.posts(selection=Selection(author=longest.author)))
+    except InputError:  # an author of whom there is nothing yet
+        return True
 
 
 def _spread(group: Sequence[Suspect]) -> Sequence[Suspect]:

@@ -205,6 +205,8 @@ async def _confirmed(sampler: Sampler, candidate: _Candidate, wanted: float) -> 
             best, confirmed = probability, flip
         if doubt <= 1 - _SURE:
             break
+    if gains and min(gains) < 0 and best < _SURE:
+        return None  # one list speaks for it, another against it
     agreed = len(gains) > 1 and min(gains) > 0 and _log_odds(candidate.prior) + sum(gains) > _log_odds(LIKELY)
     return confirmed if agreed or doubt <= 1 - wanted else None
 
