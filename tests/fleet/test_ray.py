@@ -8,7 +8,7 @@ import sys
 from importlib.util import find_spec
 
 import pytest
-from tests.fleet.conftest import RunningTown
+from tests.fleet.conftest import LONG, RunningTown
 
 from thrawl.fleet.place import Place
 from thrawl.fleet.registry import Registry
@@ -23,6 +23,7 @@ def thrawl(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.skipif(find_spec("ray") is None, reason="Ray is not installed")
+@LONG
 def test_a_local_cluster_crawls_the_forums(postgres: str, town: RunningTown, undisturbed: dict[str, Content]) -> None:
     at = ("--fleet", postgres)
     assert thrawl("fleet", "add", *town.urls[:2], *at).returncode == 0
