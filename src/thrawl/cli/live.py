@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Final
 
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.live import Live
 from rich.table import Table
 from rich.text import Text
@@ -17,11 +18,11 @@ from thrawl.harmless import shown
 _LIVE_SECONDS: Final = 0.25
 
 
-class LiveDisplay:
-    """A few lines on a terminal that stay in place."""
+class LiveLines:
+    """A few lines on a terminal that stay in place, drawn now and then; sentences are said above them."""
 
-    def __init__(self, counts: Counts, pace: PaceInWords, console: Console | None = None) -> None:
-        self._glances = Glances(counts, pace)
+    def __init__(self, seconds: float, console: Console | None = None) -> None:
+        self._seconds = seconds
         self._console = console or Console(stderr=True, highlight=False)
         self._live = Live(console=self._console, auto_refresh=False, transient=True)
         self._live.start()
@@ -30,13 +31,25 @@ class LiveDisplay:
     def say(self, sentence: str) -> None:
         self._console.print(Text(shown(sentence)))
 
-    def show(self, tally: Tally) -> None:
+    def draw(self, picture: Callable[[], RenderableType]) -> None:
+        """Draw a picture, if it is time: it is not made otherwise."""
         if time.monotonic() >= self._next:
-            self._next = time.monotonic() + _LIVE_SECONDS
-            self._live.update(_table(self._glances.look(tally)), refresh=True)
+            self._next = time.monotonic() + self._seconds
+            self._live.update(picture(), refresh=True)
 
     def close(self) -> None:
         self._live.stop()
+
+
+class LiveDisplay(LiveLines):
+    """A crawl as it goes on."""
+
+    def __init__(self, counts: Counts, pace: PaceInWords, console: Console | None = None) -> None:
+        super().__init__(_LIVE_SECONDS, console)
+        self._glances = Glances(counts, pace)
+
+    def show(self, tally: Tally) -> None:
+        self.draw(lambda: _table(self._glances.look(tally)))
 
 
 def _table(glance: Glance) -> Table:

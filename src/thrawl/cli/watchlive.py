@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 
 from rich.console import Console, Group
-from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
+from thrawl.cli.live import LiveLines
 from thrawl.cli.progress import duration
 from thrawl.cli.watching import DRAW_SECONDS, SHOWN, Ask, Asked, used, visits
 from thrawl.harmless import shown
@@ -16,26 +16,15 @@ from thrawl.refresh.freshness import Freshness
 from thrawl.refresh.watchvalues import WatchTally
 
 
-class LiveWatch:
+class LiveWatch(LiveLines):
     """New threads and posts, delays, where the budget goes, busy boards, and what comes next."""
 
     def __init__(self, ask: Ask, console: Console | None = None) -> None:
+        super().__init__(DRAW_SECONDS, console)
         self._asked = Asked(ask)
-        self._console = console or Console(stderr=True, highlight=False)
-        self._live = Live(console=self._console, auto_refresh=False, transient=True)
-        self._live.start()
-        self._next = 0.0
-
-    def say(self, sentence: str) -> None:
-        self._console.print(Text(shown(sentence)))
 
     def look(self, tally: WatchTally) -> None:
-        if time.monotonic() >= self._next:
-            self._next = time.monotonic() + DRAW_SECONDS
-            self._live.update(picture(tally, self._asked.now(), time.time()), refresh=True)
-
-    def close(self) -> None:
-        self._live.stop()
+        self.draw(lambda: picture(tally, self._asked.now(), time.time()))
 
 
 def picture(tally: WatchTally, fresh: Freshness, now: float) -> Group:

@@ -34,6 +34,9 @@ _NO_TEMPLATE: Final = -1
 _MOST_GROUPS: Final = 60  # of a page: a page with more is a site map or hostile, and its largest groups tell enough
 
 
+Shape = tuple[Structure, tuple[str, ...], str]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Seen:
     """A page that was fetched, the number of its template, where it links to, and its texts: are they links?"""
@@ -70,6 +73,7 @@ class Family:
     heads: set[str] = field(default_factory=set)
     _places: set[tuple[object, ...]] = field(default_factory=set)
     _patterns: tuple[Pattern, ...] | None = None
+    _shapes: set[Shape] | None = None
 
     def add(self, seen: Seen, candidate: Candidate) -> Sighting:
         sighting = Sighting(seen, candidate)
@@ -85,7 +89,11 @@ class Family:
         self.heads |= candidate.heads
         self.sightings.append(sighting)
         self._places.add(_place(sighting.seen, candidate))
-        self._patterns = None
+        self._patterns = self._shapes = None
+
+    def holding(self, urls: dict[str, str]) -> Family:
+        """The family with these URLs alone."""
+        return Family(self.sightings, urls, self.heads, self._places)
 
     def is_one_with(self, other: Family) -> bool:
         """Whether two families are one: most URLs of the smaller are the larger's, or have its form."""
@@ -116,15 +124,17 @@ class Family:
         )
 
     @property
-    def shapes(self) -> set[tuple[Structure, tuple[str, ...], str]]:
+    def shapes(self) -> set[Shape]:
         """The structures of its URLs, where numbers stand in what varies, and the words of the query.
 
         Folders may be those of boards; `x=thread` and `x=user` are a program's words.
         """
-        return {
-            (parts.structure, tuple(map(_number_frame, parts.slots)), head_of(parts.url).partition("?")[2])
-            for parts in map(take_apart, self.urls)
-        }
+        if self._shapes is None:
+            self._shapes = {
+                (parts.structure, tuple(map(_number_frame, parts.slots)), head_of(parts.url).partition("?")[2])
+                for parts in map(take_apart, self.urls)
+            }
+        return self._shapes
 
     @property
     def forms(self) -> set[tuple[Structure, str]]:
@@ -254,9 +264,9 @@ class Atlas:
         for family in [one for one in self.families if url in one.urls]:
             if family not in self.families or any(map(_is_telling, family.patterns)) or _turns_pages(family):
                 continue  # joined already, known by its pattern, or pages of the lists that it stands on
-            forms, templates = family.forms, self._templates_of(family)
+            forms, templates = family.forms, set(self._templates_of(family))
             alike = [one for one in self.families if one is not family and one.forms & forms]
-            joined = [family, *(one for one in alike if self._templates_of(one) & templates)]
+            joined = [family, *(one for one in alike if not templates.isdisjoint(self._templates_of(one)))]
             largest, *others = sorted(joined, key=lambda one: -len(one.urls))
             for other in others:
                 self._merge(largest, other)
@@ -278,12 +288,12 @@ class Atlas:
 
     def _template_of(self, family: Family) -> int:
         """The template of most pages of a family that were seen."""
-        pages = (self.seen.get(one.url) for one in self.destinations(family))
-        return mode([seen.template for seen in pages if seen is not None] or [_NO_TEMPLATE])
+        return mode(self._templates_of(family) or [_NO_TEMPLATE])
 
-    def _templates_of(self, family: Family) -> set[int]:
+    def _templates_of(self, family: Family) -> list[int]:
+        """The templates of the pages of a family that were seen, one for each page."""
         pages = (self.seen.get(one.url) for one in self.destinations(family))
-        return {seen.template for seen in pages if seen is not None}
+        return [seen.template for seen in pages if seen is not None]
 
     def _family_for(self, seen: Seen, candidate: Candidate) -> Family:
         """The family that a group belongs to; families that it shows to be one are joined."""

@@ -23,10 +23,11 @@ def infer(
 ) -> Explanation | None:
     """The best explanation; None where nothing is likely to be threads."""
     scene = Scene(atlas, opinions, start, likely)
-    threads = titles(scene)
+    hidden = previews(scene)
+    threads = titles(scene, hidden)
     if not threads:
         return None
-    threads, boards, (entry, *others) = _around_the_start(scene, threads)
+    threads, boards, (entry, *others) = _around_the_start(scene, threads, hidden)
     followed, spare = boards.below(entry.page)
     chosen_boards = [
         Chosen(family, scene.opinions[family].board, family in spare)
@@ -45,13 +46,14 @@ def infer(
     )
 
 
-def _around_the_start(scene: Scene, threads: list[Family]) -> tuple[list[Family], Boards, list[Home]]:
+def _around_the_start(
+    scene: Scene, threads: list[Family], hidden: set[Family]
+) -> tuple[list[Family], Boards, list[Home]]:
     """The threads, the boards and the homes, the best first, of that part of the site where the start page stands.
 
     A portal has more lists than the forum that it holds, so its front page looks like the better home. But it is no
     home of the start page's threads if another page lists their boards and it does not.
     """
-    hidden = previews(scene)
     boards = Boards(scene, threads, hidden)
     found = homes(scene, boards.lists, threads)
     own = own_titles(scene, threads)

@@ -43,7 +43,7 @@ def without_strays(found: Explanation) -> Explanation:
 
     def own(one: Chosen) -> Chosen:
         urls = {url: anchor for url, anchor in one.family.urls.items() if owner[url] is one}
-        return replace(one, family=replace(one.family, urls=urls, _patterns=None)) if urls else one
+        return replace(one, family=one.family.holding(urls)) if urls else one
 
     return replace(found, boards=tuple(map(own, found.boards)), threads=tuple(map(own, found.threads)))
 

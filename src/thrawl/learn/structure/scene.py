@@ -28,6 +28,7 @@ class Scene:
         self.likely = likely
         self.looks: dict[Family, Looks] = {family: looks_of(atlas, family) for family in atlas.families}
         self.is_menu = cache(atlas.is_menu)
+        self.shows_itself = cache(self._shows_itself)
         self._plain_form = cache(atlas.plain_form)
 
     def _plain_forms(self, opinions: Mapping[Family, Opinion]) -> dict[Family, Opinion]:
@@ -78,7 +79,7 @@ class Scene:
         """Whether links stand in posts as often as those of authors do."""
         return self.looks[family].in_posts >= _AUTHORS
 
-    def shows_itself(self, family: Family) -> bool:
+    def _shows_itself(self, family: Family) -> bool:
         """Whether links show the page that they stand on another way: sorted, or its next rows."""
         told = [
             adds_to(url, self.plain_form_of(one)) and page.template == one.seen.template

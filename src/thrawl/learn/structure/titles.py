@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from statistics import mean
 from typing import Final
 
@@ -21,9 +21,9 @@ _BY_REDIRECT: Final = 0.1  # strength of a title that is redirected: any that le
 _LAST_NUMBER: Final = re.compile(r".*?(\d+)\D*\Z", re.DOTALL)
 
 
-def titles(scene: Scene) -> list[Family]:
-    """The threads of that part of the site to which the start page belongs, the likeliest first."""
-    return _of_the_start(scene, _titles(scene))
+def titles(scene: Scene, hidden: Container[Family]) -> list[Family]:
+    """The threads of that part of the site to which the start page belongs, the likeliest first; none is `hidden`."""
+    return _of_the_start(scene, _titles(scene, hidden))
 
 
 def previews(scene: Scene) -> set[Family]:
@@ -70,9 +70,8 @@ def ends(scene: Scene, threads: Sequence[Family]) -> list[Chosen]:
     return found
 
 
-def _titles(scene: Scene) -> list[Family]:
+def _titles(scene: Scene, hidden: Container[Family]) -> list[Family]:
     """The families of threads without those that stand beside a better title in nearly all of their rows."""
-    hidden = previews(scene)
     likely = [one for one in _likely(scene) if one not in hidden]
     won: Counter[Family] = Counter()
     rows: Counter[Family] = Counter()
