@@ -8,6 +8,7 @@ pages are: that is a question for the evidence, and no family is ever dropped he
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import permutations, zip_longest
@@ -16,7 +17,8 @@ from typing import Final
 
 from thrawl.learn.refine import learn_patterns
 from thrawl.learn.sampler import Sampled, Sampler
-from thrawl.learn.structure.groups import Candidate, candidates, head_of
+from thrawl.learn.structure.groups import Candidate, Form, candidates, form_of, head_of
+from thrawl.learn.structure.signs import Sign, signs
 from thrawl.learn.together import overlap, skeleton_of
 from thrawl.learn.varying import texts_of
 from thrawl.profile.patterns import NUMBER, Pattern
@@ -241,6 +243,7 @@ class Atlas:
         self.seen: dict[str, Seen] = {}
         self.families: list[Family] = []
         self._templates: list[frozenset[int]] = []
+        self._signs: dict[Form, Sign] = {}
         self._standing: dict[str, list[tuple[Family, Sighting]]] = {}
         self._answered: dict[Family, tuple[tuple[int, int], list[Sampled], int]] = {}
 
@@ -250,11 +253,48 @@ class Atlas:
             return
         links = frozenset(link.url for link in sampled.page.links)
         seen = self.seen[sampled.url] = Seen(sampled, self._template(sampled), links, texts_of(sampled.page))
-        for candidate in candidates(sampled.page)[:_MOST_GROUPS]:
+        self._group(seen)
+
+    def _group(self, seen: Seen) -> None:
+        found = (part for one in candidates(seen.sampled.page)[:_MOST_GROUPS] for part in one.split(self._sign))
+        for candidate in found:
             family = self._family_for(seen, candidate)
             sighting = family.add(seen, candidate)
-            self._standing.setdefault(sampled.url, []).append((family, sighting))
-        self._join_by_template(sampled.url)
+            self._standing.setdefault(seen.sampled.url, []).append((family, sighting))
+        self._join_by_template(seen.sampled.url)
+
+    def _sign(self, url: str) -> bool | None:
+        """Whether a URL has the sign by which those of its form are told apart; None where there is no such sign."""
+        sign = self._signs.get(form_of(url)) if self._signs else None
+        return None if sign is None else sign.is_on(url)
+
+    def take_apart(self) -> bool:
+        """Form the families anew where the pages behind one are of two kinds that a sign tells apart; was there one?
+
+        In rows, links of one place are of one kind: a sign that some of them have and others have not tells nothing.
+        """
+        for family in self.families:
+            forms = set(map(form_of, family.urls)) - self._signs.keys()
+            rows = [one.candidate.urls for one in family.sightings if one.in_rows]
+            found = signs(self._types_of(family)) if forms else iter(())
+            sign = next((one for one in found if not any(map(one.parts, rows))), None)
+            if sign is not None:
+                self._signs.update(dict.fromkeys(forms, sign))
+                self.families.clear()
+                self._standing.clear()
+                for seen in self.seen.values():
+                    self._group(seen)
+                return True
+        return False
+
+    def _types_of(self, family: Family) -> dict[str, str]:
+        """The pages of a family by their type, as far as all pages of their template are of it."""
+        made: dict[int, list[Sampled]] = defaultdict(list)
+        for page in self.destinations(family):
+            if page.url in self.seen and page.url in family.urls:
+                made[self.seen[page.url].template].append(page)
+        types = {template: self.sampler.classify([one.page for one in pages]).type for template, pages in made.items()}
+        return {page.url: types[template] for template, pages in made.items() for page in pages}
 
     def _join_by_template(self, url: str) -> None:
         """Join the families of a page with those whose URLs have its form and whose pages are made like it.
@@ -266,6 +306,7 @@ class Atlas:
                 continue  # joined already, known by its pattern, or pages of the lists that it stands on
             forms, templates = family.forms, set(self._templates_of(family))
             alike = [one for one in self.families if one is not family and one.forms & forms]
+            alike = [one for one in alike if self._have_one_sign(one.urls, family.urls)]
             joined = [family, *(one for one in alike if not templates.isdisjoint(self._templates_of(one)))]
             largest, *others = sorted(joined, key=lambda one: -len(one.urls))
             for other in others:
@@ -280,6 +321,8 @@ class Atlas:
         found = [(one, role) for one, role in roles.items() if self.destinations(one) and not _turns_pages(one)]
         for (smaller, its_role), (larger, role) in permutations(found, 2):
             if role != its_role or len(smaller.urls) > len(larger.urls) or not smaller.shapes <= larger.shapes:
+                continue
+            if not self._have_one_sign(smaller.urls, larger.urls):
                 continue
             if self._template_of(smaller) == self._template_of(larger) or larger.tells_of(smaller):
                 self._merge(larger, smaller)
@@ -298,7 +341,11 @@ class Atlas:
     def _family_for(self, seen: Seen, candidate: Candidate) -> Family:
         """The family that a group belongs to; families that it shows to be one are joined."""
         joined = [
-            one for one in self.families if one.joins(seen, candidate) and not self._stands_beside(seen, candidate, one)
+            one
+            for one in self.families
+            if self._have_one_sign(one.urls, candidate.urls)
+            and one.joins(seen, candidate)
+            and not self._stands_beside(seen, candidate, one)
         ]
         if not joined:
             self.families.append(family := Family())
@@ -307,6 +354,10 @@ class Atlas:
             if joined[0].is_one_with(other):
                 self._merge(joined[0], other)
         return joined[0]
+
+    def _have_one_sign(self, urls: Iterable[str], others: Iterable[str]) -> bool:
+        """Whether two groups of links, each without a difference in itself, are not told apart by a sign."""
+        return self._sign(next(iter(urls))) == self._sign(next(iter(others)))
 
     def _stands_beside(self, seen: Seen, candidate: Candidate, family: Family) -> bool:
         """Whether a group stands in the same rows as other links of a family: columns of a row are of different kinds.
