@@ -33,6 +33,7 @@ _NUMBER: Final = re.compile(r"\d+")
 _ESCAPE: Final = re.compile(r"%[0-9A-Fa-f]{2}")  # a letter of another alphabet, not a number
 _NO_NUMBER: Final = re.compile(r"\D+")
 _NO_TEMPLATE: Final = -1
+_MOST_SIGNS: Final = 3  # by which URLs of one form are told apart: four kinds are more than any site was seen to have
 _MOST_GROUPS: Final = 60  # of a page: a page with more is a site map or hostile, and its largest groups tell enough
 
 
@@ -243,7 +244,7 @@ class Atlas:
         self.seen: dict[str, Seen] = {}
         self.families: list[Family] = []
         self._templates: list[frozenset[int]] = []
-        self._signs: dict[Form, Sign] = {}
+        self._signs: dict[Form, tuple[Sign, ...]] = {}
         self._standing: dict[str, list[tuple[Family, Sighting]]] = {}
         self._answered: dict[Family, tuple[tuple[int, int], list[Sampled], int]] = {}
 
@@ -256,17 +257,16 @@ class Atlas:
         self._group(seen)
 
     def _group(self, seen: Seen) -> None:
-        found = (part for one in candidates(seen.sampled.page)[:_MOST_GROUPS] for part in one.split(self._sign))
+        found = (part for one in candidates(seen.sampled.page)[:_MOST_GROUPS] for part in one.split(self._kind))
         for candidate in found:
             family = self._family_for(seen, candidate)
             sighting = family.add(seen, candidate)
             self._standing.setdefault(seen.sampled.url, []).append((family, sighting))
         self._join_by_template(seen.sampled.url)
 
-    def _sign(self, url: str) -> bool | None:
-        """Whether a URL has the sign by which those of its form are told apart; None where there is no such sign."""
-        sign = self._signs.get(form_of(url)) if self._signs else None
-        return None if sign is None else sign.is_on(url)
+    def _kind(self, url: str) -> tuple[bool, ...]:
+        """Which of the signs a URL has by which those of its form are told apart."""
+        return tuple(sign.is_on(url) for sign in self._signs.get(form_of(url), ())) if self._signs else ()
 
     def take_apart(self) -> bool:
         """Form the families anew where the pages behind one are of two kinds that a sign tells apart; was there one?
@@ -274,12 +274,12 @@ class Atlas:
         In rows, links of one place are of one kind: a sign that some of them have and others have not tells nothing.
         """
         for family in self.families:
-            forms = set(map(form_of, family.urls)) - self._signs.keys()
+            forms = [one for one in set(map(form_of, family.urls)) if len(self._signs.get(one, ())) < _MOST_SIGNS]
             rows = [one.candidate.urls for one in family.sightings if one.in_rows]
             found = signs(self._types_of(family)) if forms else iter(())
             sign = next((one for one in found if not any(map(one.parts, rows))), None)
             if sign is not None:
-                self._signs.update(dict.fromkeys(forms, sign))
+                self._signs.update({form: (*self._signs.get(form, ()), sign) for form in forms})
                 self.families.clear()
                 self._standing.clear()
                 for seen in self.seen.values():
@@ -306,7 +306,7 @@ class Atlas:
                 continue  # joined already, known by its pattern, or pages of the lists that it stands on
             forms, templates = family.forms, set(self._templates_of(family))
             alike = [one for one in self.families if one is not family and one.forms & forms]
-            alike = [one for one in alike if self._have_one_sign(one.urls, family.urls)]
+            alike = [one for one in alike if self._are_one_kind(one.urls, family.urls)]
             joined = [family, *(one for one in alike if not templates.isdisjoint(self._templates_of(one)))]
             largest, *others = sorted(joined, key=lambda one: -len(one.urls))
             for other in others:
@@ -322,7 +322,7 @@ class Atlas:
         for (smaller, its_role), (larger, role) in permutations(found, 2):
             if role != its_role or len(smaller.urls) > len(larger.urls) or not smaller.shapes <= larger.shapes:
                 continue
-            if not self._have_one_sign(smaller.urls, larger.urls):
+            if not self._are_one_kind(smaller.urls, larger.urls):
                 continue
             if self._template_of(smaller) == self._template_of(larger) or larger.tells_of(smaller):
                 self._merge(larger, smaller)
@@ -343,7 +343,7 @@ class Atlas:
         joined = [
             one
             for one in self.families
-            if self._have_one_sign(one.urls, candidate.urls)
+            if self._are_one_kind(one.urls, candidate.urls)
             and one.joins(seen, candidate)
             and not self._stands_beside(seen, candidate, one)
         ]
@@ -355,9 +355,9 @@ class Atlas:
                 self._merge(joined[0], other)
         return joined[0]
 
-    def _have_one_sign(self, urls: Iterable[str], others: Iterable[str]) -> bool:
-        """Whether two groups of links, each without a difference in itself, are not told apart by a sign."""
-        return self._sign(next(iter(urls))) == self._sign(next(iter(others)))
+    def _are_one_kind(self, urls: Iterable[str], others: Iterable[str]) -> bool:
+        """Whether two groups of links, each of one kind in itself, are of one kind by their signs."""
+        return self._kind(next(iter(urls))) == self._kind(next(iter(others)))
 
     def _stands_beside(self, seen: Seen, candidate: Candidate, family: Family) -> bool:
         """Whether a group stands in the same rows as other links of a family: columns of a row are of different kinds.
