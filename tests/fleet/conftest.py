@@ -49,6 +49,14 @@ def town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningTown]:
         yield RunningTown(proxy, urls, log)
 
 
+@pytest.fixture
+def faulty_town(tmp_path: Path) -> Iterator[RunningTown]:
+    """Two forums that refuse some requests, and break off some connections."""
+    log = tmp_path / "requests.log"
+    with running_town(Plan(2, (5, 7), fault=0.15, slowest=0.01), log) as (proxy, urls):
+        yield RunningTown(proxy, urls, log)
+
+
 _SCHEMAS = count(1)
 
 
