@@ -30,7 +30,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_list_is_added_once_and_its_bad_lines_are_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["fleet", "add", "forums.txt", "https://three.example/", "--json"]) == 3
     told = capsys.readouterr()
-    assert json.loads(told.out) == {"fleet": "fleet", "added": 3, "known": 1, "unusable": 1}
+    assert json.loads(told.out) == {"fleet": "fleet", "added": 3, "known": 1, "left": 0, "unusable": 1}
     assert "forums.txt, line 7" in told.err
     assert main(["fleet", "status", "--json"]) == 0
     status = json.loads(capsys.readouterr().out)

@@ -13,6 +13,7 @@ from aiohttp.abc import AbstractResolver, ResolveResult
 from tests.fleet.conftest import LONG, RunningTown
 
 import thrawl
+from thrawl.cli.main import main
 from thrawl.crawl.options import CrawlOptions, MediaMode
 from thrawl.errors import InputError
 from thrawl.fleet.pace import Addresses, FleetPace
@@ -106,6 +107,28 @@ async def test_stopped_and_run_again_it_goes_on_where_it_was(
         assert content(registry.place.archive(found[url])) == undisturbed[url]
     assert tally.pages
     assert rest.pages
+
+
+async def test_a_forum_that_is_added_while_the_fleet_runs_is_crawled_by_that_run(
+    tmp_path: Path, town: RunningTown, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = Place(str(tmp_path / "fleet"))
+    added: list[int] = []
+
+    def add_one(runner: FleetRunner) -> None:
+        if not added:
+            added.append(main(["fleet", "add", town.urls[1], "--fleet", place.location]))
+
+    with Registry.open(place, create=True) as registry:
+        registry.add(town.urls[:1])
+        await FleetRunner(registry, options(town), add_one).run()
+        assert {url: forum.state.has_archive for url, forum in by_url(registry).items()} == {
+            town.urls[0]: True,
+            town.urls[1]: True,
+        }
+    assert added == [0]
+    assert capsys.readouterr().out.startswith("1 forums left for the run that is going on")
+    assert not list(Path(place.location).glob("new-*"))
 
 
 async def test_with_room_for_one_all_get_their_turns(tmp_path: Path, town: RunningTown) -> None:

@@ -13,7 +13,7 @@ import typer
 
 from thrawl import loops
 from thrawl.cli.asking import AllowPrivate, Contact, Delay, Proxy, Robots, UserAgent, warn_of_robots
-from thrawl.errors import ArchiveAway, UsageError
+from thrawl.errors import ArchiveAway, ArchiveBusy, UsageError
 from thrawl.fleet.place import DEFAULT, Place
 from thrawl.fleet.registry import Registry
 from thrawl.fleet.status import FleetStatus, status_of
@@ -45,16 +45,25 @@ def add(
     fleet: At = DEFAULT,
     as_json: AsJson = False,
 ) -> None:
-    """Put forums on the list: any page of each."""
+    """Put forums on the list: any page of each. A fleet that is running takes them up at once."""
+    from thrawl.fleet import inbox
     from thrawl.fleet.adding import Given
 
     given = Given(sources)
-    with Registry.open(Place(fleet), create=True) as registry:
-        new, known = registry.add(given.urls())
+    place = Place(fleet)
+    new = known = left = 0
+    try:
+        with Registry.open(place, create=True) as registry:
+            new, known = registry.add(given.urls())
+    except ArchiveBusy:
+        left = inbox.leave(place, given.urls())
     for sentence in given.told:
         print(shown(sentence), file=sys.stderr)
     if as_json:
-        print(json_line({"fleet": Place(fleet).shown, "added": new, "known": known, "unusable": given.bad}))
+        counts = {"added": new, "known": known, "left": left, "unusable": given.bad}
+        print(json_line({"fleet": place.shown, **counts}))
+    elif left:
+        print(f"{left} forums left for the run that is going on, {given.bad} lines are no URLs")
     else:
         print(f"{new} forums added, {known} were on the list already, {given.bad} lines are no URLs")
     raise typer.Exit(MISSING if given.bad else 0)

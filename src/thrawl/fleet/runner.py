@@ -22,7 +22,7 @@ from thrawl.crawl.garbage import collecting_rarely
 from thrawl.crawl.options import CrawlOptions, MediaMode
 from thrawl.crawl.workers import worker_pool
 from thrawl.errors import ArchiveAway
-from thrawl.fleet import leases
+from thrawl.fleet import inbox, leases
 from thrawl.fleet.budget import FleetBudget
 from thrawl.fleet.learning import Learners
 from thrawl.fleet.marks import Marks
@@ -179,6 +179,7 @@ class FleetRunner:
         if room <= 0 or time.monotonic() < self._next_look:
             return True
         self._next_look = time.monotonic() + _QUEUE_SECONDS
+        inbox.take(self.registry)
         candidates = self.registry.candidates(self.worker, room, self._mine(), self._full())
         for forum in candidates:
             await self._start(forum, shared)
