@@ -22,7 +22,7 @@ from thrawl.crawl.garbage import collecting_rarely
 from thrawl.crawl.options import CrawlOptions, MediaMode
 from thrawl.crawl.workers import worker_pool
 from thrawl.errors import ArchiveAway
-from thrawl.fleet import inbox, leases
+from thrawl.fleet import inbox, leases, partitions
 from thrawl.fleet.budget import FleetBudget
 from thrawl.fleet.learning import Learners
 from thrawl.fleet.marks import Marks
@@ -275,6 +275,8 @@ class FleetRunner:
         for hold in idle:
             pace.left(hold)
         with suppress(ArchiveAway):  # whoever comes next finds the leases run out
+            if self.registry.place.is_shared and end.state.has_archive:
+                partitions.join(self.registry, turn.forum.id)
             self.registry.give_back(turn.forum, end, self.worker)
             for hold in idle:
                 self.registry.leave(hold, pace.by_key(hold.key).delay)
