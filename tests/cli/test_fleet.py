@@ -64,3 +64,8 @@ def test_a_budget_that_is_none_is_wrong_usage(capsys: pytest.CaptureFixture[str]
     assert main(["fleet", "add", "https://one.example/"]) == 0
     assert main(["fleet", "run", "--budget", "lots"]) == 2
     assert "3000/day" in capsys.readouterr().err
+
+
+def test_pictures_of_a_fleet_in_a_database_need_a_place(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["fleet", "run", "--fleet", "postgresql://127.0.0.1:1/x", "--media", "images"]) == 2
+    assert "--media-dir" in capsys.readouterr().err

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import socket
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -182,6 +183,23 @@ async def test_two_names_of_one_address_share_a_pace() -> None:
         moments.append(await host.start())
         host.end()
     assert moments == [0.0, 5.0, 5.0]
+
+
+async def test_pictures_are_asked_for_after_the_threads_at_the_same_pace(
+    tmp_path: Path, faulty_town: RunningTown
+) -> None:
+    chosen = options(faulty_town)
+    with Registry.open(Place(str(tmp_path / "fleet")), create=True) as registry:
+        registry.add(faulty_town.urls[:1])
+        await FleetRunner(registry, replace(chosen, crawl=replace(chosen.crawl, media=MediaMode.IMAGES))).run()
+        (forum,) = registry.forums()
+        with thrawl.Archive.open(registry.place.archive(forum), readonly=True) as archive:
+            shown = sum("<img" in (post.html or "") for post in archive.posts())
+    asked = [line.split(" ")[2] for line in faulty_town.log.read_text(encoding="utf-8").splitlines()]
+    pictures = [path for path in asked if path.startswith("/pictures/")]
+    assert 0 < len(set(pictures)) == shown
+    assert all(path.startswith("/pictures/") for path in asked[asked.index(pictures[0]) :])
+    assert too_close(faulty_town) == []
 
 
 @LONG

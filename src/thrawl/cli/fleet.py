@@ -13,6 +13,8 @@ import typer
 
 from thrawl import loops
 from thrawl.cli.asking import AllowPrivate, Contact, Delay, Proxy, Robots, UserAgent, warn_of_robots
+from thrawl.cli.selecting import MediaDir
+from thrawl.crawl.options import CrawlOptions, MediaMode
 from thrawl.errors import ArchiveAway, ArchiveBusy, UsageError
 from thrawl.fleet.place import DEFAULT, Place
 from thrawl.fleet.registry import Registry
@@ -81,6 +83,10 @@ def run(
     user_agent: UserAgent = None,
     contact: Contact = None,
     allow_private: AllowPrivate = False,
+    media: Annotated[
+        MediaMode, typer.Option(help="Pictures that posts show: images; attachments too: all.")
+    ] = MediaMode.NONE,
+    media_dir: MediaDir = None,
     retry_failed: Annotated[
         bool, typer.Option("--retry-failed", help="Try forums again that failed, or are not complete.")
     ] = False,
@@ -118,10 +124,13 @@ def run(
     place = Place(fleet)
     if ray is not None and not place.is_shared:
         raise UsageError("A fleet on Ray is kept in PostgreSQL: name it with --fleet postgresql://…")
+    if media is not MediaMode.NONE and media_dir is None and place.is_shared:
+        raise UsageError("Pictures have no place in PostgreSQL: name a folder or a bucket with --media-dir.")
     with Registry.open(place) as registry:
         if retry_failed:
             registry.retry([ForumState.FAILED, ForumState.SHORT])
-        options = FleetOptions(client, at_once=at_once, budget=shared, seconds=seconds)
+        crawl = CrawlOptions(media=media)
+        options = FleetOptions(client, crawl, at_once, budget=shared, seconds=seconds, media_dir=media_dir)
         runner = _runner(registry, options, ray, quiet=as_json)
 
         async def go() -> None:

@@ -51,8 +51,9 @@ _GRACE_SECONDS: Final = 120.0  # for the pages in hand of a forum that was asked
 
 @dataclass(frozen=True, slots=True)
 class FleetOptions:
-    """`at_once` forums are under way in one process. With a `budget` those that are complete are watched, for `seconds`
-    or until it is stopped; without one it ends when nothing is left to crawl."""
+    """`at_once` forums are under way in one process. Pictures are kept in `media_dir`, or beside archives in files; on
+    PostgreSQL without one there is no place for them. With a `budget` those that are complete are watched, for
+    `seconds` or until it is stopped; without one it ends when nothing is left to crawl."""
 
     client: ClientOptions
     crawl: CrawlOptions = field(default_factory=lambda: CrawlOptions(media=MediaMode.NONE))
@@ -61,6 +62,7 @@ class FleetOptions:
     workers: int | None = None
     budget: FleetBudget | None = None
     seconds: float | None = None
+    media_dir: str | None = None
 
 
 @dataclass(slots=True)
@@ -128,6 +130,7 @@ class FleetRunner:
                 options.client,
                 options.crawl,
                 watches=options.budget is not None,
+                media_dir=options.media_dir,
             )
             try:
                 await self._run(shared)
