@@ -7,6 +7,7 @@ rule deletes another's proposal.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
@@ -14,7 +15,7 @@ from typing import Final
 
 from thrawl.learn.wrappers.authorevidence import Known
 from thrawl.learn.wrappers.bodies import weight_of
-from thrawl.learn.wrappers.candidates import cell_trail, list_kinds, single_kinds
+from thrawl.learn.wrappers.candidates import cell_trail, kind_of, list_kinds, marked, single_kinds
 from thrawl.learn.wrappers.clusters import clusters_of, kind_of_cluster
 from thrawl.learn.wrappers.evidence import Evidence, weigh_evidence
 from thrawl.learn.wrappers.growth import Held
@@ -32,6 +33,7 @@ _MOST_ROUGH: Final = 24  # and those that are measured
 _MOST_SINGLE: Final = 3
 _FEW_RECORDS: Final = 2
 _OPENING: Final = "one above others"
+_PARTED: Final = "one look, two kinds"
 _TWICE: Final = 0.2
 _WEIGHTY: Final = 0.8  # of the records; one in five may only quote or show a picture
 
@@ -62,21 +64,38 @@ def rank_proposals(proposals: Sequence[Proposal], model: Model) -> list[tuple[fl
 
 def propose(samples: Sequence[Sample]) -> list[Proposal]:
     """All ways to cut posts that a rule can think of, each set of records once, with their fields and evidence."""
-    known: set[tuple[tuple[tuple[int, int], ...], ...]] = set()
+    known: set[tuple[bool, tuple[tuple[tuple[int, int], ...], ...]]] = set()
     found: list[Proposal] = []
     learned: Learned = {}
-    for name, kinds in _sets(samples):
+    waiting = deque(_sets(samples))
+    while waiting:
+        name, kinds = waiting.popleft()
         cuts = cut_all(samples, kinds)
-        key = tuple(tuple((cut.start, cut.end) for cut in page) for page in cuts)
-        if any(key) and key not in known:
+        spans = tuple(tuple((cut.start, cut.end) for cut in page) for page in cuts)
+        key = (name == _PARTED, spans)
+        if any(spans) and key not in known:
             known.add(key)
             shapes = _with_fields(samples, kinds, learned)
-            if (
-                len({shape.is_bare for shape in shapes}) > 1
-            ):  # posts of one site all name somebody or some time, or none does
-                continue
-            found.append(Proposal(name, tuple(shapes), weigh_evidence(samples, shapes)))
+            fallen = _fallen(samples, kinds, shapes) if name != _PARTED else None
+            waiting.extend([(_PARTED, (*(shape.kind for shape in shapes), fallen))] if fallen else [])
+            if len({shape.is_bare for shape in shapes}) == 1:
+                # posts of one site all name somebody or some time, or none does
+                found.append(Proposal(name, tuple(shapes), weigh_evidence(samples, shapes)))
     return found
+
+
+def _fallen(samples: Sequence[Sample], kinds: Kinds, shapes: Sequence[PostShape]) -> Kind | None:
+    """The kind of the records that say something and that the kinds lost when they were sharpened: opening posts look
+    like the others from outside, and name their author at another place."""
+    kept = {(id(sample), cut.start) for sample in samples for shape in shapes for cut in sample.cut(shape.kind)}
+    roots = [
+        (sample, cut.start)
+        for sample in samples
+        for kind in kinds
+        for cut in sample.cut(kind)
+        if len(cut.parts) == 1 and (id(sample), cut.start) not in kept and sample.weight(cut.start, cut.end)
+    ]
+    return marked(kind_of(roots), roots) if roots else None
 
 
 def _sets(samples: Sequence[Sample]) -> Iterator[tuple[str, Kinds]]:
