@@ -253,9 +253,11 @@ def _left(samples: Sequence[Sample], found: Sequence[_Read]) -> float:
     pages: dict[int, list[_Read]] = {}
     for one in found:
         pages.setdefault(id(one.held.page), []).append(one)
-    # a whole list taken for one record claims nothing
-    claims = {page: [one.held.cut for one in read] for page, read in pages.items() if len(read) > 1 or not read[0].crowded}
-    shares = (_unclaimed(sample, claims.get(id(sample), ())) / usual for sample in samples)
+    whole = [page for page, read in pages.items() if len(read) == 1 and read[0].crowded]
+    for page in whole:  # a list taken for one record claims nothing
+        del pages[page]
+    cuts = {page: [one.held.cut for one in read] for page, read in pages.items()}
+    shares = (_unclaimed(sample, cuts.get(id(sample), ())) / usual for sample in samples)
     return sum(min(1.0, share) for share in shares) / max(1, len(samples))
 
 

@@ -198,7 +198,7 @@ def fold(text: str) -> str:
 
 
 def _is_hidden(attributes: Mapping[str, str]) -> bool:
-    """Whether an element says that it is not shown: by attribute, by style, or by the class that style sheets call so."""
+    """Whether an element says that it is not shown: by attribute, style, or the class that style sheets call so."""
     if not attributes:
         return False
     return (
@@ -230,10 +230,12 @@ def _words(tree: Tree, url: str, times: Sequence[TimeMention]) -> list[tuple[int
 
 
 def _headings(tree: Tree) -> list[int]:
-    """The text nodes that name the thread: the page's title repeats them."""
+    """The text nodes that name the thread: the page's title repeats them; shorter ones are the site's name, or tags."""
     title = fold(tree.title)
     words = ((node, fold(tree.texts[node])) for node in range(len(tree)) if tree.tags[node] == TEXT)
-    return [node for node, text in words if len(text) >= _TITLE_CHARS and text in title]
+    named = [(node, len(text)) for node, text in words if len(text) >= _TITLE_CHARS and text in title]
+    longest = max((chars for _, chars in named), default=0)
+    return [node for node, chars in named if 2 * chars >= longest]
 
 
 def _leads_away(attributes: Mapping[str, str], host: str | None) -> bool:
