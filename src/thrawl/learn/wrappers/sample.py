@@ -110,7 +110,7 @@ def _sample(page: Page) -> Sample:
     if end < len(tree):
         tree = tree.beginning(end)
         shapes = Shapes(tree, shapes.labels[:end], shapes.paths[:end], shapes.tag_paths[:end])
-    records = tuple(record for record in page.records if record.end <= end)
+    records = tuple(_without_rule(tree, record) for record in page.records if record.end <= end)
     quoted = _quoted(tree)
     times = tuple(time for time in page.mentions if time.node < end and time.node not in quoted)
     words = _words(tree, page.url, times)
@@ -131,6 +131,16 @@ def _quoted(tree: Tree) -> set[int]:
             closed = tree.ends[node]
             found.update(range(node, closed))
     return found
+
+
+def _without_rule(tree: Tree, one: Record) -> Record:
+    """A record without the rule below it: that parts it from the next one, and the last one has none."""
+    parts = one.parts
+    while len(parts) > 1 and tree.tags[parts[-1]] == "hr":
+        parts = parts[:-1]
+    if parts == one.parts or any(tree.tags[part] == TEXT for part in parts):
+        return one
+    return replace(one, parts=parts, end=tree.ends[parts[-1]])
 
 
 def _lifted(tree: Tree, records: Sequence[Record]) -> tuple[Record, ...]:
