@@ -150,17 +150,9 @@ def read_annotated_page(page: AnnotatedPage) -> Page | None:
 
 def judge(site: str, url: str, posts: Sequence[TruePost], found: Sequence[PostRecord]) -> PageScore:
     """What was read of a page against the posts that it shows."""
-    texts = [_readings(post) for post in found]
     used: dict[int, TruePost] = {}
-    for post in posts:
-        fitting = [
-            (len(text), number)
-            for number, readings in enumerate(texts)
-            for text in readings
-            if number not in used and _fits(text, post)
-        ]
-        if fitting:
-            used[min(fitting)[1]] = post
+    left = _matched([fold(post.text) for post in found], posts, used)
+    _matched([_with_quotes(post) for post in found], left, used)
     authors = sum((found[at].author or "").casefold() == post.author.casefold() for at, post in used.items())
     timed = sum(found[at].published is not None for at in used)
     nested = any(found[at].depth for at in used)
@@ -168,10 +160,20 @@ def judge(site: str, url: str, posts: Sequence[TruePost], found: Sequence[PostRe
     return PageScore(site, url, len(posts), len(found), len(used), authors, timed, inside)
 
 
-def _readings(post: PostRecord) -> tuple[str, ...]:
-    """The folded words of a post, without its quotations and with them."""
-    own = fold(post.text)
-    return (own, fold("".join(quote.text for quote in post.quotes)) + own) if post.quotes else (own,)
+def _matched(texts: Sequence[str], posts: Sequence[TruePost], used: dict[int, TruePost]) -> list[TruePost]:
+    """Give each post the shortest free text that fits it; those that none fits."""
+    left = []
+    for post in posts:
+        fitting = [number for number, text in enumerate(texts) if number not in used and _fits(text, post)]
+        if fitting:
+            used[min(fitting, key=lambda number: len(texts[number]))] = post
+        else:
+            left.append(post)
+    return left
+
+
+def _with_quotes(post: PostRecord) -> str:
+    return fold("".join(quote.text for quote in post.quotes) + post.text)
 
 
 def _fits(text: str, post: TruePost) -> bool:
