@@ -7,9 +7,9 @@ rule deletes another's proposal.
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, product
 from typing import Final
 
@@ -22,7 +22,7 @@ from thrawl.learn.wrappers.growth import Held
 from thrawl.learn.wrappers.learnshape import cut_all, hold, learn_shape, names_in, with_mark
 from thrawl.learn.wrappers.models import Model, shipped_model
 from thrawl.learn.wrappers.sample import Sample
-from thrawl.profile.kinds import Kind
+from thrawl.profile.kinds import Kind, trail_of
 from thrawl.profile.places import NOWHERE, follow
 from thrawl.profile.shapes import PostShape
 
@@ -107,6 +107,8 @@ def _sets(samples: Sequence[Sample]) -> Iterator[tuple[str, Kinds]]:
     yield from (("one kind of record", (kind,)) for kind in shown)
     lists = _best_lists(samples, list_kinds(samples))
     yield from (("times and ids", (kind,)) for kind in lists)
+    for kind in dict.fromkeys((*lists, *shown)):
+        yield from ((_PARTED, kinds) for kinds in _by_place(samples, kind))
     beside = (*combinations(lists, 2), *product(lists[:2], shown[:2]))
     yield from (("one beside another", pair) for pair in beside if _differ(samples, *pair))
     for first in (*lists[:2], *shown[:1]):
@@ -116,6 +118,15 @@ def _sets(samples: Sequence[Sample]) -> Iterator[tuple[str, Kinds]]:
                 yield _OPENING, (first, kind)
     for kind in single_kinds(samples, [() for _ in samples])[:_MOST_SINGLE]:
         yield "once a page", (kind,)
+
+
+def _by_place(samples: Sequence[Sample], kind: Kind) -> Iterator[Kinds]:
+    """One look at two places, as two kinds: an opening post above the list of the others, which it looks like."""
+    if kind.trail or kind.before or kind.after or kind.kin:
+        return
+    trails = Counter(trail_of(sample.tree, cut.start) for sample in samples for cut in sample.cut(kind))
+    if len(trails) == 2 and min(trails.values()) <= len(samples):  # more places are those of nested comments
+        yield tuple(replace(kind, trail=trail) for trail, _ in trails.most_common())
 
 
 def _differ(samples: Sequence[Sample], kind: Kind, other: Kind) -> bool:
