@@ -14,6 +14,7 @@ from sqlalchemy import Connection, Select, and_, case, func, literal_column, or_
 
 from thrawl.archive.tables import authors, boards, pages, posts, promises, strays, threads
 from thrawl.archive.values import FailureKind, PageKind, PageState, Promise, Stray
+from thrawl.archive.voices import NO_VOICES, Voices, voices_of
 
 _INDEX: Final = (PageKind.ENTRY.value, PageKind.INDEX.value, PageKind.INDEX_FLIP.value)
 _THREAD: Final = (PageKind.THREAD.value, PageKind.THREAD_FLIP.value)
@@ -68,7 +69,7 @@ class Facts:
     threads of one page by their posts; `cut_short` are threads whose pager shows pages that were not got, `pages_cut`
     these pages; `alike` is the largest number of threads with a page of the very same words; of `repeating` threads
     several pages that their pagers show have the very same words. `forbidden` are pages of no known kind that
-    robots.txt kept from learning.
+    robots.txt kept from learning. The voices are people that rows and quotations name.
     """
 
     threads: int
@@ -93,6 +94,8 @@ class Facts:
     waiting: int
     forbidden: tuple[str, ...] = ()
     repeating: int = 0
+    row_voices: Voices = NO_VOICES
+    quote_voices: Voices = NO_VOICES
 
 
 def facts_of(connection: Connection, forum_id: int) -> Facts:
@@ -106,6 +109,7 @@ def facts_of(connection: Connection, forum_id: int) -> Facts:
 
     sizes = _sizes(connection, forum_id)
     lists = _thread_lists(forum_id)
+    row_voices, quote_voices = voices_of(connection, forum_id)
     return Facts(
         threads=one(select(func.count()).select_from(threads).where(ours(threads), threads.c.vanished.is_(None))),
         threads_with_posts=sizes.threads,
@@ -144,6 +148,8 @@ def facts_of(connection: Connection, forum_id: int) -> Facts:
             # Where more pages were got than pagers show, those behind the last one may show it once more.
             .where(lists.c.worded > lists.c.different, lists.c.got <= lists.c.shown)
         ),
+        row_voices=row_voices,
+        quote_voices=quote_voices,
     )
 
 
