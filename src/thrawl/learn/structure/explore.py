@@ -7,7 +7,9 @@ each may show threads or boards in a form that no other has.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from statistics import mode
 from typing import Final
 
 from thrawl.learn.sampler import Sampled
@@ -22,6 +24,7 @@ _DOUBT: Final = 0.08  # below this chance of being a board or a thread, a family
 _MOST_ASKED: Final = 5  # destinations of one family, as in FoCUS' vote
 _UNASKED: Final = 0.4  # chance of a column of rows behind which nobody looked yet
 _MOSTLY: Final = 0.5  # of a family's links, or of all chances
+_LOOKS: Final = 2  # behind a column of which only the form of its links was known
 _COLUMN: Final = 3  # links that make a list
 _LOOSE: Final = 0.5  # worth of links outside of rows
 _SINGLE: Final = 0.25  # worth of a kind of link of which there is one
@@ -62,11 +65,33 @@ class Explorer:
         opinions = self.opinions()
         while not self.spent:
             family = self._question(opinions)
-            if family is None:
+            unlooked = [] if family is not None else self._unlooked(opinions)
+            if family is not None:
+                await self._ask(family)
+            elif unlooked:
+                await self.look_at([unlooked[len(unlooked) // 2]])
+            else:
                 break
-            await self._ask(family)
             opinions = self.opinions()
         return opinions
+
+    def _unlooked(self, opinions: Mapping[Family, Opinion]) -> list[str]:
+        """The links of a column of rows behind which nobody looked, in a family that other columns settled.
+
+        Only their form says that they are of it. Where the first look is a surprise, a second settles that.
+        """
+        for family, opinion in opinions.items():
+            types = self.atlas.types_of(family) if _role(opinion) is not None else {}
+            columns: dict[object, dict[str, None]] = defaultdict(dict)
+            for one in family.sightings if types else ():
+                if one.in_rows:
+                    columns[one.seen.template, one.candidate.place.path].update(dict.fromkeys(one.candidate.urls))
+            for urls in columns.values():
+                unasked = [url for url in urls if not self.atlas.sampler.asked(url)]
+                is_surprise = mode(types.values()) not in [types[url] for url in urls if url in types]
+                if is_surprise and len(urls) >= _COLUMN and len(urls) - len(unasked) < _LOOKS:
+                    return unasked
+        return []
 
     def _question(self, opinions: dict[Family, Opinion]) -> Family | None:
         """The family that is worth the next request, if any is."""

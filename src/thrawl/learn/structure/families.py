@@ -276,7 +276,7 @@ class Atlas:
         for family in self.families:
             forms = [one for one in set(map(form_of, family.urls)) if len(self._signs.get(one, ())) < _MOST_SIGNS]
             rows = [one.candidate.urls for one in family.sightings if one.in_rows]
-            found = signs(self._types_of(family)) if forms else iter(())
+            found = signs(self.types_of(family)) if forms else iter(())
             sign = next((one for one in found if not any(map(one.parts, rows))), None)
             if sign is not None:
                 self._signs.update({form: (*self._signs.get(form, ()), sign) for form in forms})
@@ -287,7 +287,7 @@ class Atlas:
                 return True
         return False
 
-    def _types_of(self, family: Family) -> dict[str, str]:
+    def types_of(self, family: Family) -> dict[str, str]:
         """The pages of a family by their type, as far as all pages of their template are of it."""
         made: dict[int, list[Sampled]] = defaultdict(list)
         for page in self.destinations(family):
