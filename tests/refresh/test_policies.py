@@ -151,6 +151,29 @@ class TestOurs:
         policy.observe(START + 600, PageRef(PageKind.INDEX, 2, 1), rows)
         assert policy.choose(START + 1200) == PageRef(PageKind.INDEX, 2, 2)
 
+    def test_a_walk_goes_on_past_rows_that_moved_down_while_it_was_made(self) -> None:
+        policy = self.policy()
+        first = RowsShown((21, 22), (START + 9, START + 8), (1, 1), None, 0, 4)
+        policy.observe(START + 600, PageRef(PageKind.INDEX, 2, 1), first)
+        policy.failed(START + 601, PageRef(PageKind.INDEX, 2, 2), gone=False)
+        assert policy.is_walking(2)
+        asked = [policy.choose(START + 602.0 + 400 * number) for number in range(20)]
+        assert PageRef(PageKind.INDEX, 2, 2) in asked
+        policy.observe(START + 9000, PageRef(PageKind.INDEX, 2, 2), first)
+        assert policy.choose(START + 9001) == PageRef(PageKind.INDEX, 2, 3)
+        policy.observe(START + 9001, PageRef(PageKind.INDEX, 2, 3), RowsShown((11,), (START - 5,), (1,), None, 0, 4))
+        assert not policy.is_walking(2)
+
+    def test_a_walk_that_was_cut_off_goes_on_where_rows_were_known_before_it(self) -> None:
+        policy = Ours()
+        past = history((1, 10, START - 9), (2, 11, START - 7), (2, 12, START - 6), (2, 13, START - 5))
+        policy.begin(SITE, replace(past, walks={2: [13, 12]}), {(PageKind.INDEX, 2): float(START)}, float(START))
+        rows = [RowsShown((thread,), (START - 18 + thread,), (1,), None, 0, 4) for thread in (13, 12, 11)]
+        for page, shown in enumerate(rows, 1):
+            assert policy.is_walking(2)
+            policy.observe(START + page, PageRef(PageKind.INDEX, 2, page), shown)
+        assert not policy.is_walking(2)
+
     def test_a_number_that_counts_hidden_posts_is_not_chased_for_ever(self) -> None:
         policy = self.policy()
         for posts in (1, 9):

@@ -13,11 +13,12 @@ from typing import Final
 from thrawl.archive import Archive
 from thrawl.archive.identity import names_its_year
 from thrawl.archive.values import FoundUrl, PageKind, PageState, PendingPage, StoredThread
+from thrawl.archive.watching import UPDATE_MARK
 from thrawl.crawl import lists
 from thrawl.crawl.changes import RowFacts, row_changed
 from thrawl.page.shown import ThreadRow
 
-_MARK: Final = "update: "
+_MARK: Final = UPDATE_MARK
 HEAD: Final = f"{_MARK}what is new on this list"
 FURTHER: Final = f"{_MARK}the page before it showed changes"
 GREW: Final = f"{_MARK}the thread's row shows something new"
@@ -59,8 +60,8 @@ class Updater:
         return [url for row in rows for url in self._changed(row)]
 
     def shows_known(self, rows: tuple[ThreadRow, ...]) -> bool:
-        """Whether a row that stands in order is as it was: in a sorted list, all after it are, too."""
-        return any(self._is_known(row) for row in rows if not row.sticky)
+        """Whether the last row is as it was: in a sorted list, all after it are, too. Others may be pinned."""
+        return bool(rows) and self._is_known(rows[-1])
 
     def whole_thread(self, thread_url: str, reason: str) -> Iterator[FoundUrl]:
         """All known pages of a thread, to be fetched again."""

@@ -39,6 +39,7 @@ from thrawl.refresh.pages import (
 from thrawl.refresh.rhythm import DAY
 from thrawl.refresh.trust import LATENESS, TRIED_AGAIN, Trust
 from thrawl.refresh.waiting import WaitingThreads
+from thrawl.refresh.walks import Walks
 
 # Each index head is looked at once a day, if a tenth of the requests is enough for that.
 HEAD_SECONDS: Final = float(DAY)
@@ -60,6 +61,7 @@ class Ours:
         self._counts = BoardCounts(self._holdings, history.board_rows)
         self._waiting = WaitingThreads()
         self._flips: list[PageRef] = []
+        self._walks = Walks(history.walks, site.rows_per_page)
         self._last_rows: dict[PageRef, RowsShown] = {}
         self._catching_up: deque[int] = deque()
         self._aside = Aside(site.seconds_per_request)
@@ -125,6 +127,9 @@ class Ours:
             return 0.0
         times = (self._arms.due(_arm_of(ref)), self._heads.due(ref.list) if ref.kind is PageKind.INDEX else None)
         return min((time for time in times if time is not None), default=None)
+
+    def is_walking(self, board: int) -> bool:
+        return board in self._walks
 
     def belief(self, kind: PageKind) -> Trust:
         """How far a page that tells of the whole site can be believed."""
@@ -232,20 +237,25 @@ class Ours:
             # a board that grew by a page: the threads that moved there are to be found there from now on
             self._flips.extend(ref._replace(page=page) for page in range(known + 1, shown.pages + 1))
         self._pages[ref.list] = max(known, shown.pages)
-        read = RowsRead(goes_on=False) if unchanged else self._holdings.read_rows(ref, shown, now=now)
+        walked = self._walks.read(ref)
+        if unchanged:
+            read = RowsRead(goes_on=bool(walked) and all(map(walked.__contains__, shown.threads[shown.sticky :])))
+        else:
+            read = self._holdings.read_rows(ref, shown, now=now, walked=walked)
         self._measure(ref, read, now)
         for row in read.news:
             self._tell(row.thread, row.posts, row.time)
-        goes_on = bool(read.news) and read.goes_on
+        goes_on = bool(read.news or walked) and read.goes_on
         # a round leaves no page out where news may stand on any
         everywhere = self._once and not self._site.sorted_rows and ref.kind is PageKind.INDEX
-        goes_on = goes_on and (self._site.sorted_rows or bool(read.new_threads))
+        goes_on = goes_on and (self._site.sorted_rows or read.new_threads[-1:] == list(shown.threads[-1:]))
         if (goes_on or everywhere) and ref.page < shown.pages:
-            self._flips.append(ref._replace(page=ref.page + 1))
+            self._flips.append(self._walks.go_on(ref, shown.threads))
         elif ref.kind is PageKind.FEED and goes_on:  # the last item is new: others may have fallen off
             self._catching_up.extend(() if self._catching_up else self._boards)
         elif ref.kind is PageKind.INDEX:
             self._counts.settle(ref.list)
+            self._walks.end(ref.list)
         self._seen_page(ref, shown, now, moved=not unchanged)
 
     def _read_nothing(self, now: float, ref: PageRef) -> None:
@@ -256,8 +266,11 @@ class Ours:
                 self._queue(ref.list)
         elif ref.kind is PageKind.INDEX:
             self._counts.settle(ref.list)
-            if self._once and not self._site.sorted_rows and ref.page < self._pages.get(ref.list, 1):
-                self._flips.append(ref._replace(page=ref.page + 1))
+            goes_on = self._walks.goes_past(ref) or (self._once and not self._site.sorted_rows)
+            if goes_on and ref.page < self._pages.get(ref.list, 1):
+                self._flips.append(self._walks.go_on(ref, ()))
+            else:
+                self._walks.end(ref.list)
             self._seen_page(ref, None, now, moved=False)
             return
         else:
@@ -325,6 +338,8 @@ class Ours:
     def _bring_back(self, ref: PageRef) -> None:
         if ref.kind is PageKind.POSTS:
             self._queue(ref.list)
+        elif ref.page > 1 and ref.list in self._walks:
+            self._flips.append(ref)
 
     def _gone(self, now: float, ref: PageRef) -> None:
         """The site has a page no more: of a thread the pages before it are left, of a board nothing."""
@@ -335,6 +350,7 @@ class Ours:
                 self._arms.remove(_arm_of(ref))
         elif ref.kind is PageKind.INDEX:
             self._arms.remove(ref)
+            self._walks.end(ref.list)
             if ref.page == 1:
                 self._boards.pop(ref.list, None)
                 self._heads.remove(ref.list)
@@ -377,21 +393,11 @@ class Ours:
             for board in self._boards:
                 self._activity.boards[board].still()
         elif not self._site.sorted_rows:
-            arms.update(self._index_pages(looked, now))
+            for board in self._boards:
+                threads = list(threads_by_age(self._holdings, board))
+                pages = self._arms.sum_up_board(board, threads, now)
+                arms.update(dict.fromkeys(pages, looked.get((PageKind.INDEX, board), now)))
         self._arms.begin(arms.items(), now)
-
-    def _index_pages(self, looked: Looked, now: float) -> dict[PageRef, float]:
-        """Every index page with what is expected of the threads that should stand on it."""
-        size = self._site.rows_per_page
-        arms: dict[PageRef, float] = {}
-        for board in self._boards:
-            threads = list(threads_by_age(self._holdings, board))
-            for start in range(0, max(len(threads), 1), size):
-                ref = PageRef(PageKind.INDEX, board, start // size + 1)
-                base = self._activity.boards[board].base if not start else 0.0
-                self._arms.sum_up(ref, threads[start : start + size], base, now)
-                arms[ref] = looked.get((PageKind.INDEX, board), now)
-        return arms
 
 
 def _arm_of(ref: PageRef) -> PageRef:
