@@ -37,7 +37,7 @@ from thrawl.refresh.pages import (
     Site,
 )
 from thrawl.refresh.rhythm import DAY
-from thrawl.refresh.trust import LATENESS, TRIED_AGAIN, Trust
+from thrawl.refresh.trust import LATENESS, Beliefs, Trust
 from thrawl.refresh.waiting import WaitingThreads
 from thrawl.refresh.walks import Walks
 
@@ -65,9 +65,7 @@ class Ours:
         self._last_rows: dict[PageRef, RowsShown] = {}
         self._catching_up: deque[int] = deque()
         self._aside = Aside(site.seconds_per_request)
-        self._trust = {PageKind.FEED: Trust(), PageKind.ENTRY: Trust()}
-        self._dropped: dict[PageKind, float] = {}
-        self._first_told: dict[PageKind, float] = {}
+        self._beliefs = Beliefs()
         self._boards = dict.fromkeys(site.boards)
         sizes = Counter(entry.board for entry in self._holdings.threads.values())
         self._pages = {board: -(-size // site.rows_per_page) for board, size in sizes.items()}
@@ -103,7 +101,10 @@ class Ours:
         if isinstance(shown, PostsShown):
             self._read_posts(now, ref, shown)
         elif isinstance(shown, RowsShown):
-            self._read_rows(now, ref, shown)
+            if ref.kind is PageKind.INDEX and self._last_rows.get(ref) is shown and ref.list not in self._walks:
+                self._read_nothing(now, ref)
+            else:
+                self._read_rows(now, ref, shown)
         elif isinstance(shown, EntryShown):
             self._read_entry(now, shown)
         else:
@@ -133,15 +134,13 @@ class Ours:
 
     def belief(self, kind: PageKind) -> Trust:
         """How far a page that tells of the whole site can be believed."""
-        return self._trust[kind]
+        return self._beliefs[kind]
 
     def is_dropped(self, kind: PageKind) -> bool:
-        return kind in self._dropped
+        return self._beliefs.is_dropped(kind)
 
     def renew(self, kind: PageKind, trust: Trust) -> None:
-        self._trust[kind] = trust
-        self._dropped.pop(kind, None)
-        self._first_told.pop(kind, None)
+        self._beliefs.renew(kind, trust)
         if kind is PageKind.FEED:
             self._last_rows.pop(FEED_HEAD, None)
             self._holdings.forget_feed()
@@ -151,11 +150,13 @@ class Ours:
 
     def _whole_site_page(self) -> PageRef | None:
         """The page that tells of the whole site, the best that can be had and believed."""
+        if not (self._site.has_feed or self._site.has_entry_rows):
+            return None
         for ref, shown in (
             (FEED_HEAD, self._site.has_feed),
             (ENTRY_PAGE, self._site.has_entry_rows and len(self._boards) > 1),
         ):
-            if shown and ref not in self._aside and ref.kind not in self._dropped:
+            if shown and ref not in self._aside and not self._beliefs.is_dropped(ref.kind):
                 return ref
         return None
 
@@ -180,10 +181,7 @@ class Ours:
         head = self._heads.first(now)
         if head is not None:
             return PageRef(PageKind.INDEX, head, 1)
-        for kind, moment in list(self._dropped.items()):
-            if now - moment > TRIED_AGAIN:
-                del self._dropped[kind]
-                self._trust[kind] = Trust()
+        self._beliefs.try_again(now)
         page = self._whole_site_page()
         return self._poll_arm(now) if page is None else self._poll_site(page, now)
 
@@ -214,13 +212,13 @@ class Ours:
 
     def _read_entry(self, now: float, shown: EntryShown) -> None:
         self._entry_read = True
-        self._first_told.setdefault(PageKind.ENTRY, now)
+        self._beliefs.look(PageKind.ENTRY, now)
         for board in shown.boards:
             if board not in self._boards:
                 self._meet_board(board, now)
         self._site_looked = now
         for place in self._counts.read_entry(shown):
-            self._trust[PageKind.ENTRY].tell(1)
+            self._beliefs[PageKind.ENTRY].tell(1)
             if shown.last_threads is not None and shown.last_times is not None:
                 thread, board, time = shown.last_threads[place], shown.boards[place], shown.last_times[place]
                 if self._holdings.tell(thread, board, time):
@@ -238,9 +236,8 @@ class Ours:
             self._flips.extend(ref._replace(page=page) for page in range(known + 1, shown.pages + 1))
         self._pages[ref.list] = max(known, shown.pages)
         walked = self._walks.read(ref)
-        if unchanged:
-            read = RowsRead(goes_on=bool(walked) and all(map(walked.__contains__, shown.threads[shown.sticky :])))
-        else:
+        read = RowsRead(goes_on=bool(walked) and all(map(walked.__contains__, shown.threads[shown.sticky :])))
+        if not unchanged:
             read = self._holdings.read_rows(ref, shown, now=now, walked=walked)
         self._measure(ref, read, now)
         for row in read.news:
@@ -281,10 +278,9 @@ class Ours:
     def _seen_page(self, ref: PageRef, shown: RowsShown | None, now: float, *, moved: bool) -> None:
         if ref.kind is PageKind.INDEX and ref.page == 1:
             self._heads.look(ref.list, now)
-            if self._catching_up and self._catching_up[0] == ref.list:
-                self._catching_up.popleft()
-            if self._round and self._round[0] == ref.list:
-                self._round.popleft()
+            for queue in (self._catching_up, self._round):
+                if queue and queue[0] == ref.list:
+                    queue.popleft()
         if not self._site.sorted_rows and self._site.has_index_rows and moved and shown is not None:
             base = self._activity.boards[ref.list].base if ref.page == 1 else 0.0
             self._arms.sum_up(ref, shown.threads, base, now)
@@ -308,19 +304,17 @@ class Ours:
     def _measure(self, ref: PageRef, read: RowsRead, now: float) -> None:
         """What a feed tells, and what it should have told of the news that an index page shows."""
         if ref.kind is PageKind.FEED:
-            self._first_told.setdefault(PageKind.FEED, now)
-            self._trust[PageKind.FEED].tell(sum(row.posts for row in read.news))
+            self._beliefs.look(PageKind.FEED, now)
+            self._beliefs[PageKind.FEED].tell(sum(row.posts for row in read.news))
             self._site_looked = now
             return
         page = self._whole_site_page()
         if page is None or not read.news or self._catching_up:
             return
-        since, before = self._first_told.get(page.kind, now), self._site_looked - LATENESS
+        since, before = self._beliefs.since(page.kind, now), self._site_looked - LATENESS
         missed = sum(row.posts for row in read.news if since < row.time < before)
         if missed and (page.kind is PageKind.FEED or self._counts.is_unchanged(ref.list)):
-            self._trust[page.kind].miss(missed)
-            if self._trust[page.kind].lies:
-                self._dropped[page.kind] = now
+            self._beliefs.miss(page.kind, missed, now)
 
     def _tell(self, thread: int, posts: int, time: int) -> None:
         board = self._holdings.threads[thread].board
