@@ -135,6 +135,20 @@ async def test_a_watch_that_is_killed_before_any_commit_goes_on_and_loses_nothin
     assert killed > 9 * COMMITS_A_PAGE
 
 
+async def test_a_page_that_failed_before_the_watch_ended_is_asked_for_by_the_next(
+    forum: TinyForum, crawl: Crawl, watch: Watch, location: Path
+) -> None:
+    forum.fill(boards=2, threads=8)
+    await crawl(forum)
+    await watch(forum, once=True)
+    forum.write(104)
+    forum.faults.append(Refusals(503, share=1.0, retry_after=None, where="/thread"))
+    assert (await watch(forum, once=True)).failed
+    forum.faults.clear()
+    await watch(forum, once=True)
+    assert archived(location) == forum.written()
+
+
 async def test_a_login_wall_neither_overwrites_nor_marks_anything(
     forum: TinyForum, crawl: Crawl, watch: Watch, location: Path
 ) -> None:

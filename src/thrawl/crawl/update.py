@@ -76,6 +76,13 @@ class Updater:
                 again=True,
             )
 
+    def last_page(self, thread_url: str, reason: str) -> Iterator[FoundUrl]:
+        """The last page of a thread that the archive knows, to be fetched again."""
+        last = max(self._archive.pages_of_list(thread_url), key=lambda page: page.page_number, default=None)
+        if last is not None:
+            rank = lists.thread_flip_priority(last.page_number)
+            yield FoundUrl(last.url, last.kind, reason, thread_url, last.page_number, rank, again=True)
+
     def is_whole_since(self, thread_url: str, reason: str) -> bool:
         """Whether no page of a thread that was asked for again is left to fetch."""
         return all(
@@ -98,18 +105,7 @@ class Updater:
         differs = _differs(stored, row)
         if differs is False:
             return
-        last = max(self._archive.pages_of_list(stored.url), key=lambda page: page.page_number, default=None)
-        if last is not None:
-            reason = UNKNOWN if differs is None else GREW
-            yield FoundUrl(
-                last.url,
-                last.kind,
-                reason,
-                stored.url,
-                last.page_number,
-                lists.thread_flip_priority(last.page_number),
-                again=True,
-            )
+        yield from self.last_page(stored.url, UNKNOWN if differs is None else GREW)
 
 
 def _differs(stored: StoredThread, row: ThreadRow) -> bool | None:

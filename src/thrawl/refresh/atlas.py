@@ -6,6 +6,7 @@ knows it gets a number below zero, and keeps it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Final
@@ -17,6 +18,8 @@ from thrawl.crawl import lists
 from thrawl.refresh.pages import History, ListKey, PageKind
 
 MINUTE: Final = 60
+# Of all threads; more of them are no posts that a crawl missed, but rows that count and tell the time otherwise.
+MOST_BEHIND: Final = 0.2
 NO_WALKS: Final[Mapping[str, float]] = MappingProxyType({})
 
 RowKnown = tuple[int | None, int | None]
@@ -61,6 +64,22 @@ class Atlas:
         rows = {thread: row for thread, row in self.rows.items() if row != (None, None)}
         walked = {self.board(url): self._walked(url, since) for url, since in walks.items() if url in self._boards}
         return History(board, thread, time, rows, shown, told, walks=walked)
+
+    def behind(self, history: History) -> list[int]:
+        """Threads of which a row told of a post that no page showed, by its count and by its time.
+
+        A crawl reads the rows of a list after threads that it looked at while it learned the site.
+        """
+        held = Counter(history.thread.tolist())
+        found = [
+            thread
+            for thread, (posts, time) in history.rows.items()
+            if posts is not None
+            and time is not None
+            and posts > held[thread]
+            and time > self.last_times.get(thread, time)
+        ]
+        return found if len(found) <= MOST_BEHIND * len(held) else []
 
     @property
     def boards(self) -> tuple[int, ...]:

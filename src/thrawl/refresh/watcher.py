@@ -122,7 +122,7 @@ class _Run:
         self._showing = Showing(profile, self._saver.planner, self._atlas)
 
     async def run(self) -> None:
-        history = replace(self._atlas.begin(self._clock.now(), self._walks), uncertain="next_at" in self._state)
+        history = self._begin()
         found, met = await self._survey(history)
         now = self._clock.now()
         # a clock that was set back has lists looked at in times to come: they are taken as looked at now
@@ -146,6 +146,18 @@ class _Run:
                     return
             else:
                 self._purse.wait(now + self._options.budget.step)
+
+    def _begin(self) -> History:
+        """What the archive holds; the first watch has it fetched what the crawl saw rows tell of, and did not get."""
+        history = self._atlas.begin(self._clock.now(), self._walks)
+        if "next_at" in self._state:
+            return replace(history, uncertain=True)
+        behind = self._atlas.behind(history)
+        urls = [url for thread in behind if (url := self._atlas.thread_url(thread)) is not None]
+        self._archive.add_urls(
+            self._forum_id, [page for url in urls for page in self._updater.last_page(url, update.GREW)]
+        )
+        return replace(history, told=[*history.told, *behind])
 
     # --- turns
 
