@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from thrawl.refresh.agenda import Agenda, Price
 from thrawl.refresh.boards import BoardCounts
 from thrawl.refresh.holdings import Holdings
-from thrawl.refresh.pages import EntryShown, History, PageKind, PageRef, PostsShown, RowsShown
+from thrawl.refresh.pages import FEED_HEAD, EntryShown, History, PageKind, PageRef, PostsShown, RowsShown
 from thrawl.refresh.waiting import WaitingThreads
 
 
@@ -108,6 +108,13 @@ class TestHoldings:
         held = Holdings(past, 3)
         assert held.read_rows(BOARD, rows([10, 11], [200, 110], [2, 1]), now=210).goes_on
         assert not held.read_rows(BOARD, rows([10, 11], [220, 110], [3, 1]), now=230).goes_on
+
+    def test_a_feed_goes_on_unless_an_item_is_as_it_was_in_the_feed(self) -> None:
+        held = holdings((1, 10, 100), (1, 11, 110))
+        assert not held.read_rows(FEED_HEAD, rows([11], [110], None), now=120).goes_on
+        held.read_rows(BOARD, rows([10], [200], [2]), now=210)
+        assert held.read_rows(FEED_HEAD, rows([11, 10], [210, 200], None), now=220).goes_on
+        assert not held.read_rows(FEED_HEAD, rows([11, 10], [230, 200], None), now=240).goes_on
 
     def test_a_row_that_counts_one_too_many_costs_one_look_and_is_right_about_growth_after_that(self) -> None:
         held = holdings((1, 10, 100))

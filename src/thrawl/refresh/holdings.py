@@ -100,6 +100,9 @@ class Holdings:
         in_feed = ref.kind is PageKind.FEED
         news: set[int] = set()
         silent = self._unread.intersection(shown.threads) if self._unread else set[int]()
+        listed = set(shown.threads) if in_feed else set[int]()
+        if in_feed and self._feed_rows:
+            listed &= self._feed_rows.keys()
         for place, thread in enumerate(shown.threads):
             facts = RowFacts(
                 None if shown.posts is None else shown.posts[place],
@@ -110,12 +113,16 @@ class Holdings:
                 board = ref.list if shown.boards is None else shown.boards[place]
                 self._open(read, thread, board, facts, now)
                 news.add(thread)
+                if in_feed:
+                    self._feed_rows[thread] = facts
                 continue
             if not entry.board and not in_feed:
                 entry.board = ref.list
             before = self._feed_rows.get(thread, entry.row) if in_feed else entry.row
             changed = False if facts == before else row_changed(before, facts)
             if not changed:
+                if in_feed:
+                    self._feed_rows[thread] = facts
                 if changed is None and facts != NOTHING_TOLD:
                     silent.add(thread)
                     self._first_row(read, thread, entry, facts, in_feed=in_feed)
@@ -124,7 +131,8 @@ class Holdings:
             self._changed(read, thread, entry, before, facts, in_feed=in_feed)
             news.add(thread)
         if in_feed:
-            read.goes_on = len(news) == len(shown.threads) > 0
+            # an item as before says that nothing fell off since the last look only if it was there
+            read.goes_on = bool(shown.threads) and not listed - news - silent
         else:
             self._unread -= silent
             read.goes_on = _goes_on(shown, news, silent, walked)

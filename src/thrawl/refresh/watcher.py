@@ -131,6 +131,7 @@ class _Run:
         self._signals.begin(self._policy)
         for seen, shown in met:
             self._policy.observe(self._clock.now(), seen, shown)
+        self._walks = {url: since for url, since in self._walks.items() if self._atlas.knows_board(url)}
         for url in list(self._walks):
             self._end_walk(self._atlas.board(url))
         self._keep()
