@@ -118,6 +118,17 @@ class TestOurs:
         policy.observe(START + 600, ENTRY_PAGE, EntryShown((1, 2), (20, 2), (START - 900, START + 300), (10, 12)))
         assert policy.choose(START + 1200) == PageRef(PageKind.POSTS, 12, 1)
 
+    def test_a_link_to_an_unknown_post_is_followed_though_the_boards_number_says_that_all_are_known(self) -> None:
+        policy = self.policy()
+        for posts, time in ((1, START - 5), (4, START + 1)):
+            entry = EntryShown((1, 2), (20, posts), (START - 900, time), None)
+            policy.observe(START + 600, ENTRY_PAGE, entry)
+        miscounted = RowsShown((12, 11), (START + 1, START - 5), (2, 1), None, 0, 1)
+        policy.observe(START + 601, PageRef(PageKind.INDEX, 2, 1), miscounted)
+        policy.observe(START + 602, PageRef(PageKind.POSTS, 12, 1), PostsShown((START - 1, START, START + 1), 3, 1, 1))
+        policy.observe(START + 1200, ENTRY_PAGE, EntryShown((1, 2), (20, 5), (START - 900, START + 900), (10, 13)))
+        assert policy.choose(START + 1800) == PageRef(PageKind.POSTS, 13, 1)
+
     def test_posts_that_the_link_does_not_explain_are_sought_on_the_boards_index_page(self) -> None:
         policy = self.policy()
         policy.observe(START + 600, ENTRY_PAGE, EntryShown((1, 2), (20, 4), (START - 900, START + 300), (10, 12)))

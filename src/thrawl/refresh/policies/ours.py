@@ -71,8 +71,7 @@ class Ours:
         self._pages = {board: -(-size // site.rows_per_page) for board, size in sizes.items()}
         self._heads: Overdue[int] = Overdue(HEAD_SECONDS, site.seconds_per_request, HEAD_SHARE)
         ago = LONG_AGO if history.uncertain else 0.0  # what was told and not fetched is told by the boards alone
-        heads = {board: looked.get((PageKind.INDEX, board), 0.0) - ago for board in site.boards}
-        self._heads.begin(heads.items())
+        self._heads.begin((board, looked.get((PageKind.INDEX, board), 0.0) - ago) for board in site.boards)
         self._site_looked = max(looked.values(), default=now) if self._once else now
         self._arms = self._make_arms()
         self._has_arms = False
@@ -222,6 +221,7 @@ class Ours:
             if shown.last_threads is not None and shown.last_times is not None:
                 thread, board, time = shown.last_threads[place], shown.boards[place], shown.last_times[place]
                 if self._holdings.tell(thread, board, time):
+                    self._counts.correct(board)
                     self._tell(thread, 1, time)
 
     def _read_rows(self, now: float, ref: PageRef, shown: RowsShown) -> None:
