@@ -2,6 +2,8 @@
 
 python benchmarks/bench_refresh.py            the choice among 1,000 and 1,000,000 lists, and 30 simulated days
 python benchmarks/bench_refresh.py --year     a year with 100,000 posts at 3,000 pages a day, policy by policy
+python benchmarks/bench_refresh.py --round    a round on a forum of 100,000 threads where nothing changed
+python benchmarks/bench_refresh.py --dead     rows against layers where most boards are dead
 """
 
 from __future__ import annotations
@@ -9,12 +11,15 @@ from __future__ import annotations
 import random
 import sys
 import time
+from dataclasses import replace
 
 from thrawl.lab.simulation.experiment import POLICIES
-from thrawl.lab.simulation.forum import Layers, Looks
+from thrawl.lab.simulation.forum import Forum, Layers, Looks, PostsPage
 from thrawl.lab.simulation.run import DAY, Span, simulate
 from thrawl.lab.timeline import Timeline, make_timeline
 from thrawl.refresh.agenda import Agenda
+from thrawl.refresh.pages import ENTRY_PAGE, EntryShown
+from thrawl.refresh.policies.ours import Ours
 
 START = 1_000_000_000
 POSTS_A_DAY = 100_000 / 365
@@ -66,7 +71,60 @@ def simulated(timeline: Timeline, policy: str, layers: Layers, days: int) -> flo
     return simulate(timeline, POLICIES[policy], looks=Looks(layers), bandwidth=BANDWIDTH, span=span).seconds
 
 
+def quiet_round(threads: int, boards: int, layers: Layers) -> tuple[int, float]:
+    """The requests of a round on a forum where nothing changed, and the seconds that it took."""
+    rows = [(thread % boards, thread, thread, START + 60 * thread, 0, 0) for thread in range(threads)]
+    forum = Forum(make_timeline("quiet", rows, now=2 * START), Looks(layers))
+    now = float(START + 60 * threads + DAY)
+    forum.advance(now)
+    history = forum.history()
+    shown = forum.show(ENTRY_PAGE)
+    assert isinstance(shown, EntryShown)
+    if shown.posts is not None and shown.last_times is not None:
+        told = zip(shown.boards, zip(shown.posts, shown.last_times, strict=True), strict=True)
+        history = replace(history, board_rows=dict(told))
+    began = time.perf_counter()
+    policy = Ours(once=True)
+    policy.begin(forum.site(1.0), history, forum.looked(now), now)
+    asked = 0
+    while (ref := policy.choose(now)) is not None:
+        asked += 1
+        page = forum.show(ref)
+        assert not isinstance(page, PostsPage), "a thread was asked for, and nothing is new in any"
+        policy.observe(now, ref, page)
+    return asked, time.perf_counter() - began
+
+
+def dead_boards(posts: int, days: int, live: int, dead: int) -> Timeline:
+    """Most boards got their last post years ago; now and then one of them gets another."""
+    draw = random.Random(3)
+    old = [(live + board, board, board, START - 400 * DAY + board, 0, 0) for board in range(dead)]
+    rows, threads = old, list[int]()
+    for moment in sorted(draw.randrange(START, START + days * DAY) for _ in range(posts)):
+        if not threads or draw.random() < 0.15:
+            threads.append(live + draw.randrange(dead) if draw.random() < 0.02 else int(live * draw.random() ** 2))
+        thread = max(0, len(threads) - 1 - int(draw.lognormvariate(2, 1.5)))
+        rows.append((threads[thread], dead + thread, len(rows), moment, 0, 0))
+    return make_timeline("dead", rows, now=2 * START)
+
+
 def main() -> None:
+    if "--round" in sys.argv:
+        for layers in (Layers.ROWS, Layers.ENTRY):
+            asked, seconds = quiet_round(100_000, 50, layers)
+            print(f"a round on 100,000 threads in 50 boards, {layers.value:5s}: {asked} requests, {seconds:.1f} s")
+        return
+    if "--dead" in sys.argv:
+        timeline, span = dead_boards(6000, 90, 8, 200), Span(START + 45 * DAY, 45)
+        for bandwidth in (300, 1000):
+            for policy in ("layers", "ours"):
+                run = simulate(timeline, POLICIES[policy], looks=Looks(Layers.ROWS), bandwidth=bandwidth, span=span)
+                told = run.measures()
+                print(
+                    f"200 dead boards beside 8, {bandwidth}/day, {policy:6s}: "
+                    f"mean delay {told.timeliness:.1f} min, coverage {told.coverage:.4f}"
+                )
+        return
     few, many = seconds_a_choice(FEW), seconds_a_choice(MANY)
     print(f"choice among {FEW:,} lists:     {few * 1e6:8.1f} us")
     print(f"choice among {MANY:,} lists: {many * 1e6:8.1f} us ({many / few:.1f} times)")

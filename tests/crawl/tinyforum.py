@@ -51,6 +51,8 @@ class TinyForum:
     redesigned: bool = False
     all_threads_list: bool = False
     headings: bool = True
+    pinned: int | None = None
+    newest_first: bool = False
     asked: Counter[str] = field(default_factory=Counter)
     answers: dict[str, Callable[[int], web.Response | None]] = field(default_factory=dict)
     before: Callable[[str], None] = lambda _: None
@@ -120,7 +122,7 @@ class TinyForum:
         if parts == ["all"] and self.all_threads_list:
             return self._list("All", "/all", [one for board in self.boards.values() for one in board], number)
         if parts[0] == "board" and int(parts[1]) in self.boards:
-            return self._list(f"Board {parts[1]}", where, self.boards[int(parts[1])], number)
+            return self._list(f"Board {parts[1]}", where, self._in_order(self.boards[int(parts[1])]), number)
         if parts[0] == "thread" and int(parts[1].partition("-")[0]) in self.threads:
             return self._thread(int(parts[1].partition("-")[0]), where, number)
         return None
@@ -133,6 +135,11 @@ class TinyForum:
 
     def _all_link(self) -> str:
         return "<p class='board'><a href='/all'>All threads</a></p>" if self.all_threads_list else ""
+
+    def _in_order(self, threads: list[int]) -> list[int]:
+        if not self.newest_first:
+            return threads
+        return sorted(threads, key=lambda one: (one != self.pinned, -self.threads[one][-1].id))
 
     def _list(self, title: str, where: str, threads: list[int], number: int) -> str | None:
         shown = threads[(number - 1) * THREADS_A_PAGE : number * THREADS_A_PAGE]

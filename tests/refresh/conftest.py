@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import ExitStack
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from sqlalchemy import event
 from tests.crawl.conftest import crawl, forum, location
 from tests.crawl.tinyforum import TinyForum
 
@@ -24,6 +26,22 @@ from thrawl.refresh.watchvalues import WatchOptions, WatchTally
 __all__ = ["crawl", "forum", "location"]
 
 Watch = Callable[..., Awaitable[WatchTally]]
+
+
+class Killed(BaseException):
+    """Nothing that the watch does afterwards reaches the archive."""
+
+
+def _kill_after(commits: int, archive: Archive) -> None:
+    left = commits
+
+    def commit(_: object) -> None:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise Killed
+
+    event.listen(archive._engine, "commit", commit)
 
 
 class VirtualClock:
@@ -77,8 +95,10 @@ def watch(location: Path) -> Watch:
         with_cookies: bool = False,
         clock: VirtualClock | None = None,
         before: Callable[[str], None] = lambda _: None,
+        commits: int | None = None,
         **options: object,
     ) -> WatchTally:
+        """After so many `commits` the watch is as good as killed."""
         clock = clock or VirtualClock(datetime.now(UTC).timestamp())
         limits = FetchLimits(retries=0)
         client = Client(ClientOptions(start_url=f"{forum.origin}/", delay=0, limits=limits))
@@ -92,7 +112,11 @@ def watch(location: Path) -> Watch:
             audit_share=audit_share,
             with_cookies=with_cookies,
         )
-        with Archive.open(location) as archive:
+        with ExitStack() as closing:
+            archive = Archive.open(location)
+            closing.callback(archive._closing.close if commits is not None else archive.close)
+            if commits is not None:
+                _kill_after(commits, archive)
             watcher = Watcher(
                 archive, archive.forums()[0], fetcher, make_policy(policy, once=once), chosen, clock, seed=1, **options
             )

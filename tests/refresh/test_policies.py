@@ -118,6 +118,17 @@ class TestOurs:
         policy.observe(START + 600, ENTRY_PAGE, EntryShown((1, 2), (20, 2), (START - 900, START + 300), (10, 12)))
         assert policy.choose(START + 1200) == PageRef(PageKind.POSTS, 12, 1)
 
+    def test_a_link_to_an_unknown_post_is_followed_though_the_boards_number_says_that_all_are_known(self) -> None:
+        policy = self.policy()
+        for posts, time in ((1, START - 5), (4, START + 1)):
+            entry = EntryShown((1, 2), (20, posts), (START - 900, time), None)
+            policy.observe(START + 600, ENTRY_PAGE, entry)
+        miscounted = RowsShown((12, 11), (START + 1, START - 5), (2, 1), None, 0, 1)
+        policy.observe(START + 601, PageRef(PageKind.INDEX, 2, 1), miscounted)
+        policy.observe(START + 602, PageRef(PageKind.POSTS, 12, 1), PostsShown((START - 1, START, START + 1), 3, 1, 1))
+        policy.observe(START + 1200, ENTRY_PAGE, EntryShown((1, 2), (20, 5), (START - 900, START + 900), (10, 13)))
+        assert policy.choose(START + 1800) == PageRef(PageKind.POSTS, 13, 1)
+
     def test_posts_that_the_link_does_not_explain_are_sought_on_the_boards_index_page(self) -> None:
         policy = self.policy()
         policy.observe(START + 600, ENTRY_PAGE, EntryShown((1, 2), (20, 4), (START - 900, START + 300), (10, 12)))
@@ -150,6 +161,29 @@ class TestOurs:
         rows = RowsShown((21, 22), (START + 9, START + 8), (1, 1), None, 0, 2)
         policy.observe(START + 600, PageRef(PageKind.INDEX, 2, 1), rows)
         assert policy.choose(START + 1200) == PageRef(PageKind.INDEX, 2, 2)
+
+    def test_a_walk_goes_on_past_rows_that_moved_down_while_it_was_made(self) -> None:
+        policy = self.policy()
+        first = RowsShown((21, 22), (START + 9, START + 8), (1, 1), None, 0, 4)
+        policy.observe(START + 600, PageRef(PageKind.INDEX, 2, 1), first)
+        policy.failed(START + 601, PageRef(PageKind.INDEX, 2, 2), gone=False)
+        assert policy.is_walking(2)
+        asked = [policy.choose(START + 602.0 + 400 * number) for number in range(20)]
+        assert PageRef(PageKind.INDEX, 2, 2) in asked
+        policy.observe(START + 9000, PageRef(PageKind.INDEX, 2, 2), first)
+        assert policy.choose(START + 9001) == PageRef(PageKind.INDEX, 2, 3)
+        policy.observe(START + 9001, PageRef(PageKind.INDEX, 2, 3), RowsShown((11,), (START - 5,), (1,), None, 0, 4))
+        assert not policy.is_walking(2)
+
+    def test_a_walk_that_was_cut_off_goes_on_where_rows_were_known_before_it(self) -> None:
+        policy = Ours()
+        past = history((1, 10, START - 9), (2, 11, START - 7), (2, 12, START - 6), (2, 13, START - 5))
+        policy.begin(SITE, replace(past, walks={2: [13, 12]}), {(PageKind.INDEX, 2): float(START)}, float(START))
+        rows = [RowsShown((thread,), (START - 18 + thread,), (1,), None, 0, 4) for thread in (13, 12, 11)]
+        for page, shown in enumerate(rows, 1):
+            assert policy.is_walking(2)
+            policy.observe(START + page, PageRef(PageKind.INDEX, 2, page), shown)
+        assert not policy.is_walking(2)
 
     def test_a_number_that_counts_hidden_posts_is_not_chased_for_ever(self) -> None:
         policy = self.policy()

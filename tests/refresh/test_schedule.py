@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,13 +12,17 @@ from hypothesis import strategies as st
 from thrawl.refresh.agenda import Agenda, Price
 from thrawl.refresh.boards import BoardCounts
 from thrawl.refresh.holdings import Holdings
-from thrawl.refresh.pages import EntryShown, History, PageKind, PageRef, PostsShown, RowsShown
+from thrawl.refresh.pages import FEED_HEAD, EntryShown, History, PageKind, PageRef, PostsShown, RowsShown
 from thrawl.refresh.waiting import WaitingThreads
 
 
-def holdings(*posts: tuple[int, int, int], size: int = 3) -> Holdings:
+def history(*posts: tuple[int, int, int]) -> History:
     columns = np.array(posts, dtype=np.int64).reshape(-1, 3).T
-    return Holdings(History(columns[0], columns[1], columns[2]), size)
+    return History(columns[0], columns[1], columns[2])
+
+
+def holdings(*posts: tuple[int, int, int], size: int = 3) -> Holdings:
+    return Holdings(history(*posts), size)
 
 
 def rows(threads: list[int], times: list[int] | None, posts: list[int] | None) -> RowsShown:
@@ -87,6 +93,28 @@ class TestHoldings:
         held = holdings((1, 10, 100), (1, 11, 110))
         assert held.read_rows(BOARD, rows([11, 10], [200, 150], [2, 2]), now=210).goes_on
         assert not held.read_rows(BOARD, rows([10, 11], [220, 200], [3, 2]), now=230).goes_on
+
+    def test_a_row_as_before_above_a_changed_one_is_pinned_and_does_not_end_the_list(self) -> None:
+        held = holdings((1, 10, 100), (1, 11, 110))
+        assert held.read_rows(BOARD, rows([10, 11], [100, 200], [1, 2]), now=210).goes_on
+
+    def test_a_row_that_was_read_by_the_same_walk_does_not_end_it(self) -> None:
+        held = holdings((1, 10, 100), (1, 11, 110))
+        assert held.read_rows(BOARD, rows([11, 10], [200, 100], [2, 1]), now=210, walked={10}).goes_on
+        assert not held.read_rows(BOARD, rows([11, 10], [220, 100], [3, 1]), now=230, walked={11}).goes_on
+
+    def test_a_thread_that_came_by_another_way_than_its_row_does_not_end_the_list(self) -> None:
+        past = replace(history((1, 10, 100), (1, 11, 110)), rows={10: (1, 100)})
+        held = Holdings(past, 3)
+        assert held.read_rows(BOARD, rows([10, 11], [200, 110], [2, 1]), now=210).goes_on
+        assert not held.read_rows(BOARD, rows([10, 11], [220, 110], [3, 1]), now=230).goes_on
+
+    def test_a_feed_goes_on_unless_an_item_is_as_it_was_in_the_feed(self) -> None:
+        held = holdings((1, 10, 100), (1, 11, 110))
+        assert not held.read_rows(FEED_HEAD, rows([11], [110], None), now=120).goes_on
+        held.read_rows(BOARD, rows([10], [200], [2]), now=210)
+        assert held.read_rows(FEED_HEAD, rows([11, 10], [210, 200], None), now=220).goes_on
+        assert not held.read_rows(FEED_HEAD, rows([11, 10], [230, 200], None), now=240).goes_on
 
     def test_a_row_that_counts_one_too_many_costs_one_look_and_is_right_about_growth_after_that(self) -> None:
         held = holdings((1, 10, 100))

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from tests.crawl.tinyforum import Crawl, TinyForum, archived
-from tests.refresh.conftest import VirtualClock, Watch
+from tests.refresh.conftest import Killed, VirtualClock, Watch
 
 from thrawl.archive import Archive
 from thrawl.lab.faults import Refusals
 from thrawl.refresh.watchvalues import NewPosts
+
+# What a visit of a page commits: its lease, the budget, the page, what it settles, the schedule.
+COMMITS_A_PAGE = 4
+# So that the kills of a test meet each of them in turn, or one another.
+COMMITS_APART = 1 if "THRAWL_LONG" in os.environ else 7
 
 
 async def test_new_replies_and_new_threads_are_archived(
@@ -95,6 +101,51 @@ async def test_a_watch_that_is_stopped_anywhere_goes_on_and_loses_nothing(
         with pytest.raises(Killed):
             await watch(forum, hours=24, clock=clock, before=before)
     await watch(forum, hours=24, clock=clock)
+    assert archived(location) == forum.written()
+
+
+async def test_a_watch_that_is_killed_before_any_commit_goes_on_and_loses_nothing(
+    forum: TinyForum, crawl: Crawl, watch: Watch, location: Path
+) -> None:
+    """Lists of several pages are being walked, past a pinned thread, and move on while nobody watches."""
+    forum.fill(boards=1, threads=17)
+    forum.newest_first = True
+    await crawl(forum)
+    clock = VirtualClock(2_000_000_000.0)
+    await watch(forum, once=True, clock=clock)
+    forum.pinned = 100
+    crawled = location.read_bytes()
+    threads, posts = dict(forum.threads), forum._posts
+    killed = 0
+    while True:
+        location.write_bytes(crawled)
+        forum.threads, forum._posts = {one: list(held) for one, held in threads.items()}, posts
+        for thread in range(101, 110):
+            forum.write(thread)
+        try:
+            await watch(forum, once=True, clock=clock, budget="1000/day", commits=killed)
+        except Killed:
+            for thread in range(110, 116):
+                forum.write(thread)
+            await watch(forum, once=True, clock=clock, budget="1000/day")
+            assert archived(location) == forum.written(), f"killed at commit {killed}"
+        else:
+            break
+        killed += COMMITS_APART
+    assert killed > 9 * COMMITS_A_PAGE
+
+
+async def test_a_page_that_failed_before_the_watch_ended_is_asked_for_by_the_next(
+    forum: TinyForum, crawl: Crawl, watch: Watch, location: Path
+) -> None:
+    forum.fill(boards=2, threads=8)
+    await crawl(forum)
+    await watch(forum, once=True)
+    forum.write(104)
+    forum.faults.append(Refusals(503, share=1.0, retry_after=None, where="/thread"))
+    assert (await watch(forum, once=True)).failed
+    forum.faults.clear()
+    await watch(forum, once=True)
     assert archived(location) == forum.written()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from thrawl.errors import UsageError
 from thrawl.lab.simulation.experiment import POLICIES as SIMULATED
 from thrawl.lab.simulation.forum import Forum, Looks
 from thrawl.lab.timeline import make_timeline
+from thrawl.refresh.atlas import Atlas
 from thrawl.refresh.budget import Budget, Purse, parse_duration
 from thrawl.refresh.clock import SystemClock
 from thrawl.refresh.feeds import FeedItem, read_feed
@@ -132,6 +134,20 @@ def test_the_number_of_a_boards_row_that_counts_posts_is_the_one_near_what_is_he
 def test_the_order_of_rows_is_compared_without_the_pinned_ones() -> None:
     shown = RowsShown((1, 2, 3, 4), None, (1, 1, 1, 1), None, 1, 1)
     assert order_of(shown, {1: 5, 2: 90, 3: 80, 4: 70}) == (2, 2)
+
+
+async def test_a_row_that_told_of_a_post_which_the_crawl_did_not_get_is_followed(
+    forum: TinyForum, crawl: Crawl, location: Path
+) -> None:
+    forum.fill(boards=2, threads=5)
+    await crawl(forum)
+    with Archive.open(location, readonly=True) as archive:
+        atlas = Atlas(Watching(archive, archive.forums()[0].id))
+        history = atlas.begin(0.0)
+    thread, last = int(history.thread[-1]), int(history.time[-1])
+    held = history.thread.tolist().count(thread)
+    for row, found in (((held + 1, last + 60), [thread]), ((held + 1, last), []), ((held, last + 60), [])):
+        assert atlas.behind(replace(history, rows={thread: row})) == found
 
 
 async def test_freshness_tells_delays_requests_and_next_visits(

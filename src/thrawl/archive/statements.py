@@ -161,9 +161,13 @@ def _also(insert: Any, sql: Any) -> str:
 
 
 def _found(insert: Any, sql: Any) -> str:
-    """A page that was only looked at while learning is one to fetch once something leads to it."""
+    """A page that was only looked at while learning is one to fetch once something leads to it.
+
+    One that was fetched and waits to be fetched again keeps its reason, which says how it is to be read.
+    """
     new = insert(pages)
-    sooner = and_(pages.c.state == literal_column("'pending'"), new.excluded.priority < pages.c.priority)
+    first = and_(pages.c.state == literal_column("'pending'"), pages.c.body_hash.is_(None))
+    sooner = and_(first, new.excluded.priority < pages.c.priority)
     only_seen = and_(pages.c.kind == literal_column("'other'"), pages.c.state == literal_column("'done'"))
     statement = new.on_conflict_do_update(
         index_elements=["url"],

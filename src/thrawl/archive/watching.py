@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from random import Random
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, func, or_, select, update
 
 from thrawl.archive.statements import insert_for
 from thrawl.archive.storable import key_url, storable
@@ -31,6 +31,7 @@ from thrawl.archive.values import (
 )
 
 HOUR: Final = 3600
+UPDATE_MARK: Final = "update: "  # how the reason begins of every page that was asked for to find what is new
 _THREAD_PAGES: Final = (PageKind.THREAD.value, PageKind.THREAD_FLIP.value)
 _INDEX_PAGES: Final = (PageKind.ENTRY.value, PageKind.INDEX.value, PageKind.INDEX_FLIP.value)
 _FOR_GOOD: Final = [kind.value for kind in FailureKind if kind.failure_class is FailureClass.FOR_GOOD]
@@ -145,14 +146,26 @@ class Watching:
         with self._archive._streaming() as (connection, _):
             return [_held_row(*row) for row in connection.execute(query)]
 
-    def waiting(self) -> list[tuple[PageKind, str, int]]:
-        """What the frontier holds: kind, list and page of every page that is still to fetch."""
+    def waiting(self, now: float) -> list[tuple[PageKind, str, int]]:
+        """What the frontier holds: kind, list and page of every page that is still to fetch.
+
+        Those count that an update asked for and that showed a wall or the like: it is time to look at them again.
+        """
+        still_open = pages.c.state.in_([PageState.PENDING.value, PageState.LEASED.value])
+        failed = (pages.c.state == PageState.FAILED.value, pages.c.due > 0, pages.c.due <= now)
+        asked = pages.c.reason.startswith(UPDATE_MARK, autoescape=True)
         query = select(pages.c.kind, pages.c.list_url, pages.c.url, pages.c.page_number).where(
-            pages.c.state.in_([PageState.PENDING.value, PageState.LEASED.value]), pages.c.forum_id == self._forum_id
+            or_(still_open, and_(*failed, asked)), pages.c.forum_id == self._forum_id
         )
         with self._archive._reading() as connection:
             found = connection.execute(query).all()
         return [(PageKind(row.kind), row.list_url or row.url, row.page_number) for row in found]
+
+    def seen_since(self, moment: float) -> list[int]:
+        """Threads of which a row or a page was read at this moment or later."""
+        query = select(threads.c.id).where(threads.c.forum_id == self._forum_id, threads.c.last_seen >= moment)
+        with self._archive._reading() as connection:
+            return [row.id for row in connection.execute(query)]
 
     def page_sizes(self) -> tuple[int | None, int | None]:
         """How many threads and how many posts a full page has: what pages that are not the last have most often."""

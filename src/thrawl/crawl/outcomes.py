@@ -39,6 +39,7 @@ KIND_OF_MISFIT: Final = {
     Misfit.KILLED: FailureKind.KILLED,
 }
 IN_VAIN: Final = "tried because no pattern explains it; it brought nothing"
+_LONGEST_POWER: Final = 5  # of 4, times half a minute: a page that keeps failing waits for some hours
 _FOR_GOOD: Final = (UrlRefused, RobotsDenied, LimitExceeded, NotInReplay)
 
 
@@ -215,7 +216,7 @@ def retry_time(page: PendingPage, moment: datetime, options: CrawlOptions) -> da
     """When to ask again for a page that failed for the moment; None when it was asked for often enough."""
     if page.tries + 1 >= options.tries:
         return None
-    return moment + timedelta(seconds=options.retry_seconds * 4**page.tries)
+    return moment + timedelta(seconds=options.retry_seconds * 4 ** min(page.tries, _LONGEST_POWER))
 
 
 def again_time(page: PendingPage, kind: FailureKind, moment: datetime, options: CrawlOptions) -> datetime | None:

@@ -181,8 +181,11 @@ class Saver:
         if page.kind in INDEX_KINDS:
             self.flush()
         plan = self.planner.plan(page, place.list_url, place.page_number, reading)
-        if is_update(page) and page.kind in INDEX_KINDS:
-            plan = self._with_changes(page, place, plan, reading)
+        if page.kind in INDEX_KINDS:
+            if is_update(page):
+                plan = self._with_changes(page, place, plan, reading)
+            elif self._options.until_known:  # a list that nobody read before may show what changed on others
+                plan = replace(plan, found=(*plan.found, *self._updater.changed(plan.rows)))
         posts = reading.posts
         if posts and (place.page_number > 1 or reading.flips.last > 1 or reading.flips.next_url):
             posts = self._stitch(place, posts)

@@ -13,11 +13,12 @@ from typing import Final
 from thrawl.archive import Archive
 from thrawl.archive.identity import names_its_year
 from thrawl.archive.values import FoundUrl, PageKind, PageState, PendingPage, StoredThread
+from thrawl.archive.watching import UPDATE_MARK
 from thrawl.crawl import lists
 from thrawl.crawl.changes import RowFacts, row_changed
 from thrawl.page.shown import ThreadRow
 
-_MARK: Final = "update: "
+_MARK: Final = UPDATE_MARK
 HEAD: Final = f"{_MARK}what is new on this list"
 FURTHER: Final = f"{_MARK}the page before it showed changes"
 GREW: Final = f"{_MARK}the thread's row shows something new"
@@ -59,8 +60,8 @@ class Updater:
         return [url for row in rows for url in self._changed(row)]
 
     def shows_known(self, rows: tuple[ThreadRow, ...]) -> bool:
-        """Whether a row that stands in order is as it was: in a sorted list, all after it are, too."""
-        return any(self._is_known(row) for row in rows if not row.sticky)
+        """Whether the last row is as it was: in a sorted list, all after it are, too. Others may be pinned."""
+        return bool(rows) and self._is_known(rows[-1])
 
     def whole_thread(self, thread_url: str, reason: str) -> Iterator[FoundUrl]:
         """All known pages of a thread, to be fetched again."""
@@ -74,6 +75,13 @@ class Updater:
                 lists.thread_flip_priority(page.page_number),
                 again=True,
             )
+
+    def last_page(self, thread_url: str, reason: str) -> Iterator[FoundUrl]:
+        """The last page of a thread that the archive knows, to be fetched again."""
+        last = max(self._archive.pages_of_list(thread_url), key=lambda page: page.page_number, default=None)
+        if last is not None:
+            rank = lists.thread_flip_priority(last.page_number)
+            yield FoundUrl(last.url, last.kind, reason, thread_url, last.page_number, rank, again=True)
 
     def is_whole_since(self, thread_url: str, reason: str) -> bool:
         """Whether no page of a thread that was asked for again is left to fetch."""
@@ -97,18 +105,7 @@ class Updater:
         differs = _differs(stored, row)
         if differs is False:
             return
-        last = max(self._archive.pages_of_list(stored.url), key=lambda page: page.page_number, default=None)
-        if last is not None:
-            reason = UNKNOWN if differs is None else GREW
-            yield FoundUrl(
-                last.url,
-                last.kind,
-                reason,
-                stored.url,
-                last.page_number,
-                lists.thread_flip_priority(last.page_number),
-                again=True,
-            )
+        yield from self.last_page(stored.url, UNKNOWN if differs is None else GREW)
 
 
 def _differs(stored: StoredThread, row: ThreadRow) -> bool | None:

@@ -62,6 +62,6 @@ def divide(total: float, expected: Mapping[int, float | None], floor: float, mos
 def expected_posts(archive: Archive, forum_id: int, now: float) -> float:
     """The posts that a forum will get within a day, by what the policy makes of its history."""
     atlas = Atlas(Watching(archive, forum_id))
-    history = atlas.begin()
+    history = atlas.begin(now)
     activity = Activity(history, tuple(atlas.boards), now)
     return activity.expected(activity.site, now, now + DAY)[0]

@@ -73,7 +73,10 @@ class Activity:
 
     def worth(self, pulse: Pulse, since: float, now: float) -> float:
         """What a look at a list is worth now, in seconds of waiting, if the last look was at `since`."""
-        return self.expected(pulse, since, now)[1]
+        if now <= since:
+            return 0.0
+        posts, rate = pulse.outlook(since, now)
+        return self.rhythm.mean(since, now) * posts * posts / 2 / (rate if rate > SLOWEST_RATE else SLOWEST_RATE)
 
     def expected(self, pulse: Pulse, since: float, now: float) -> tuple[float, float]:
         """The posts expected since the last look, and the worth of looking now."""

@@ -36,8 +36,8 @@ class Agenda(Generic[Key]):
     """Lists by the moment they are due. Scheduling a list again replaces its moment."""
 
     def __init__(self) -> None:
-        self._entries: dict[Key, tuple[float, int, float, Key]] = {}
-        self._classes: dict[int, list[tuple[float, int, float, Key]]] = {}
+        self._entries: dict[Key, _Entry[Key]] = {}
+        self._classes: dict[int, list[tuple[float, int, _Entry[Key]]]] = {}
         self._number = 0
 
     def __len__(self) -> int:
@@ -49,21 +49,26 @@ class Agenda(Generic[Key]):
     def schedule(self, key: Key, since: float, due: float) -> None:
         """The list was last visited at `since` and is due at `due`."""
         self._number += 1
+        before = self._entries.get(key)
+        if before is not None:
+            before.is_over = True
         wait = max(due - since, 1e-3)
-        entry = self._entries[key] = (since + wait, self._number, wait, key)
+        entry = self._entries[key] = _Entry(key, wait)
         heap = self._classes.setdefault(frexp(wait)[1], [])
-        heapq.heappush(heap, entry)
+        heapq.heappush(heap, (since + wait, self._number, entry))
 
     def remove(self, key: Key) -> None:
-        self._entries.pop(key, None)
+        entry = self._entries.pop(key, None)
+        if entry is not None:
+            entry.is_over = True
 
     def latest(self, now: float) -> tuple[Key, float] | None:
         """The list that has waited longest for its wait, and its due moment."""
         heads = self._heads(now)
         if not heads:
             return None
-        entry = max(heads, key=_lateness)[1]
-        return entry[3], entry[0]
+        due, entry = max(heads, key=_lateness)[1:]
+        return entry.key, due
 
     def best(self, now: float, score: Callable[[Key], float]) -> tuple[Key, float] | None:
         """Of the lists that have waited longest, the one with the highest score, and that score."""
@@ -71,25 +76,36 @@ class Agenda(Generic[Key]):
         if not heads:
             return None
         if len(heads) > COMPARED:
-            heads = sorted(heads, key=_lateness, reverse=True)[:COMPARED]
-        scored = [(score(entry[3]), entry[3]) for _, entry in heads]
+            heads.sort(key=_lateness, reverse=True)
+            del heads[COMPARED:]
+        scored = [(score(entry.key), entry.key) for _, _, entry in heads]
         worth, key = max(scored, key=_first)
         return key, worth
 
-    def _heads(self, now: float) -> list[tuple[float, tuple[float, int, float, Key]]]:
+    def _heads(self, now: float) -> list[tuple[float, float, _Entry[Key]]]:
         """The head of each class with its lateness: the wait so far over the wait that was planned."""
-        heads: list[tuple[float, tuple[float, int, float, Key]]] = []
-        entries = self._entries
+        heads: list[tuple[float, float, _Entry[Key]]] = []
         for heap in self._classes.values():
-            while heap and entries.get(heap[0][3]) is not heap[0]:
+            while heap and heap[0][2].is_over:
                 heapq.heappop(heap)
             if heap:
-                due, _, wait, _ = heap[0]
-                heads.append(((now - due) / wait, heap[0]))
+                due, _, entry = heap[0]
+                heads.append(((now - due) / entry.wait, due, entry))
         return heads
 
 
-def _lateness(head: tuple[float, object]) -> float:
+class _Entry(Generic[Key]):
+    """A list's place in the agenda, until it is scheduled anew: looked at by every choice, so it says that itself."""
+
+    __slots__ = ("is_over", "key", "wait")
+
+    def __init__(self, key: Key, wait: float) -> None:
+        self.key = key
+        self.wait = wait
+        self.is_over = False
+
+
+def _lateness(head: tuple[float, float, object]) -> float:
     return head[0]
 
 

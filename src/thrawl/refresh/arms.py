@@ -7,7 +7,7 @@ of replies, every thread. Its pulse says what is expected of it, an agenda when 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from math import sqrt
 from typing import Final
 
@@ -97,6 +97,16 @@ class Arms:
             pulse.add_to(amplitudes, now)
         whole = self.pages[arm] = Pulse(now, base)
         whole.amplitudes = amplitudes
+
+    def sum_up_board(self, board: int, threads: Sequence[int], now: float) -> list[PageRef]:
+        """Every index page of a board, with what is expected of the threads that should stand on it."""
+        size = self._site.rows_per_page
+        pages = []
+        for start in range(0, max(len(threads), 1), size):
+            pages.append(PageRef(PageKind.INDEX, board, start // size + 1))
+            base = self._activity.boards[board].base if not start else 0.0
+            self.sum_up(pages[-1], threads[start : start + size], base, now)
+        return pages
 
     def remove(self, arm: PageRef) -> None:
         self.agenda.remove(arm)

@@ -6,7 +6,9 @@ knows it gets a number below zero, and keeps it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Final
 
 import numpy as np
@@ -16,6 +18,9 @@ from thrawl.crawl import lists
 from thrawl.refresh.pages import History, ListKey, PageKind
 
 MINUTE: Final = 60
+# Of all threads; more of them are no posts that a crawl missed, but rows that count and tell the time otherwise.
+MOST_BEHIND: Final = 0.2
+NO_WALKS: Final[Mapping[str, float]] = MappingProxyType({})
 
 RowKnown = tuple[int | None, int | None]
 
@@ -36,8 +41,8 @@ class Atlas:
         self.last_times: dict[int, int] = {}
         self.shows_seconds = True
 
-    def begin(self) -> History:
-        """Read what the archive holds."""
+    def begin(self, now: float, walks: Mapping[str, float] = NO_WALKS) -> History:
+        """Read what the archive holds; `walks` are lists whose pages a watch was reading, and since when."""
         # a board that is empty today gets threads one day; an entry page without any is no board
         found = [one for one in self._watching.index_lists() if one.threads or not one.is_entry]
         # lists in reserve repeat what others list: sorted otherwise, by tag, by author
@@ -55,9 +60,26 @@ class Atlas:
         held = self._watching.held_rows()
         self._note_rows(held)
         shown = {self.board(url): row for url, row in self._watching.board_rows().items() if url in self._boards}
-        told = self._told({row.url: row.thread for row in held})
+        told = self._told({row.url: row.thread for row in held}, now)
         rows = {thread: row for thread, row in self.rows.items() if row != (None, None)}
-        return History(board, thread, time, rows, shown, told)
+        walked = {self.board(url): self._walked(url, since) for url, since in walks.items() if url in self._boards}
+        return History(board, thread, time, rows, shown, told, walks=walked)
+
+    def behind(self, history: History) -> list[int]:
+        """Threads of which a row told of a post that no page showed, by its count and by its time.
+
+        A crawl reads the rows of a list after threads that it looked at while it learned the site.
+        """
+        held = Counter(history.thread.tolist())
+        found = [
+            thread
+            for thread, (posts, time) in history.rows.items()
+            if posts is not None
+            and time is not None
+            and posts > held[thread]
+            and time > self.last_times.get(thread, time)
+        ]
+        return found if len(found) <= MOST_BEHIND * len(held) else []
 
     @property
     def boards(self) -> tuple[int, ...]:
@@ -111,7 +133,12 @@ class Atlas:
             self.rows[row.thread] = (row.posts, row.last_time)
             self.looked[PageKind.POSTS, row.thread] = row.fetched
 
-    def _told(self, threads: dict[str, int]) -> list[int]:
+    def _walked(self, url: str, since: float) -> list[int]:
+        """Threads of a list of which something was read since then."""
+        places = (0, self.board(url))
+        return [thread for thread in self._watching.seen_since(since) if self.board_of.get(thread, 0) in places]
+
+    def _told(self, threads: dict[str, int], now: float) -> list[int]:
         """Threads with pages in the frontier."""
-        waiting = {url for kind, url, _ in self._watching.waiting() if kind.value.startswith("thread")}
+        waiting = {url for kind, url, _ in self._watching.waiting(now) if kind.value.startswith("thread")}
         return [threads[url] if url in threads else self.thread(url) for url in sorted(waiting)]

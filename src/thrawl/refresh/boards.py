@@ -45,7 +45,7 @@ class BoardCounts:
         self._last_known[board] = max(self._last_known[board], time)
 
     def read_entry(self, shown: EntryShown) -> Iterator[int]:
-        """Take in the entry page; yields the places of the boards that have posts nobody told of."""
+        """Take in the entry page; yields the places of the boards whose rows tell of posts."""
         if shown is self._last:
             return
         self._last = shown
@@ -68,7 +68,11 @@ class BoardCounts:
                 self._shown[board] += news
                 if self._shown[board] > self._known[board]:
                     heapq.heappush(self._behind, (self._known[board] - self._shown[board], board))
-                    yield place
+                yield place
+
+    def correct(self, board: int) -> None:
+        """A row links to a post that is not known: if its number says that all are, too many were taken for known."""
+        self._shown[board] = max(self._shown.get(board, 0), self._known[board] + 1)
 
     def is_unchanged(self, board: int) -> bool:
         """Whether the entry page was read and told nothing of this board that is not known."""

@@ -10,7 +10,7 @@ thread's pages show (deleted ones, one too many) is right about how many were ad
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -54,10 +54,10 @@ class RowNews:
 
 @dataclass(slots=True)
 class RowsRead:
-    """What a page of rows told; `goes_on` says that no row was as before, so that the next page may have news, too."""
+    """What a page of rows told; `goes_on`: its last row was not as before, so that the next page may have news, too."""
 
     news: list[RowNews] = field(default_factory=list)
-    goes_on: bool = True
+    goes_on: bool = False
     new_threads: list[int] = field(default_factory=list)
 
 
@@ -69,6 +69,7 @@ class Holdings:
         self.threads: dict[int, HeldThread] = {}
         self.deletes = False
         self._feed_rows: dict[int, RowFacts] = {}
+        self._unread = set[int]()  # threads that came by other ways than rows, where rows are known
         columns = (history.board.tolist(), history.thread.tolist(), history.time.tolist())
         for board, thread, time in zip(*columns, strict=True):
             entry = self.threads.get(thread)
@@ -79,6 +80,8 @@ class Holdings:
         for thread, entry in self.threads.items():
             entry.told, entry.told_time = entry.held, entry.held_time
             _take_row(entry, history.rows.get(thread))
+            if history.rows and thread not in history.rows:
+                self._unread.add(thread)
         for thread in history.told:
             entry = self.threads.setdefault(thread, HeldThread(0, 0))
             entry.told = max(entry.told, entry.held + 1)
@@ -91,10 +94,15 @@ class Holdings:
         entry = self.threads[thread]
         return min(entry.waiting, self.posts_per_page - entry.held % self.posts_per_page)
 
-    def read_rows(self, ref: PageRef, shown: RowsShown, *, now: float) -> RowsRead:
-        """Take in a page of rows."""
-        read = RowsRead(goes_on=bool(shown.threads))
+    def read_rows(self, ref: PageRef, shown: RowsShown, *, now: float, walked: Collection[int] = ()) -> RowsRead:
+        """Take in a page of rows; that one of the threads `walked` is as before says nothing of what stands below."""
+        read = RowsRead()
         in_feed = ref.kind is PageKind.FEED
+        news: set[int] = set()
+        silent = self._unread.intersection(shown.threads) if self._unread else set[int]()
+        listed = set(shown.threads) if in_feed else set[int]()
+        if in_feed and self._feed_rows:
+            listed &= self._feed_rows.keys()
         for place, thread in enumerate(shown.threads):
             facts = RowFacts(
                 None if shown.posts is None else shown.posts[place],
@@ -104,19 +112,30 @@ class Holdings:
             if entry is None:
                 board = ref.list if shown.boards is None else shown.boards[place]
                 self._open(read, thread, board, facts, now)
+                news.add(thread)
+                if in_feed:
+                    self._feed_rows[thread] = facts
                 continue
             if not entry.board and not in_feed:
                 entry.board = ref.list
             before = self._feed_rows.get(thread, entry.row) if in_feed else entry.row
             changed = False if facts == before else row_changed(before, facts)
             if not changed:
-                if place >= shown.sticky:
-                    read.goes_on = False
-                if changed is None:
+                if in_feed:
+                    self._feed_rows[thread] = facts
+                if changed is None and facts != NOTHING_TOLD:
+                    silent.add(thread)
                     self._first_row(read, thread, entry, facts, in_feed=in_feed)
                 continue
             self._keep_row(thread, entry, facts, in_feed=in_feed)
             self._changed(read, thread, entry, before, facts, in_feed=in_feed)
+            news.add(thread)
+        if in_feed:
+            # an item as before says that nothing fell off since the last look only if it was there
+            read.goes_on = bool(shown.threads) and not listed - news - silent
+        else:
+            self._unread -= silent
+            read.goes_on = _goes_on(shown, news, silent, walked)
         return read
 
     def note_thread(self, thread: int, board: int, now: int) -> None:
@@ -194,8 +213,6 @@ class Holdings:
 
     def _first_row(self, read: RowsRead, thread: int, entry: HeldThread, facts: RowFacts, *, in_feed: bool) -> None:
         """A row that there is nothing to compare with: only a later time than that of any post known is news."""
-        if facts == NOTHING_TOLD:
-            return
         self._keep_row(thread, entry, facts, in_feed=in_feed)
         if isinstance(facts.time, int) and facts.time > entry.told_time:
             self._add(read, thread, entry, entry.told + 1, facts)
@@ -229,6 +246,19 @@ class Holdings:
         lost = max(0, entry.told - told)
         entry.told = max(entry.told - lost, 0)
         entry.held = max(entry.held - lost, 0)
+
+
+def _goes_on(shown: RowsShown, news: Collection[int], silent: Collection[int], walked: Collection[int]) -> bool:
+    """Whether a list is to be read on: by the last of its rows that says whether those below it can have news.
+
+    One that is as before stands above a changed one only if it is pinned, or came there while the list was read.
+    """
+    for thread in reversed(shown.threads[shown.sticky :]):
+        if thread in news:
+            return True
+        if thread not in silent and thread not in walked:
+            return False
+    return bool(walked or news)
 
 
 def settle(entry: HeldThread) -> None:

@@ -10,7 +10,7 @@ is None. What is new on a thread page is told by identity: whoever fetched it kn
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Final, NamedTuple, TypeAlias
@@ -118,6 +118,7 @@ class History:
     `rows` are threads with the count of posts and the time of the last one that their row showed, `board_rows` the same
     of boards and the entry page; `told` are threads that are known to have posts which the archive lacks: what a watch
     that was killed had found out and not fetched. `uncertain`: there was a watch before, which may have known of more.
+    `walks` are boards whose index pages it was reading, with the threads whose rows it had read by then.
     """
 
     board: IntArray
@@ -127,6 +128,7 @@ class History:
     board_rows: Mapping[int, tuple[int | None, int | None]] = field(default_factory=dict)
     told: Sequence[int] = ()
     uncertain: bool = False
+    walks: Mapping[int, Collection[int]] = field(default_factory=dict)
 
 
 ListKey: TypeAlias = tuple[PageKind, int]

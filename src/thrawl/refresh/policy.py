@@ -43,3 +43,11 @@ class Believer(Protocol):
 
     def renew(self, kind: PageKind, trust: Trust) -> None:
         """From now on another page stands for this kind, or the same again, with what is known of it."""
+
+
+@runtime_checkable
+class Walker(Protocol):
+    """A policy that reads index pages from the head until rows are known, and goes on with walks that were cut off."""
+
+    def is_walking(self, board: int) -> bool:
+        """Whether the index pages of a board are still to be read on, from what was seen of them."""

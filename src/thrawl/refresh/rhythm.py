@@ -18,6 +18,8 @@ HOURS_A_WEEK: Final = 168
 LEARNED_WEEKS: Final = 26
 HOUR_PSEUDO_COUNT: Final = 10.0
 DAY_PSEUDO_COUNT: Final = 20.0
+# Moments up to which the mass is kept: more than lists are compared between two looks at one of them.
+REMEMBERED: Final = 20_000
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -53,7 +55,12 @@ class Rhythm:
             return self.at(start)
         if end != self._end:  # several lists are compared at one moment
             self._end, self._end_mass = end, self._mass_to(end)
-        return (self._end_mass - self._mass_to(start)) / (end - start)
+        begun = self._begun.get(start)  # and each at several moments
+        if begun is None:
+            if len(self._begun) >= REMEMBERED:
+                self._begun.clear()
+            begun = self._begun[start] = self._mass_to(start)
+        return (self._end_mass - begun) / (end - start)
 
     def _mass_to(self, time: float) -> float:
         week, rest = divmod(time, WEEK)
@@ -64,4 +71,5 @@ class Rhythm:
         self.factors_: FloatArray = weights / weights.mean()
         self._factors: list[float] = self.factors_.tolist()
         self._end, self._end_mass = -1.0, 0.0
+        self._begun: dict[float, float] = {}
         self._cumulated: list[float] = np.concatenate(([0.0], np.cumsum(self.factors_) * HOUR)).tolist()

@@ -203,3 +203,7 @@ class Quiet:
 
     def failed(self, now: float, ref: PageRef, *, gone: bool) -> None:
         """It is tried again."""
+
+    def is_walking(self, board: int) -> bool:
+        """Whether rows below those that were seen are news, the policy will tell."""
+        return True

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from thrawl.refresh.pages import PageKind
+
 # Of the posts that should have been told; a feed that hides a fifth of them is worse than asking the boards.
 MOST_MISSED: Final = 0.2
 # Posts left out before anything is concluded: some slip in between two looks.
@@ -48,3 +50,42 @@ class Trust:
         kept: float = 0.5 ** (posts / HALF_LIFE)
         self.told *= kept
         self.missed *= kept
+
+
+class Beliefs:
+    """The pages that tell of the whole site: how far each is believed, and those that left out too much."""
+
+    def __init__(self) -> None:
+        self._trust = {PageKind.FEED: Trust(), PageKind.ENTRY: Trust()}
+        self._dropped: dict[PageKind, float] = {}
+        self._first_told: dict[PageKind, float] = {}
+
+    def __getitem__(self, kind: PageKind) -> Trust:
+        return self._trust[kind]
+
+    def is_dropped(self, kind: PageKind) -> bool:
+        return kind in self._dropped
+
+    def renew(self, kind: PageKind, trust: Trust) -> None:
+        self._trust[kind] = trust
+        self._dropped.pop(kind, None)
+        self._first_told.pop(kind, None)
+
+    def try_again(self, now: float) -> None:
+        """What was dropped long ago is believed anew."""
+        for kind in [kind for kind, moment in self._dropped.items() if now - moment > TRIED_AGAIN]:
+            del self._dropped[kind]
+            self._trust[kind] = Trust()
+
+    def look(self, kind: PageKind, now: float) -> None:
+        """A page was read: from the first time on it can leave something out."""
+        self._first_told.setdefault(kind, now)
+
+    def since(self, kind: PageKind, now: float) -> float:
+        return self._first_told.get(kind, now)
+
+    def miss(self, kind: PageKind, posts: int, now: float) -> None:
+        """A page left out posts; it is dropped where those are too many."""
+        self._trust[kind].miss(posts)
+        if self._trust[kind].lies:
+            self._dropped[kind] = now

@@ -31,7 +31,7 @@ from thrawl.refresh.budget import Purse
 from thrawl.refresh.clock import Clock
 from thrawl.refresh.pages import UNCHANGED, History, PageRef, Shown, Site
 from thrawl.refresh.pages import PageKind as Layer
-from thrawl.refresh.policy import Policy
+from thrawl.refresh.policy import Policy, Walker
 from thrawl.refresh.rhythm import DAY
 from thrawl.refresh.showing import Showing
 from thrawl.refresh.signals import SignalKind, Signals
@@ -46,6 +46,8 @@ LEFTOVER_TURN: Final = 3
 # Failures in a row after which the watch slows down, and the longest pause between two tries, in seconds.
 DOWN_AFTER: Final = 5
 LONGEST_PAUSE: Final = 900.0
+# Failures in a row after which a page waits in the frontier no more: a site that is down for days brings fewer.
+TRIES: Final = 100
 # Posts and rows a page where the archive has no list of several pages to tell.
 ALL_ON_ONE_PAGE: Final = 100_000
 
@@ -100,7 +102,7 @@ class _Run:
         self._profile = profile
         self._watching = Watching(archive, forum_id)
         self._atlas = Atlas(self._watching)
-        options = CrawlOptions(tries=1, relearn=0, until_known=True)
+        options = CrawlOptions(tries=TRIES, relearn=0, until_known=True)
         self._saver = Saver(archive, forum_id, profile, options, Tally())
         self._updater = Updater(archive, forum_id)
         self._visitor = Visitor(archive, forum_id, watcher.fetcher, readers, self._saver)
@@ -113,12 +115,14 @@ class _Run:
         self._failures = 0
         self._polls = 0
         self._owed_audits = 0.0
+        # by the address of a list, since when its pages are being read: the rows that a kill leaves as known
+        self._walks: dict[str, float] = dict(self._state.get("walks", {}))
         self._addresses = Addresses(archive, profile.entry, self._saver.planner, self._atlas)
         self._signals = Signals((), self._state.get("trust", {}), now)
         self._showing = Showing(profile, self._saver.planner, self._atlas)
 
     async def run(self) -> None:
-        history = replace(self._atlas.begin(), uncertain="next_at" in self._state)
+        history = self._begin()
         found, met = await self._survey(history)
         now = self._clock.now()
         # a clock that was set back has lists looked at in times to come: they are taken as looked at now
@@ -127,6 +131,10 @@ class _Run:
         self._signals.begin(self._policy)
         for seen, shown in met:
             self._policy.observe(self._clock.now(), seen, shown)
+        self._walks = {url: since for url, since in self._walks.items() if self._atlas.knows_board(url)}
+        for url in list(self._walks):
+            self._end_walk(self._atlas.board(url))
+        self._keep()
         while await self._turn():
             now = self._clock.now()
             ref = self._policy.choose(now)
@@ -139,6 +147,18 @@ class _Run:
                     return
             else:
                 self._purse.wait(now + self._options.budget.step)
+
+    def _begin(self) -> History:
+        """What the archive holds; the first watch has it fetched what the crawl saw rows tell of, and did not get."""
+        history = self._atlas.begin(self._clock.now(), self._walks)
+        if "next_at" in self._state:
+            return replace(history, uncertain=True)
+        behind = self._atlas.behind(history)
+        urls = [url for thread in behind if (url := self._atlas.thread_url(thread)) is not None]
+        self._archive.add_urls(
+            self._forum_id, [page for url in urls for page in self._updater.last_page(url, update.GREW)]
+        )
+        return replace(history, told=[*history.told, *behind])
 
     # --- turns
 
@@ -172,8 +192,10 @@ class _Run:
             return await self._audit()
         return False
 
-    def _take(self, now: float) -> None:
+    def _take(self, now: float, ref: PageRef) -> None:
         """A request is about to be made. The archive knows of it before the site does."""
+        if ref.kind is Layer.INDEX:
+            self._walks.setdefault(self._atlas.board_url(ref.list), now)
         self._purse.take(now)
         if self._options.robots and now - self._robots_paid > DAY:
             self._robots_paid = now
@@ -183,9 +205,14 @@ class _Run:
 
     def _keep(self, **more: Any) -> None:
         state = {**self._state, "next_at": self._purse.next_at, "robots_paid": self._robots_paid}
-        state |= {"trust": self._signals.to_json(), "reliability": self._signals.reliability()}
+        state |= {"walks": self._walks, "trust": self._signals.to_json(), "reliability": self._signals.reliability()}
         self._state = state
         self._watching.remember(state, **more)
+
+    def _end_walk(self, board: int) -> None:
+        """Forget a walk of index pages, unless the policy goes on with it."""
+        if not isinstance(self._policy, Walker) or not self._policy.is_walking(board):
+            self._walks.pop(self._atlas.board_url(board), None)
 
     # --- visits
 
@@ -194,7 +221,7 @@ class _Run:
         if wanted is None:
             self._policy.failed(self._clock.now(), ref, gone=True)
             return None
-        self._take(self._clock.now())
+        self._take(self._clock.now(), ref)
         answer = await self._visitor.visit(wanted, self._clock.now())
         if answer is None:
             self._policy.failed(self._clock.now(), ref, gone=True)
@@ -209,8 +236,9 @@ class _Run:
         if not pages:
             return False
         page = pages[0]
-        self._take(now)
-        self._take_in(self._addresses.ref_of(page), await self._visitor.take(page), "an earlier run left it")
+        ref = self._addresses.ref_of(page)
+        self._take(now, ref)
+        self._take_in(ref, await self._visitor.take(page), "an earlier run left it")
         return True
 
     async def _audit(self) -> bool:
@@ -219,12 +247,12 @@ class _Run:
         if drawn is None:
             return False
         url, list_url, number, kind = drawn
-        self._take(self._clock.now())
+        ref = PageRef(Layer.POSTS, self._atlas.thread(list_url), number)
+        self._take(self._clock.now(), ref)
         wanted = FoundUrl(url, kind, AUDITED, list_url, number, again=True)
         answer = await self._visitor.visit(wanted, self._clock.now())
         if answer is None:
             return False
-        ref = PageRef(Layer.POSTS, self._atlas.thread(list_url), number)
         self._take_in(ref, answer, "an old page, for edits and deletions")
         return True
 
@@ -252,6 +280,8 @@ class _Run:
             useful = bool(new) if ref.kind is Layer.POSTS else shown is not UNCHANGED
             if answer.reading is not None and answer.reading.board_rows:
                 rows = self._showing.board_rows(answer)
+        if ref.kind is Layer.INDEX:
+            self._end_walk(ref.list)
         kind = ref.kind.name.lower()
         self._tally.requests[kind] += answer.cost
         self._tally.last_url, self._tally.last_why = answer.page.url, why
@@ -344,7 +374,7 @@ class _Run:
         wanted = self._addresses.wanted(ref)
         if wanted is None or not await self._turn():
             return None
-        self._take(self._clock.now())
+        self._take(self._clock.now(), ref)
         answer = await self._visitor.visit(wanted, self._clock.now(), full=True)
         if answer is not None:
             self._take_in(ref, answer, "how does the site tell of its changes?")

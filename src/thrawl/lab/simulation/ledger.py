@@ -85,7 +85,8 @@ class Ledger:
     def measures(self, kind: str, start: float, end: float) -> Measures:
         """The measures over what appeared and what was asked from `start` to `end`; kind: all, index, post.
 
-        Delays leave out what appeared while the forum was down: nobody could have had it.
+        Delays leave out what appeared while the forum was down, and of what waited when it went down that time: nobody
+        could have had it.
         """
         appeared, downloaded = self._threads() if kind == "index" else self._posts()
         inside = (appeared >= start) & (appeared < end)
@@ -94,7 +95,8 @@ class Ledger:
         appeared, downloaded = appeared[inside], downloaded[inside]
         looks = self._forum.looks
         reachable = (appeared < looks.down) | (appeared >= looks.up)
-        return _measure(appeared, downloaded, reachable, self._useful()[asked], end)
+        shut = np.clip(np.minimum(downloaded, looks.up) - np.maximum(appeared, looks.down), 0.0, None)
+        return _measure(appeared + shut, downloaded, reachable, self._useful()[asked], end)
 
     def _note_posts(self, now: float, ref: PageRef, page: PostsPage) -> PostsShown:
         held = self._held

@@ -37,8 +37,9 @@ from thrawl.refresh.pages import (
     Site,
 )
 from thrawl.refresh.rhythm import DAY
-from thrawl.refresh.trust import LATENESS, TRIED_AGAIN, Trust
+from thrawl.refresh.trust import LATENESS, Beliefs, Trust
 from thrawl.refresh.waiting import WaitingThreads
+from thrawl.refresh.walks import Walks
 
 # Each index head is looked at once a day, if a tenth of the requests is enough for that.
 HEAD_SECONDS: Final = float(DAY)
@@ -60,19 +61,17 @@ class Ours:
         self._counts = BoardCounts(self._holdings, history.board_rows)
         self._waiting = WaitingThreads()
         self._flips: list[PageRef] = []
+        self._walks = Walks(history.walks, site.rows_per_page)
         self._last_rows: dict[PageRef, RowsShown] = {}
         self._catching_up: deque[int] = deque()
         self._aside = Aside(site.seconds_per_request)
-        self._trust = {PageKind.FEED: Trust(), PageKind.ENTRY: Trust()}
-        self._dropped: dict[PageKind, float] = {}
-        self._first_told: dict[PageKind, float] = {}
+        self._beliefs = Beliefs()
         self._boards = dict.fromkeys(site.boards)
         sizes = Counter(entry.board for entry in self._holdings.threads.values())
         self._pages = {board: -(-size // site.rows_per_page) for board, size in sizes.items()}
         self._heads: Overdue[int] = Overdue(HEAD_SECONDS, site.seconds_per_request, HEAD_SHARE)
         ago = LONG_AGO if history.uncertain else 0.0  # what was told and not fetched is told by the boards alone
-        heads = {board: looked.get((PageKind.INDEX, board), 0.0) - ago for board in site.boards}
-        self._heads.begin(heads.items())
+        self._heads.begin((board, looked.get((PageKind.INDEX, board), 0.0) - ago) for board in site.boards)
         self._site_looked = max(looked.values(), default=now) if self._once else now
         self._arms = self._make_arms()
         self._has_arms = False
@@ -101,7 +100,10 @@ class Ours:
         if isinstance(shown, PostsShown):
             self._read_posts(now, ref, shown)
         elif isinstance(shown, RowsShown):
-            self._read_rows(now, ref, shown)
+            if ref.kind is PageKind.INDEX and self._last_rows.get(ref) is shown and ref.list not in self._walks:
+                self._read_nothing(now, ref)
+            else:
+                self._read_rows(now, ref, shown)
         elif isinstance(shown, EntryShown):
             self._read_entry(now, shown)
         else:
@@ -126,17 +128,18 @@ class Ours:
         times = (self._arms.due(_arm_of(ref)), self._heads.due(ref.list) if ref.kind is PageKind.INDEX else None)
         return min((time for time in times if time is not None), default=None)
 
+    def is_walking(self, board: int) -> bool:
+        return board in self._walks
+
     def belief(self, kind: PageKind) -> Trust:
         """How far a page that tells of the whole site can be believed."""
-        return self._trust[kind]
+        return self._beliefs[kind]
 
     def is_dropped(self, kind: PageKind) -> bool:
-        return kind in self._dropped
+        return self._beliefs.is_dropped(kind)
 
     def renew(self, kind: PageKind, trust: Trust) -> None:
-        self._trust[kind] = trust
-        self._dropped.pop(kind, None)
-        self._first_told.pop(kind, None)
+        self._beliefs.renew(kind, trust)
         if kind is PageKind.FEED:
             self._last_rows.pop(FEED_HEAD, None)
             self._holdings.forget_feed()
@@ -146,11 +149,13 @@ class Ours:
 
     def _whole_site_page(self) -> PageRef | None:
         """The page that tells of the whole site, the best that can be had and believed."""
+        if not (self._site.has_feed or self._site.has_entry_rows):
+            return None
         for ref, shown in (
             (FEED_HEAD, self._site.has_feed),
             (ENTRY_PAGE, self._site.has_entry_rows and len(self._boards) > 1),
         ):
-            if shown and ref not in self._aside and ref.kind not in self._dropped:
+            if shown and ref not in self._aside and not self._beliefs.is_dropped(ref.kind):
                 return ref
         return None
 
@@ -175,10 +180,7 @@ class Ours:
         head = self._heads.first(now)
         if head is not None:
             return PageRef(PageKind.INDEX, head, 1)
-        for kind, moment in list(self._dropped.items()):
-            if now - moment > TRIED_AGAIN:
-                del self._dropped[kind]
-                self._trust[kind] = Trust()
+        self._beliefs.try_again(now)
         page = self._whole_site_page()
         return self._poll_arm(now) if page is None else self._poll_site(page, now)
 
@@ -209,16 +211,17 @@ class Ours:
 
     def _read_entry(self, now: float, shown: EntryShown) -> None:
         self._entry_read = True
-        self._first_told.setdefault(PageKind.ENTRY, now)
+        self._beliefs.look(PageKind.ENTRY, now)
         for board in shown.boards:
             if board not in self._boards:
                 self._meet_board(board, now)
         self._site_looked = now
         for place in self._counts.read_entry(shown):
-            self._trust[PageKind.ENTRY].tell(1)
+            self._beliefs[PageKind.ENTRY].tell(1)
             if shown.last_threads is not None and shown.last_times is not None:
                 thread, board, time = shown.last_threads[place], shown.boards[place], shown.last_times[place]
                 if self._holdings.tell(thread, board, time):
+                    self._counts.correct(board)
                     self._tell(thread, 1, time)
 
     def _read_rows(self, now: float, ref: PageRef, shown: RowsShown) -> None:
@@ -232,20 +235,24 @@ class Ours:
             # a board that grew by a page: the threads that moved there are to be found there from now on
             self._flips.extend(ref._replace(page=page) for page in range(known + 1, shown.pages + 1))
         self._pages[ref.list] = max(known, shown.pages)
-        read = RowsRead(goes_on=False) if unchanged else self._holdings.read_rows(ref, shown, now=now)
+        walked = self._walks.read(ref)
+        read = RowsRead(goes_on=bool(walked) and all(map(walked.__contains__, shown.threads[shown.sticky :])))
+        if not unchanged:
+            read = self._holdings.read_rows(ref, shown, now=now, walked=walked)
         self._measure(ref, read, now)
         for row in read.news:
             self._tell(row.thread, row.posts, row.time)
-        goes_on = bool(read.news) and read.goes_on
+        goes_on = bool(read.news or walked) and read.goes_on
         # a round leaves no page out where news may stand on any
         everywhere = self._once and not self._site.sorted_rows and ref.kind is PageKind.INDEX
-        goes_on = goes_on and (self._site.sorted_rows or bool(read.new_threads))
+        goes_on = goes_on and (self._site.sorted_rows or read.new_threads[-1:] == list(shown.threads[-1:]))
         if (goes_on or everywhere) and ref.page < shown.pages:
-            self._flips.append(ref._replace(page=ref.page + 1))
+            self._flips.append(self._walks.go_on(ref, shown.threads))
         elif ref.kind is PageKind.FEED and goes_on:  # the last item is new: others may have fallen off
             self._catching_up.extend(() if self._catching_up else self._boards)
         elif ref.kind is PageKind.INDEX:
             self._counts.settle(ref.list)
+            self._walks.end(ref.list)
         self._seen_page(ref, shown, now, moved=not unchanged)
 
     def _read_nothing(self, now: float, ref: PageRef) -> None:
@@ -256,8 +263,11 @@ class Ours:
                 self._queue(ref.list)
         elif ref.kind is PageKind.INDEX:
             self._counts.settle(ref.list)
-            if self._once and not self._site.sorted_rows and ref.page < self._pages.get(ref.list, 1):
-                self._flips.append(ref._replace(page=ref.page + 1))
+            goes_on = self._walks.goes_past(ref) or (self._once and not self._site.sorted_rows)
+            if goes_on and ref.page < self._pages.get(ref.list, 1):
+                self._flips.append(self._walks.go_on(ref, ()))
+            else:
+                self._walks.end(ref.list)
             self._seen_page(ref, None, now, moved=False)
             return
         else:
@@ -268,10 +278,9 @@ class Ours:
     def _seen_page(self, ref: PageRef, shown: RowsShown | None, now: float, *, moved: bool) -> None:
         if ref.kind is PageKind.INDEX and ref.page == 1:
             self._heads.look(ref.list, now)
-            if self._catching_up and self._catching_up[0] == ref.list:
-                self._catching_up.popleft()
-            if self._round and self._round[0] == ref.list:
-                self._round.popleft()
+            for queue in (self._catching_up, self._round):
+                if queue and queue[0] == ref.list:
+                    queue.popleft()
         if not self._site.sorted_rows and self._site.has_index_rows and moved and shown is not None:
             base = self._activity.boards[ref.list].base if ref.page == 1 else 0.0
             self._arms.sum_up(ref, shown.threads, base, now)
@@ -295,19 +304,17 @@ class Ours:
     def _measure(self, ref: PageRef, read: RowsRead, now: float) -> None:
         """What a feed tells, and what it should have told of the news that an index page shows."""
         if ref.kind is PageKind.FEED:
-            self._first_told.setdefault(PageKind.FEED, now)
-            self._trust[PageKind.FEED].tell(sum(row.posts for row in read.news))
+            self._beliefs.look(PageKind.FEED, now)
+            self._beliefs[PageKind.FEED].tell(sum(row.posts for row in read.news))
             self._site_looked = now
             return
         page = self._whole_site_page()
         if page is None or not read.news or self._catching_up:
             return
-        since, before = self._first_told.get(page.kind, now), self._site_looked - LATENESS
+        since, before = self._beliefs.since(page.kind, now), self._site_looked - LATENESS
         missed = sum(row.posts for row in read.news if since < row.time < before)
         if missed and (page.kind is PageKind.FEED or self._counts.is_unchanged(ref.list)):
-            self._trust[page.kind].miss(missed)
-            if self._trust[page.kind].lies:
-                self._dropped[page.kind] = now
+            self._beliefs.miss(page.kind, missed, now)
 
     def _tell(self, thread: int, posts: int, time: int) -> None:
         board = self._holdings.threads[thread].board
@@ -325,6 +332,8 @@ class Ours:
     def _bring_back(self, ref: PageRef) -> None:
         if ref.kind is PageKind.POSTS:
             self._queue(ref.list)
+        elif ref.page > 1 and ref.list in self._walks:
+            self._flips.append(ref)
 
     def _gone(self, now: float, ref: PageRef) -> None:
         """The site has a page no more: of a thread the pages before it are left, of a board nothing."""
@@ -335,6 +344,7 @@ class Ours:
                 self._arms.remove(_arm_of(ref))
         elif ref.kind is PageKind.INDEX:
             self._arms.remove(ref)
+            self._walks.end(ref.list)
             if ref.page == 1:
                 self._boards.pop(ref.list, None)
                 self._heads.remove(ref.list)
@@ -377,21 +387,11 @@ class Ours:
             for board in self._boards:
                 self._activity.boards[board].still()
         elif not self._site.sorted_rows:
-            arms.update(self._index_pages(looked, now))
+            for board in self._boards:
+                threads = list(threads_by_age(self._holdings, board))
+                pages = self._arms.sum_up_board(board, threads, now)
+                arms.update(dict.fromkeys(pages, looked.get((PageKind.INDEX, board), now)))
         self._arms.begin(arms.items(), now)
-
-    def _index_pages(self, looked: Looked, now: float) -> dict[PageRef, float]:
-        """Every index page with what is expected of the threads that should stand on it."""
-        size = self._site.rows_per_page
-        arms: dict[PageRef, float] = {}
-        for board in self._boards:
-            threads = list(threads_by_age(self._holdings, board))
-            for start in range(0, max(len(threads), 1), size):
-                ref = PageRef(PageKind.INDEX, board, start // size + 1)
-                base = self._activity.boards[board].base if not start else 0.0
-                self._arms.sum_up(ref, threads[start : start + size], base, now)
-                arms[ref] = looked.get((PageKind.INDEX, board), now)
-        return arms
 
 
 def _arm_of(ref: PageRef) -> PageRef:
