@@ -99,13 +99,13 @@ def looks_of(atlas: Atlas, family: Family) -> Looks:
         own_text=text,
         named=_named(atlas, family, pages),
         anchor=min(1.0, log1p(median(map(print_length, anchors))) / _MANY) if anchors else 0.0,
-        words=mean(min(4, len(anchor.split())) for anchor in anchors) / 4 if anchors else 0.0,
+        words=sum(min(4, len(anchor.split())) for anchor in anchors) / len(anchors) / 4 if anchors else 0.0,
         in_rows=len(rows) / len(family.sightings),
         same_page=same_page(atlas, family),
         title_lead=mean(_lead(atlas, one) for one in rows) if rows else 0.0,
         everywhere=_everywhere(atlas, family),
         members=min(1.0, log1p(len(family.urls)) / _MANY),
-        in_posts=mean(_is_in_post(one) for one in family.sightings),
+        in_posts=share_of(list(map(_is_in_post, family.sightings))),
         moved=_moved(atlas, family),
     )
 
@@ -162,7 +162,7 @@ def _named(atlas: Atlas, family: Family, pages: Sequence[Sampled]) -> float:
         for url, anchor in family.urls.items()
         if (page := atlas.sampler.known(url)) is not None and page.url in by_url
     ]
-    return mean(told) if told else 0.0
+    return share_of(told)
 
 
 def same_page(atlas: Atlas, family: Family) -> float:
@@ -171,12 +171,18 @@ def same_page(atlas: Atlas, family: Family) -> float:
     An entry page may be the program to which all links of the site lead.
     """
     told = [
-        adds_to(url, atlas.plain_form(one.seen))
+        adds_to(url, own)
         for one in family.sightings
         if atlas.is_destination(one.seen.sampled.url)
+        for own in (atlas.plain_form(one.seen),)
         for url in one.candidate.urls[:_MOST_SHOWN]
     ]
-    return mean(told) if told else 0.0
+    return share_of(told)
+
+
+def share_of(told: Sequence[bool]) -> float:
+    """How many of these are true; 0 where there are none. `mean` says the same by fractions, forty times as slow."""
+    return sum(told) / len(told) if told else 0.0
 
 
 def beside(atlas: Atlas, sighting: Sighting) -> Iterator[tuple[Family, Sighting]]:
@@ -187,6 +193,12 @@ def beside(atlas: Atlas, sighting: Sighting) -> Iterator[tuple[Family, Sighting]
 
 
 def _lead(atlas: Atlas, sighting: Sighting) -> float:
+    if sighting not in atlas.leads:
+        atlas.leads[sighting] = _lead_of(atlas, sighting)
+    return atlas.leads[sighting]
+
+
+def _lead_of(atlas: Atlas, sighting: Sighting) -> float:
     mine = mean(map(print_length, sighting.candidate.anchors))
     others = [
         mean(map(print_length, one.candidate.anchors))
@@ -199,7 +211,8 @@ def _lead(atlas: Atlas, sighting: Sighting) -> float:
 def _everywhere(atlas: Atlas, family: Family) -> float:
     members = list(family.urls)[:_MOST_SHOWN]
     pages = [one for one in atlas.pages() if one.sampled.url not in family.urls] or atlas.pages()
-    return mean(sum(url in one.links for url in members) * 2 > len(members) for one in pages) if len(pages) > 1 else 0.0
+    told = [sum(url in one.links for url in members) * 2 > len(members) for one in pages]
+    return share_of(told) if len(pages) > 1 else 0.0
 
 
 def _is_in_post(sighting: Sighting) -> bool:
@@ -208,7 +221,7 @@ def _is_in_post(sighting: Sighting) -> bool:
 
 def _moved(atlas: Atlas, family: Family) -> float:
     asked = [(url, page) for url in family.urls if (page := atlas.sampler.known(url)) is not None]
-    return mean(page.url != atlas.sampler.clean(url) for url, page in asked) if asked else 0.0
+    return share_of([page.url != atlas.sampler.clean(url) for url, page in asked])
 
 
 def ties_of(atlas: Atlas, family: Family, opinions: Mapping[Family, Opinion]) -> Ties:
@@ -251,7 +264,7 @@ def _leads_back(atlas: Atlas, pages: Iterable[Sampled], opinions: Mapping[Family
         for thread in threads
         if thread.sampled.url in listing.links and thread.sampled.url != page.url
     ]
-    return mean(told) if told else 0.0
+    return share_of(told)
 
 
 def _extends(family: Family, others: Iterable[Sequence[Family]]) -> float:
@@ -260,4 +273,4 @@ def _extends(family: Family, others: Iterable[Sequence[Family]]) -> float:
     if not bases:
         return 0.0
     members = list(family.urls)[:_MOST_SHOWN]
-    return mean(url.startswith(bases) and url not in bases for url in members)
+    return share_of([url.startswith(bases) and url not in bases for url in members])
