@@ -8,9 +8,10 @@ All figures run from about -1 to 1, so that the weights of the models can be com
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass, fields
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
 from math import log, log1p
+from operator import attrgetter
 from statistics import mean, median
 from typing import Final
 
@@ -64,12 +65,15 @@ class Ties:
     extends: float  # share of URLs that are another's of the same rows with something added
 
 
-def figures(one: Looks | Ties) -> tuple[float, ...]:
-    return astuple(one)
-
-
 LOOKS: Final = tuple(field.name for field in fields(Looks))
 TIES: Final = tuple(field.name for field in fields(Ties))
+_looks: Final = attrgetter(*LOOKS)
+_ties: Final = attrgetter(*TIES)
+
+
+def figures(one: Looks | Ties) -> tuple[float, ...]:
+    found: tuple[float, ...] = _looks(one) if isinstance(one, Looks) else _ties(one)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,20 +234,20 @@ def ties_of(atlas: Atlas, family: Family, opinions: Mapping[Family, Opinion]) ->
     rows = [one for one in family.sightings if one.in_rows]
     others = [[other for other, _ in beside(atlas, one) if other is not family] for one in rows]
     return Ties(
-        lists_threads=_lists(atlas, family, pages, {one: opinions[one].thread for one in atlas.families}),
-        lists_boards=_lists(atlas, family, pages, {one: opinions[one].board for one in atlas.families}),
+        lists_threads=_lists(atlas, family, pages, lambda one: opinions[one].thread),
+        lists_boards=_lists(atlas, family, pages, lambda one: opinions[one].board),
         beside_title=mean(max((opinions[one].thread for one in found), default=0.0) for found in others) if rows else 0,
         beside_board=mean(max((opinions[one].board for one in found), default=0.0) for found in others) if rows else 0,
-        leads_back=_leads_back(atlas, pages, opinions),
+        leads_back=_leads_back(atlas, pages, opinions) if pages else 0.0,
         extends=_extends(family, others),
     )
 
 
-def _lists(atlas: Atlas, family: Family, pages: Iterable[Sampled], chances: Mapping[Family, float]) -> float:
+def _lists(atlas: Atlas, family: Family, pages: Iterable[Sampled], chance: Callable[[Family], float]) -> float:
     """How surely the records of a family's pages link to another one."""
     found = []
     for page in pages:
-        linked = [chances[one] for one, at in atlas.on_page(page.url) if one is not family and at.candidate.region >= 0]
+        linked = [chance(one) for one, at in atlas.on_page(page.url) if one is not family and at.candidate.region >= 0]
         found.append(max(linked, default=0.0))
     return mean(found) if found else 0.0
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from functools import lru_cache
 from importlib.resources import files
 from math import exp
@@ -28,8 +28,7 @@ class Model:
     weights: Mapping[str, float]
 
     def probability(self, evidence: Figures) -> float:
-        figures = asdict(evidence)
-        total = self.bias + sum(weight * figures[name] for name, weight in self.weights.items())
+        total = self.bias + sum(weight * getattr(evidence, name) for name, weight in self.weights.items())
         return 1 / (1 + exp(-max(-30.0, min(30.0, total))))
 
     def to_json(self) -> dict[str, Any]:
