@@ -76,6 +76,7 @@ async def learn(
     atlas, found = await explain_site(sampler, model, first, also, progress)
     if found is None:
         raise LearnError(why_not_a_forum(first, sampler))
+    sampler = atlas.sampler
     why = decisions(model, atlas, found)
     progress(f"entry page {found.entry.url}; reading threads")
     threads = await _sample_threads(sampler, atlas, found)
@@ -88,7 +89,7 @@ async def learn(
         profile = await whole_threads(sampler, replace(profile, threaded=True), anchors)
     profile = replace(profile, pages_fetched=sampler.requests, decisions=why)
     profile = with_counter_examples(profile, [link.url for one in sampler.sampled for link in one.page.links])
-    return Learned(profile, tuple(one.response for one in sampler.sampled))
+    return Learned(profile, tuple(one.response for one in sampler.pages))
 
 
 async def _first_page(sampler: Sampler, start: str) -> Sampled:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
@@ -56,6 +57,7 @@ class Sampler:
         self._reader = reader or ReadHere()
         self._budget = budget
         self._sampled: dict[str, Sampled | None] = {}
+        self._earlier: dict[str, Sampled | None] = {}
         self._sights: dict[str, Sight] = {}
         self.session: frozenset[str] = frozenset()
         self.failures: dict[str, str] = {}
@@ -74,6 +76,18 @@ class Sampler:
     def sampled(self) -> tuple[Sampled, ...]:
         """Every page that was read, once, in the order in which it was fetched."""
         return tuple({id(one): one for one in self._sampled.values() if one is not None}.values())
+
+    @property
+    def pages(self) -> tuple[Sampled, ...]:
+        """Every page that was read, also by the sampler that this one began with."""
+        return tuple({id(one): one for one in (*self._sampled.values(), *self._earlier.values()) if one}.values())
+
+    def afresh(self) -> Sampler:
+        """A sampler that has asked for nothing yet and gets what this one fetched for nothing."""
+        other = copy(self)
+        other._earlier = {**self._earlier, **self._sampled}
+        other._sampled = {}
+        return other
 
     def known(self, url: str) -> Sampled | None:
         """A page that was fetched already."""
@@ -103,6 +117,8 @@ class Sampler:
         url = self.clean(url)
         if url in self._sampled:
             return self._sampled[url]
+        if url in self._earlier:
+            return self._take(url)
         if self.spent:
             return None
         self._sampled[url] = None  # asked for, whatever comes back
@@ -111,6 +127,14 @@ class Sampler:
         sampled = await self._fetch(url)
         if sampled is not None:
             self._keep(url, sampled)
+        return sampled
+
+    def _take(self, url: str) -> Sampled | None:
+        """A page that was fetched before this sampler began."""
+        self.changes += 1
+        sampled = self._sampled[url] = self._earlier[url]
+        if sampled is not None:
+            self._sampled.setdefault(sampled.url, sampled)
         return sampled
 
     async def get_all(self, urls: Iterable[str]) -> tuple[Sampled, ...]:
@@ -157,6 +181,7 @@ class Sampler:
             self.changes += 1
             earlier = list(self._sampled.items())
             self._sampled = {self.clean(known): self._cleaned(one) for known, one in earlier}
+            self._earlier = {self.clean(known): self._cleaned(one) for known, one in self._earlier.items()}
 
     async def _links_for_a_stranger(self, url: str) -> list[str]:
         self.requests += 1

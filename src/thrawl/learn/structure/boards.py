@@ -10,8 +10,9 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from thrawl.learn.sampler import Sampled
+from thrawl.learn.structure.explanation import SURE
 from thrawl.learn.structure.families import Family, Sighting, adds_to
-from thrawl.learn.structure.scene import LIKELY, SURE, Scene
+from thrawl.learn.structure.scene import LIKELY, Scene
 
 _POSSIBLE: Final = 0.15  # worth a few requests at the end of the crawl
 _SPARE: Final = 0.3  # of a family that is tried at the end of the crawl: a few requests at even odds or little less
@@ -81,7 +82,7 @@ class Boards:
         while pages:
             url, chance = pages.pop()
             for family, sighting in self._scene.atlas.on_page(url):
-                if family in reached or family not in lists or not self._is_board(family, sighting):
+                if family in reached or family not in lists or not self.are_listed(family, sighting):
                     continue
                 here = chance if family in self._gateways else chance * self._scene.opinions[family].board
                 # a link of which there is one must be sure; tried at the end it costs no more than one request
@@ -90,10 +91,10 @@ class Boards:
                     pages += [(page, here) for page in self._scene.pages_of(family)]
         return reached
 
-    def _is_board(self, family: Family, sighting: Sighting) -> bool:
+    def are_listed(self, family: Family, sighting: Sighting) -> bool:
         """Whether links on an index page are its boards: not in rows of threads, where tags and authors stand too."""
         scene, opinion = self._scene, self._scene.opinions[family]
-        if opinion.board < LIKELY and family not in self._gateways:
+        if family not in self.lists or (opinion.board < LIKELY and family not in self._gateways):
             return False
         if scene.names_authors(family) or scene.is_menu(sighting) or scene.shows_itself(family):
             return False

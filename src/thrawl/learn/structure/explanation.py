@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from thrawl.learn.sampler import Sampled
 from thrawl.learn.structure.families import Family
+
+SURE: Final = 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,13 @@ class Explanation:
     listed: float = 0.0
     second_entry: str | None = None
     second_listed: float = 0.0
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether there is hardly a doubt about what is followed."""
+        return self.is_connected and all(
+            one.probability >= SURE for one in (*self.boards, *self.threads) if not one.reserve
+        )
 
     @property
     def is_connected(self) -> bool:

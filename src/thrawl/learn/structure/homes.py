@@ -9,8 +9,9 @@ from statistics import fmean
 from typing import Final
 
 from thrawl.learn.sampler import Sampled
-from thrawl.learn.structure.entry import above
-from thrawl.learn.structure.families import Family
+from thrawl.learn.structure.boards import Boards
+from thrawl.learn.structure.entry import above, above_as_linked
+from thrawl.learn.structure.families import Family, Seen, Sighting
 from thrawl.learn.structure.scene import LIKELY, Scene
 
 _NEARLY: Final = 0.6  # of the threads below the page that leads to most: the home may leave out a few boards
@@ -24,9 +25,10 @@ class Home:
     listed: float
 
 
-def homes(scene: Scene, lists: Sequence[Family], threads: Sequence[Family]) -> list[Home]:
+def homes(scene: Scene, boards: Boards, threads: Sequence[Family]) -> list[Home]:
     """Pages that may be the entry, the best first: what lists nearly most, a home above the others before them."""
-    ranked = [Home(page, _listed(scene, page, lists, threads)) for page in _ranked(scene, lists, threads)]
+    reach = _Reach(scene, boards, threads)
+    ranked = [Home(page, reach.of(page)) for page in _ranked(scene, boards.lists, threads)]
     most = max(one.listed for one in ranked)
     best = next(one for one in ranked if one.listed >= _NEARLY * most)
     others = sorted((one for one in ranked if one is not best), key=lambda one: -one.listed)
@@ -42,49 +44,78 @@ def _as_asked(scene: Scene, home: Sampled) -> Sampled:
 def _ranked(scene: Scene, lists: Sequence[Family], threads: Sequence[Family]) -> list[Sampled]:
     """Pages that may be the entry, the likeliest first: the start page, what stands above it, what all link to.
 
-    A thread is none, and a board only if it stands above the start page: menus list homes beside boards.
+    A thread is none, also where it was asked for in another form than its row's; a board only if it stands above the
+    start page: menus list homes beside boards.
     """
-    folders = {folder.rstrip("/") for folder in above(scene.start.url)}
+    pages = list(scene.atlas.seen.values())
+    stands_above = {url.rstrip("/") for url in (*above(scene.start.url), *above_as_linked(scene.start))}
+    if scene.start.verdict.type != "thread":
+        stands_above.add(scene.start.url.rstrip("/"))
     several = [one for one in lists if len(one.urls) > 1 or scene.shows_itself(one)]
     own = [one for one in several if any(not scene.is_menu(at) for at in one.sightings)]
     members = {url for one in own for url in one.urls}
-    pages = [one.sampled for one in scene.atlas.seen.values()]
-    stands_above = {page.url for page in pages if page.url.rstrip("/") in folders or page.url == scene.start.url}
-    others = [one for one in pages if one.url in stands_above or one.url not in members]
-    found = [one for one in others if not any(kind.fits(one.url) for kind in threads)]
-    linked = Counter(page.url for page in found for one in scene.atlas.seen.values() if page.url in one.links)
+    made = {seen.template for seen in pages if any(kind.fits(seen.sampled.url) for kind in threads)}
+
+    def may_be(seen: Seen) -> bool:
+        page = seen.sampled
+        if any(kind.fits(page.url) for kind in threads) or (seen.template in made and page.verdict.type == "thread"):
+            return False
+        return page.url.rstrip("/") in stands_above or page.url not in members
+
+    found = [one.sampled for one in pages if may_be(one)]
+    linked = Counter(page.url for page in found for one in pages if page.url in one.links)
 
     def rank(page: Sampled) -> tuple[bool, bool, int]:
         is_home = linked[page.url] * 2 > len(pages)
-        return not is_home, page.url not in stands_above, len(page.url)
+        return not is_home, page.url.rstrip("/") not in stands_above, len(page.url)
 
     known = [page for page in found if not all(rank(page)[:2])]
     return sorted(known or found or [scene.start], key=rank)
 
 
-def _listed(scene: Scene, page: Sampled, lists: Sequence[Family], threads: Sequence[Family]) -> float:
-    """How many threads a page and the boards that it lists show, as far as boards were looked at.
+class _Reach:
+    """How many threads pages lead to, as far as the boards on the way were looked at."""
 
-    A board that stands above the start page shows its threads as a board, not as a home; views of a list are no boards.
-    """
-    boards: dict[str, float] = {}
-    for family, sighting in scene.atlas.on_page(page.url):
-        likely = family in lists and scene.opinions[family].board >= LIKELY and not scene.shows_itself(family)
-        if likely and not scene.names_authors(family) and not scene.is_menu(sighting):
-            boards.update(dict.fromkeys(sighting.candidate.urls, 1 + _threads_each(scene, family, threads)))
-    is_board = any(len(one.urls) > 1 and page.url in one.urls for one in lists)
-    return sum(boards.values()) + (0 if is_board else len(_titles_on(scene, page.url, threads)))
+    def __init__(self, scene: Scene, boards: Boards, threads: Sequence[Family]) -> None:
+        self._scene = scene
+        self._boards = boards
+        self._threads = threads
 
+    def of(self, page: Sampled) -> float:
+        """The threads of the boards that a page lists, and its own titles.
 
-def _threads_each(scene: Scene, family: Family, threads: Sequence[Family]) -> float:
-    """How many threads a page of a family lists in the mean."""
-    return fmean([len(_titles_on(scene, url, threads)) for url in scene.pages_of(family)] or [0])
+        A board that stands above the start page shows its threads as a board, not as a home.
+        """
+        is_board = any(len(one.urls) > 1 and page.url in one.urls for one in self._boards.lists)
+        return self._by_boards(page.url, frozenset()) + (0 if is_board else len(self._titles_on(page.url)))
 
+    def _by_boards(self, url: str, above: frozenset[Family]) -> float:
+        """The threads of the boards that a page lists, each with one more for itself; of families not met `above`.
 
-def _titles_on(scene: Scene, url: str, threads: Sequence[Family]) -> set[str]:
-    return {
-        title
-        for family, sighting in scene.atlas.on_page(url)
-        if family in threads and sighting.candidate.region >= 0 and not scene.is_menu(sighting)
-        for title in sighting.candidate.urls
-    }
+        A single link is none of several boards: it may lead to the home itself.
+        """
+        listed: dict[str, float] = {}
+        for family, sighting in self._scene.atlas.on_page(url):
+            if len(family.urls) > 1 and family not in above and self._lists(family, sighting):
+                each = [self._below(page, above | {family}) for page in self._scene.pages_of(family)]
+                listed.update(dict.fromkeys(sighting.candidate.urls, 1 + fmean(each or [0])))
+        return sum(listed.values())
+
+    def _lists(self, family: Family, sighting: Sighting) -> bool:
+        """Whether links may be the boards of a page: not views of a list; pages before lists count where they must."""
+        scene = self._scene
+        likely = family in self._boards.lists and scene.opinions[family].board >= LIKELY
+        not_boards = scene.shows_itself(family) or scene.names_authors(family) or scene.is_menu(sighting)
+        return (likely and not not_boards) or self._boards.are_listed(family, sighting)
+
+    def _below(self, url: str, above: frozenset[Family]) -> float:
+        return len(self._titles_on(url)) + self._by_boards(url, above)
+
+    def _titles_on(self, url: str) -> set[str]:
+        scene = self._scene
+        return {
+            title
+            for family, sighting in scene.atlas.on_page(url)
+            if family in self._threads and sighting.candidate.region >= 0 and not scene.is_menu(sighting)
+            for title in sighting.candidate.urls
+        }

@@ -55,14 +55,14 @@ def _around_the_start(
     home of the start page's threads if another page lists their boards and it does not.
     """
     boards = Boards(scene, threads, hidden)
-    found = homes(scene, boards.lists, threads)
+    found = homes(scene, boards, threads)
     own = own_titles(scene, threads)
-    lists = [one for one in boards.lists if any(scene.leads_to(one, thread) for thread in own)]
-    if not lists:
+    own_boards = Boards(scene, own, hidden)
+    if not own_boards.lists:
         return threads, boards, found
-    own_homes = homes(scene, lists, own)
+    own_homes = homes(scene, own_boards, own)
     if own_homes[0].page.url == found[0].page.url or not own_homes[0].listed:
         return threads, boards, found
-    listed = scene.listed_below(own_homes[0].page.url, lists)
+    listed = scene.listed_below(own_homes[0].page.url, own_boards.lists)
     part = [one for one in threads if one in own or one in listed]
     return part, Boards(scene, part, hidden), own_homes

@@ -11,7 +11,6 @@ from thrawl.learn.structure.evidence import Looks, Opinion, looks_of
 from thrawl.learn.structure.families import Atlas, Family, Sighting, adds_to
 
 LIKELY: Final = 0.5  # likelier than not
-SURE: Final = 0.9
 _AUTHORS: Final = 0.3  # of a family's sightings in posts: boards hardly stand there, authors do
 
 
