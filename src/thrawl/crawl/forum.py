@@ -19,6 +19,7 @@ from thrawl.archive.values import FailureClass, FailureKind, FoundUrl, PageKind,
 from thrawl.crawl import lists, update
 from thrawl.crawl.crawler import Crawler, Watch
 from thrawl.crawl.evidence import leads_to_forum
+from thrawl.crawl.garbage import collecting_rarely
 from thrawl.crawl.kept import AskedBefore, KeptPages
 from thrawl.crawl.ledger import folder_of, missing_of, profile_of
 from thrawl.crawl.media import MediaCrawl, share_of
@@ -52,9 +53,10 @@ def learner(fetcher: Fetcher, say: Say) -> Learn:
         say(f"learning {start}")
         if not known:
             asked.forget()
-        async with worker_pool(workers=1) as reader:
-            kept = (*asked.pages, *known)
-            learned = await learn(start, asked, known=kept, also=also, reader=reader, progress=say)
+        kept = (*asked.pages, *known)
+        with collecting_rarely():
+            async with worker_pool(workers=1) as reader:
+                learned = await learn(start, asked, known=kept, also=also, reader=reader, progress=say)
         found = learned.profile
         say(
             f"learned from {found.pages_fetched} pages: entry page {found.entry}, "
