@@ -78,7 +78,9 @@ class Archive:
         self._unindexed = 0
         self._reader_engine: Engine | None = None
         self.media = Media(self._transaction, self._reading)
-        self._figures = Reckoner(self._reading, None if self.readonly else self._telling)
+        # Who may be believed dead keeps no figures: they would be written after the last that it may write.
+        self._keeps_figures = not self.readonly and manner.fence is None
+        self._figures = Reckoner(self._reading, self._telling if self._keeps_figures else None)
         self.clock = ArchiveClock(lambda: connection.execute(select(func.max(pages.c.fetched))).scalar_one())
 
     @classmethod
@@ -111,7 +113,8 @@ class Archive:
                 self._connection.rollback()
                 with self._connection.begin():
                     search.index_posts(self._connection)
-                self._reckon()
+                if self._keeps_figures:
+                    self._reckon()
                 driver = self._connection.connection.driver_connection
                 assert driver is not None
                 driver.execute("PRAGMA wal_checkpoint(TRUNCATE)")
