@@ -14,6 +14,7 @@ as it is and leaves with the class's exit status.
     ├── PageError               1   one page could not be read (the crawl goes on)
     ├── LearnError              1   the site could not be learned, with the reason in words
     └── ArchiveError            1   the archive cannot be used (locked, corrupt, newer version, disk full)
+        ├── ArchiveBusy             another process writes it
         ├── ArchiveAway             its database server is away, and may come back
         └── LeaseLost               another worker of the fleet has the forum now
 """
@@ -72,6 +73,10 @@ class LearnError(ThrawlError):
 
 
 class ArchiveError(ThrawlError):
+    pass
+
+
+class ArchiveBusy(ArchiveError):
     pass
 
 

@@ -30,7 +30,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_list_is_added_once_and_its_bad_lines_are_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["fleet", "add", "forums.txt", "https://three.example/", "--json"]) == 3
     told = capsys.readouterr()
-    assert json.loads(told.out) == {"fleet": "fleet", "added": 3, "known": 1, "unusable": 1}
+    assert json.loads(told.out) == {"fleet": "fleet", "added": 3, "known": 1, "left": 0, "unusable": 1}
     assert "forums.txt, line 7" in told.err
     assert main(["fleet", "status", "--json"]) == 0
     status = json.loads(capsys.readouterr().out)
@@ -64,3 +64,8 @@ def test_a_budget_that_is_none_is_wrong_usage(capsys: pytest.CaptureFixture[str]
     assert main(["fleet", "add", "https://one.example/"]) == 0
     assert main(["fleet", "run", "--budget", "lots"]) == 2
     assert "3000/day" in capsys.readouterr().err
+
+
+def test_pictures_of_a_fleet_in_a_database_need_a_place(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["fleet", "run", "--fleet", "postgresql://127.0.0.1:1/x", "--media", "images"]) == 2
+    assert "--media-dir" in capsys.readouterr().err

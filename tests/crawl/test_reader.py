@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import Any
 
 from thrawl.crawl.reader import PageReader
 from thrawl.crawl.values import BoardStep, PageJob, Role
@@ -20,19 +21,20 @@ POSTS = "".join(
 )
 
 
-def a_profile() -> Profile:
+def a_profile(sessions: tuple[str, ...] = (), **heading: Any) -> Profile:
     board = Pattern.parse(SITE + "/board?id={a:number}")
     flip = Flip(Pattern.parse(SITE + "/board?id={a:number}&page={page:number}"), 1, 1)
-    crumbs = PageWrapper(crumbs=((Step("body"), Step("nav")),))
+    crumbs = PageWrapper(crumbs=((Step("body"), Step("nav")),), **heading)
     threads = (ListPattern(Pattern.parse(SITE + "/t/{a:number}"), ()),)
-    return Profile(f"{SITE}/", (ListPattern(board, (flip,)),), threads, page_wrapper=crumbs.to_json())
+    lists = (ListPattern(board, (flip,)),)
+    return Profile(f"{SITE}/", lists, threads, page_wrapper=crumbs.to_json(), session_parameters=sessions)
 
 
-def boards_of(crumbs: str) -> tuple[BoardStep, ...]:
+def boards_of(crumbs: str, **more: Any) -> tuple[BoardStep, ...]:
     html = f"<html><body><nav>{crumbs}</nav>{POSTS}</body></html>"
     url = f"{SITE}/t/7"
     moment = datetime(2026, 5, 1, tzinfo=UTC)
-    return PageReader(a_profile()).read(PageJob(url, Role.THREAD, url, html.encode(), "utf-8", moment)).boards
+    return PageReader(a_profile(**more)).read(PageJob(url, Role.THREAD, url, html.encode(), "utf-8", moment)).boards
 
 
 def test_breadcrumbs_name_the_boards_above_a_thread() -> None:
@@ -44,3 +46,10 @@ def test_a_crumb_to_a_later_page_with_a_pager_beside_it_is_one_board() -> None:
     pager = "<div><a href='/board?id=6'>« Previous</a> <a href='/board?id=6&page=3'>3</a></div>"
     found = boards_of(f"<a href='/board?id=1'>House</a> › <a href='/board?id=6&page=2'>Kitchen</a>{pager}")
     assert found == (BoardStep("House", f"{SITE}/board?id=1"), BoardStep("Kitchen", f"{SITE}/board?id=6"))
+
+
+def test_the_first_page_of_a_visit_has_a_session_in_its_links_and_names_the_same_boards() -> None:
+    """The pages that the site was learned from had none: their visitor had a cookie by then."""
+    learned = {"home": frozenset({f"{SITE}/"}), "heads": frozenset({"forum.test/board/board?id"})}
+    crumbs = "<a href='/?sid=0a1b2c'>Forum</a> › <a href='/board?id=6&sid=0a1b2c'>Kitchen</a>"
+    assert boards_of(crumbs, sessions=("sid",), **learned) == (BoardStep("Kitchen", f"{SITE}/board?id=6"),)

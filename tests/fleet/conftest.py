@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import psycopg
 import pytest
@@ -33,6 +34,11 @@ class RunningTown:
     urls: list[str]
     log: Path
 
+    def paths(self, url: str) -> list[str]:
+        """What the host of a URL was asked for, in order."""
+        found = (line.split(" ", 2) for line in self.log.read_text(encoding="utf-8").splitlines())
+        return [path for _, host, path in found if host == urlsplit(url).hostname]
+
     def requests(self) -> dict[str, list[float]]:
         """The moments at which each host was asked."""
         found: dict[str, list[float]] = {}
@@ -46,6 +52,14 @@ class RunningTown:
 def town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningTown]:
     log = tmp_path_factory.mktemp("town") / "requests.log"
     with running_town(Plan(4, (8, 14), slowest=0.01), log) as (proxy, urls):
+        yield RunningTown(proxy, urls, log)
+
+
+@pytest.fixture
+def faulty_town(tmp_path: Path) -> Iterator[RunningTown]:
+    """Two forums that refuse some requests, and break off some connections."""
+    log = tmp_path / "requests.log"
+    with running_town(Plan(2, (5, 7), fault=0.06, slowest=0.01), log) as (proxy, urls):
         yield RunningTown(proxy, urls, log)
 
 

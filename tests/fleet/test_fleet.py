@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import socket
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -12,6 +14,8 @@ import pytest
 from aiohttp.abc import AbstractResolver, ResolveResult
 from tests.fleet.conftest import LONG, RunningTown
 
+import thrawl
+from thrawl.cli.main import main
 from thrawl.crawl.options import CrawlOptions, MediaMode
 from thrawl.errors import InputError
 from thrawl.fleet.pace import Addresses, FleetPace
@@ -24,6 +28,7 @@ from thrawl.net.options import ClientOptions, FetchLimits
 
 QUICK = FetchLimits(backoff_seconds=0.02, retry_after_seconds=0.05)
 DELAY = 0.02
+CLOCKS = 0.001  # the kernel stamps by a clock that it may slow or hasten by this share, to set it right
 
 
 def options(town: RunningTown, **choices: float) -> FleetOptions:
@@ -48,15 +53,39 @@ async def test_every_forum_gets_the_archive_that_a_crawl_of_its_own_would_give_i
     assert tally.posts == sum(len(posts) for posts in undisturbed.values())
 
 
-async def test_no_host_is_asked_faster_than_its_pace(tmp_path: Path, town: RunningTown) -> None:
-    before = {host: len(moments) for host, moments in town.requests().items()}
+async def test_no_host_is_asked_faster_than_its_pace_nor_for_pictures_which_come_last(
+    tmp_path: Path, faulty_town: RunningTown
+) -> None:
+    chosen = options(faulty_town)
     with Registry.open(Place(str(tmp_path / "fleet")), create=True) as registry:
-        registry.add(town.urls)
-        await FleetRunner(registry, options(town)).run()
-    for host, moments in town.requests().items():
-        gaps = [later - earlier for earlier, later in pairwise(moments[before.get(host, 0) :])]
-        # the kernel notes the moment of arrival; on a busy machine one may be sent late, and the next in time
-        assert sum(gaps) >= 0.9 * DELAY * len(gaps)
+        registry.add(faulty_town.urls)
+        await FleetRunner(registry, replace(chosen, crawl=replace(chosen.crawl, media=MediaMode.IMAGES))).run()
+        shown = {forum.url: pictures_of(registry.place.archive(forum)) for forum in registry.forums()}
+    for url, pictures in shown.items():
+        asked = faulty_town.paths(url)
+        wanted = [path in pictures for path in asked]
+        assert all(wanted[wanted.index(True) :])  # where none of them is to be had, not all are asked for
+    assert too_close(faulty_town) == []
+
+
+def pictures_of(location: str) -> set[str]:
+    with thrawl.Archive.open(location, readonly=True) as archive:
+        found = {path for post in archive.posts() for path in re.findall(r"/pictures/\w+\.jpg", post.html or "")}
+    assert found
+    return found
+
+
+def test_nor_by_a_crawl_with_several_requests_at_once(tmp_path: Path, faulty_town: RunningTown) -> None:
+    place = str(tmp_path / "forum.db")
+    thrawl.crawl(faulty_town.urls[0], archive=place, proxy=faulty_town.proxy, delay=DELAY, concurrency=4, media="none")
+    assert too_close(faulty_town) == []
+
+
+def too_close(town: RunningTown) -> list[float]:
+    """The gaps between two requests to a host that are shorter than the delay, by the moments at which they came."""
+    gaps = [later - earlier for moments in town.requests().values() for earlier, later in pairwise(sorted(moments))]
+    assert len(gaps) > 20
+    return [gap for gap in gaps if gap < DELAY * (1 - CLOCKS)]
 
 
 async def test_a_dead_host_and_a_second_name_cost_the_others_nothing(
@@ -94,6 +123,26 @@ async def test_stopped_and_run_again_it_goes_on_where_it_was(
         assert content(registry.place.archive(found[url])) == undisturbed[url]
     assert tally.pages
     assert rest.pages
+
+
+async def test_a_forum_that_is_added_while_the_fleet_runs_is_crawled_by_that_run(
+    tmp_path: Path, town: RunningTown, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = Place(str(tmp_path / "fleet"))
+    added: list[int] = []
+
+    def add_one(runner: FleetRunner) -> None:
+        if not added:
+            added.append(main(["fleet", "add", town.urls[1], "--fleet", place.location]))
+
+    with Registry.open(place, create=True) as registry:
+        registry.add(["http://dead.town.example/"])
+        await FleetRunner(registry, options(town), add_one).run()
+        states = [forum.state.has_archive for forum in registry.forums()]
+        assert states == [False, True]
+    assert added == [0]
+    assert capsys.readouterr().out.startswith("1 forums left for the run that is going on")
+    assert not list(Path(place.location).glob("new-*"))
 
 
 async def test_with_room_for_one_all_get_their_turns(tmp_path: Path, town: RunningTown) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import socket
+import time
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -23,10 +24,11 @@ QUICK = FetchLimits(
 
 @dataclass(frozen=True)
 class Asked:
-    """One request as it arrived: the target of its first line and its headers."""
+    """One request as it arrived: the target of its first line, its headers, and when it came by the server's clock."""
 
     target: str
     headers: dict[str, str]
+    moment: float
 
 
 @dataclass
@@ -37,6 +39,7 @@ class FaultServer:
     port: int = 0
     asked: list[Asked] = field(default_factory=list)
     connections: int = 0
+    clock: Callable[[], float] = time.monotonic
     _answers: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -56,7 +59,8 @@ class FaultServer:
             while True:
                 head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
                 headers = dict(line.split(": ", 1) for line in head[1:] if line)
-                asked = Asked(head[0].split(" ")[1], {name.lower(): value for name, value in headers.items()})
+                named = {name.lower(): value for name, value in headers.items()}
+                asked = Asked(head[0].split(" ")[1], named, self.clock())
                 self.asked.append(asked)
                 await self._answer(asked, writer)
                 await writer.drain()

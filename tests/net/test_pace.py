@@ -171,3 +171,13 @@ async def test_a_request_that_starts_late_puts_off_the_next() -> None:
         starts.append(await pace.start())
         pace.end()
     assert all(later - earlier >= 1.0 for earlier, later in pairwise(starts))
+
+
+async def test_a_host_that_was_just_asked_is_not_forgotten_for_others(clock) -> None:
+    pace = Pace(1.0, clock=clock, sleep=clock.sleep)
+    first = pace.host("forum.test")
+    await first.start()
+    first.end()
+    for number in range(3000):
+        pace.host(f"{number}.test")
+    assert await pace.host("forum.test").start() >= 101

@@ -19,7 +19,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 
 from thrawl.archive.faults import faults
-from thrawl.errors import ArchiveError, UsageError
+from thrawl.errors import ArchiveBusy, ArchiveError, UsageError
 
 POSTGRES_SCHEMES: Final = ("postgresql", "postgres")
 LOCK_SUFFIX: Final = "-writer"
@@ -64,7 +64,7 @@ class WriterLock:
             self._connection.close()
             if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
                 raise
-            raise ArchiveError(being_written(str(path))) from error
+            raise ArchiveBusy(being_written(str(path))) from error
 
     def release(self) -> None:
         self._connection.close()
@@ -156,4 +156,4 @@ def lock_postgres(connection: Connection, location: str, *, shared: bool = False
         granted = connection.execute(statement, {"space": _ADVISORY_CLASS}).scalar_one()
         connection.commit()
     if not granted:
-        raise ArchiveError(being_written(shown_location(location)))
+        raise ArchiveBusy(being_written(shown_location(location)))

@@ -13,7 +13,9 @@ import typer
 
 from thrawl import loops
 from thrawl.cli.asking import AllowPrivate, Contact, Delay, Proxy, Robots, UserAgent, warn_of_robots
-from thrawl.errors import ArchiveAway, UsageError
+from thrawl.cli.selecting import MediaDir
+from thrawl.crawl.options import CrawlOptions, MediaMode
+from thrawl.errors import ArchiveAway, ArchiveBusy, UsageError
 from thrawl.fleet.place import DEFAULT, Place
 from thrawl.fleet.registry import Registry
 from thrawl.fleet.status import FleetStatus, status_of
@@ -45,16 +47,25 @@ def add(
     fleet: At = DEFAULT,
     as_json: AsJson = False,
 ) -> None:
-    """Put forums on the list: any page of each."""
+    """Put forums on the list: any page of each. A fleet that is running takes them up at once."""
+    from thrawl.fleet import inbox
     from thrawl.fleet.adding import Given
 
     given = Given(sources)
-    with Registry.open(Place(fleet), create=True) as registry:
-        new, known = registry.add(given.urls())
+    place = Place(fleet)
+    new = known = left = 0
+    try:
+        with Registry.open(place, create=True) as registry:
+            new, known = registry.add(given.urls())
+    except ArchiveBusy:
+        left = inbox.leave(place, given.urls())
     for sentence in given.told:
         print(shown(sentence), file=sys.stderr)
     if as_json:
-        print(json_line({"fleet": Place(fleet).shown, "added": new, "known": known, "unusable": given.bad}))
+        counts = {"added": new, "known": known, "left": left, "unusable": given.bad}
+        print(json_line({"fleet": place.shown, **counts}))
+    elif left:
+        print(f"{left} forums left for the run that is going on, {given.bad} lines are no URLs")
     else:
         print(f"{new} forums added, {known} were on the list already, {given.bad} lines are no URLs")
     raise typer.Exit(MISSING if given.bad else 0)
@@ -72,6 +83,10 @@ def run(
     user_agent: UserAgent = None,
     contact: Contact = None,
     allow_private: AllowPrivate = False,
+    media: Annotated[
+        MediaMode, typer.Option(help="Pictures that posts show: images; attachments too: all.")
+    ] = MediaMode.NONE,
+    media_dir: MediaDir = None,
     retry_failed: Annotated[
         bool, typer.Option("--retry-failed", help="Try forums again that failed, or are not complete.")
     ] = False,
@@ -109,10 +124,13 @@ def run(
     place = Place(fleet)
     if ray is not None and not place.is_shared:
         raise UsageError("A fleet on Ray is kept in PostgreSQL: name it with --fleet postgresql://…")
+    if media is not MediaMode.NONE and media_dir is None and place.is_shared:
+        raise UsageError("Pictures have no place in PostgreSQL: name a folder or a bucket with --media-dir.")
     with Registry.open(place) as registry:
         if retry_failed:
             registry.retry([ForumState.FAILED, ForumState.SHORT])
-        options = FleetOptions(client, at_once=at_once, budget=shared, seconds=seconds)
+        crawl = CrawlOptions(media=media)
+        options = FleetOptions(client, crawl, at_once, budget=shared, seconds=seconds, media_dir=media_dir)
         runner = _runner(registry, options, ray, quiet=as_json)
 
         async def go() -> None:

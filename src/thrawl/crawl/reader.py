@@ -140,7 +140,7 @@ class PageReader:
     def _boards(self, tree: Tree, job: PageJob, own: str | None) -> tuple[BoardStep, ...]:
         """The boards above a thread, each once: a crumb may lead to a later page of its board, or hold its pager."""
         found: dict[str, BoardStep] = {}
-        for title, url in self._wrappers.boards(tree, job.url, own):
+        for title, url in self._wrappers.boards(tree, job.url, own, self._links.one_form):
             home = self._list_of(url) if url else None
             found.setdefault(home or title, BoardStep(title, home))
         return tuple(found.values())

@@ -49,8 +49,10 @@ class Wrappers:
     def title(self, tree: Tree, url: str) -> str | None:
         return self._page.title(tree, url) if self._page is not None else general_title(tree)
 
-    def boards(self, tree: Tree, url: str, title: str | None) -> tuple[tuple[str, str | None], ...]:
-        return self._page.boards_above(tree, url, title) if self._page is not None else ()
+    def boards(
+        self, tree: Tree, url: str, title: str | None, plain: Callable[[str], str]
+    ) -> tuple[tuple[str, str | None], ...]:
+        return self._page.boards_above(tree, url, title, plain) if self._page is not None else ()
 
 
 def _loaded(load: Callable[[Mapping[str, Any]], Wrapper], data: Mapping[str, Any] | None) -> Wrapper | None:

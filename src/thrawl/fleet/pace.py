@@ -139,6 +139,7 @@ class _Shared(HostPace):
         super().__init__(0.0, 1, clock, sleep)
         self._fleet = fleet
         self._name = name
+        self._key = name
         known = fleet.addresses.known(name)
         self._pace = None if known is None else fleet.by_key(known)
 
@@ -147,7 +148,7 @@ class _Shared(HostPace):
         return super().delay if self._pace is None else self._pace.delay
 
     async def start(self) -> float:
-        key = await self._fleet.addresses.key(self._name)
+        self._key = key = await self._fleet.addresses.key(self._name)
         self._pace = pace = self._fleet.by_key(key)
         self._fleet.require(key, self._name)
         started = await pace.start()
@@ -166,6 +167,11 @@ class _Shared(HostPace):
             self.end()
             raise
         return started
+
+    async def go(self) -> None:
+        assert self._pace is not None
+        await self._pace.go()
+        self._fleet.require_time(self._key)  # a process that was held up since its turn came may have lost the host
 
     def end(self) -> None:
         self._fleet.requests.release()

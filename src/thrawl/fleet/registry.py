@@ -44,7 +44,7 @@ from thrawl.limits import FLEET_LEASE_SECONDS
 from thrawl.net.url import target_of
 
 VERSION: Final = 1
-_BATCH: Final = 1000  # URLs in one transaction
+_BATCH: Final = 10_000  # forums in one transaction
 _COLUMNS: Final = tuple(fleet_forums.c[field.name] for field in fields(FleetForum))
 
 
@@ -86,11 +86,9 @@ class Registry:
         new = known = 0
         left = iter(urls)
         while batch := list(islice(left, _BATCH)):
+            rows = [_new_row(url) for url in dict.fromkeys(batch)]
             with self.transaction() as connection:
-                rows = [_new_row(url) for url in dict.fromkeys(batch)]
-                added = len(rows) - _count(connection, [row["url"] for row in rows])
-                statement = insert_for(connection.dialect.name)(fleet_forums).on_conflict_do_nothing()
-                connection.execute(statement, rows)
+                added = _copy(connection, rows) if self.place.is_shared else _insert(connection, rows)
             new += added
             known += len(batch) - added
         if new and self.place.is_shared:  # until it knows of them, the server would sort all to find the first
@@ -290,10 +288,24 @@ def _new_row(url: str) -> dict[str, Any]:
     return {"url": key_url(url), "key": target_of(url).host, "state": ForumState.WAITING.value}
 
 
-def _count(connection: Connection, urls: Sequence[str]) -> int:
-    """How many of these the list has already."""
-    query = select(func.count()).select_from(fleet_forums).where(fleet_forums.c.url.in_(urls))
-    return int(connection.execute(query).scalar_one())
+def _insert(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> int:
+    """Put rows on the list; how many it did not have."""
+    known = select(func.count()).select_from(fleet_forums).where(fleet_forums.c.url.in_([row["url"] for row in rows]))
+    added = len(rows) - int(connection.execute(known).scalar_one())
+    connection.execute(insert_for(connection.dialect.name)(fleet_forums).on_conflict_do_nothing(), rows)
+    return added
+
+
+def _copy(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> int:
+    """The same by PostgreSQL's COPY, which takes long lists several times as fast."""
+    names = ", ".join(rows[0])
+    connection.execute(text(f"CREATE TEMPORARY TABLE given ON COMMIT DROP AS SELECT {names} FROM fleet_forums LIMIT 0"))
+    driver: Any = connection.connection.driver_connection
+    with driver.cursor() as cursor, cursor.copy(f"COPY given ({names}) FROM STDIN") as copy:
+        for row in rows:
+            copy.write_row(tuple(row.values()))
+    new = text(f"INSERT INTO fleet_forums ({names}) SELECT {names} FROM given ON CONFLICT DO NOTHING")
+    return connection.execute(new).rowcount
 
 
 def _put_key(connection: Connection, forum: FleetForum, key: str) -> None:

@@ -22,7 +22,7 @@ from thrawl.crawl.garbage import collecting_rarely
 from thrawl.crawl.options import CrawlOptions, MediaMode
 from thrawl.crawl.workers import worker_pool
 from thrawl.errors import ArchiveAway
-from thrawl.fleet import leases
+from thrawl.fleet import inbox, leases, partitions
 from thrawl.fleet.budget import FleetBudget
 from thrawl.fleet.learning import Learners
 from thrawl.fleet.marks import Marks
@@ -51,8 +51,9 @@ _GRACE_SECONDS: Final = 120.0  # for the pages in hand of a forum that was asked
 
 @dataclass(frozen=True, slots=True)
 class FleetOptions:
-    """`at_once` forums are under way in one process. With a `budget` those that are complete are watched, for `seconds`
-    or until it is stopped; without one it ends when nothing is left to crawl."""
+    """`at_once` forums are under way in one process. Pictures are kept in `media_dir`, or beside archives in files; on
+    PostgreSQL without one there is no place for them. With a `budget` those that are complete are watched, for
+    `seconds` or until it is stopped; without one it ends when nothing is left to crawl."""
 
     client: ClientOptions
     crawl: CrawlOptions = field(default_factory=lambda: CrawlOptions(media=MediaMode.NONE))
@@ -61,6 +62,7 @@ class FleetOptions:
     workers: int | None = None
     budget: FleetBudget | None = None
     seconds: float | None = None
+    media_dir: str | None = None
 
 
 @dataclass(slots=True)
@@ -128,6 +130,7 @@ class FleetRunner:
                 options.client,
                 options.crawl,
                 watches=options.budget is not None,
+                media_dir=options.media_dir,
             )
             try:
                 await self._run(shared)
@@ -179,6 +182,7 @@ class FleetRunner:
         if room <= 0 or time.monotonic() < self._next_look:
             return True
         self._next_look = time.monotonic() + _QUEUE_SECONDS
+        inbox.take(self.registry)
         candidates = self.registry.candidates(self.worker, room, self._mine(), self._full())
         for forum in candidates:
             await self._start(forum, shared)
@@ -274,6 +278,8 @@ class FleetRunner:
         for hold in idle:
             pace.left(hold)
         with suppress(ArchiveAway):  # whoever comes next finds the leases run out
+            if self.registry.place.is_shared and end.state.has_archive:
+                partitions.join(self.registry, turn.forum.id)
             self.registry.give_back(turn.forum, end, self.worker)
             for hold in idle:
                 self.registry.leave(hold, pace.by_key(hold.key).delay)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import Connection
 
+from thrawl.archive.mediastore import store_for
 from thrawl.archive.opening import Fence
 from thrawl.archive.store import Archive
 from thrawl.archive.trying import opened_for
@@ -54,6 +55,7 @@ class Shared:
     client: ClientOptions
     crawl: CrawlOptions = field(default_factory=lambda: CrawlOptions(media=MediaMode.NONE))
     watches: bool = False
+    media_dir: str | None = None
 
     def lend(self, profile: Profile) -> Readers:
         return LentReaders(self.readers, profile)
@@ -154,6 +156,7 @@ class ForumTurn:
                         stop=self.stop,
                         tally=self.tally,
                         lend=self.shared.lend,
+                        store=store_for(self.location, self.shared.media_dir),
                     )
                     return self._end(archive, await self.crawl.run())
 

@@ -27,6 +27,8 @@ class Door:
         self._log = log
         self._listening = socket.create_server(("127.0.0.1", port))
         self._listening.setblocking(False)
+        # Before a visitor comes, who inherits it: what arrives unstamped would be stamped when it is read.
+        self._listening.setsockopt(socket.SOL_SOCKET, _SO_TIMESTAMPNS, 1)
         self._tasks: set[asyncio.Task[None]] = set()
         self.port = int(self._listening.getsockname()[1])
 
@@ -36,7 +38,6 @@ class Door:
         while True:
             visitor, _ = await loop.sock_accept(self._listening)
             visitor.setblocking(False)
-            visitor.setsockopt(socket.SOL_SOCKET, _SO_TIMESTAMPNS, 1)
             task = asyncio.create_task(self._serve(visitor))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
@@ -66,7 +67,7 @@ class Door:
             moment = stamps[0][0] + stamps[0][1] / 1e9 if stamps else time.time()
             address = data.split(b" ", 2)[1].decode("latin-1")
             host, _, path = address.partition("://")[2].partition("/")
-            self._log.write(f"{moment:.4f} {host.removeprefix('www.')} /{path}\n")
+            self._log.write(f"{moment:.6f} {host.removeprefix('www.')} /{path}\n")
             self._log.flush()
 
 

@@ -109,10 +109,13 @@ def _learn_one(members: Sequence[UrlParts], wrong: Sequence[UrlParts], *, boards
 def _best_refinement(
     slots: Sequence[Slot], columns: Sequence[Sequence[str]], wrong: Sequence[UrlParts], most: int
 ) -> tuple[int, Slot] | None:
-    """The slot that, held to its observed values, turns most wrong URLs away; fewer values win a tie."""
+    """The slot that, held to its observed values or to how they begin, turns most wrong URLs away; fewer win a tie."""
     candidates = []
     for number, values in enumerate(columns):
         distinct = sorted(set(values))
+        begun = _begun(slots[number], distinct)
+        if begun and (turned_away := sum(not _slot_fits(begun, parts.slots[number]) for parts in wrong)):
+            candidates.append((-turned_away, 1, number, begun))
         if all(kind == "literal" for kind, _ in slots[number]) or len(distinct) > most:
             continue
         slot: Slot = (("one", "|".join(distinct)),)
@@ -123,6 +126,14 @@ def _best_refinement(
         return None
     _, _, number, slot = min(candidates)
     return number, slot
+
+
+def _begun(slot: Slot, values: Sequence[str]) -> Slot | None:
+    """A slot of words with the beginning that all of several values share: `board-some-name`, not `user-some-name`."""
+    beginnings = {match[0] if (match := _PREFIX.match(value)) else "" for value in values}
+    if len(beginnings) != 1 or "" in beginnings or len(values) < _FEW_VALUES or slot[0][0] != WORD:
+        return None
+    return (("literal", beginnings.pop()), *slot)
 
 
 def _best_exception(

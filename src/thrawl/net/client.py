@@ -37,7 +37,7 @@ from thrawl.net.retry import (
     status_retries,
 )
 from thrawl.net.robots import Robots
-from thrawl.net.transfer import Exchange, Order, Recorder, transfer
+from thrawl.net.transfer import Exchange, Order, Recorder, sending, transfer
 from thrawl.net.url import BadUrl, Target, normal_url, redirect_target, target_of, usable_url
 
 ACCEPT: Final = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
@@ -156,7 +156,7 @@ class Client:
         try:
             if self._closed:
                 raise FetchError(order.url, "the client was closed")
-            exchange = await transfer(self._session(proxied=order.proxy is not None), order)
+            exchange = await transfer(self._session(proxied=order.proxy is not None), order, pace.go)
         except Transient as failure:
             if failure.slows:
                 pace.trouble(started, failure.reason)
@@ -234,6 +234,7 @@ class Client:
             max_line_size=limits.header_bytes,
             max_field_size=limits.header_bytes,
             max_headers=_MAX_HEADER_FIELDS,
+            trace_configs=[sending()],
         )
 
     async def _get_robots(self, url: str) -> Response:

@@ -1,8 +1,9 @@
 """Politeness: how many requests a host gets at once, and how long after one the next may start.
 
-The delay counts from start to start. A host in trouble (429, 503, timeouts) doubles it, each success takes some of
-that back, so the pace finds what the host can bear. Requests that were already under way when the host slowed down
-do not slow it again: eight refusals of one burst are one sign, not eight.
+The delay counts from start to start, and once more from write to write: connections take their time, and a request
+that waited for one must not arrive on the heels of the next. A host in trouble (429, 503, timeouts) doubles it, each
+success takes some of that back, so the pace finds what the host can bear. Requests that were already under way when the
+host slowed down do not slow it again: eight refusals of one burst are one sign, not eight.
 """
 
 from __future__ import annotations
@@ -39,7 +40,8 @@ class PaceState:
 
 
 class HostPace:
-    """The pace of one host: `start`, then the request, then `end`; what was learned in `trouble` and `success`."""
+    """The pace of one host: `start`, a connection, `go`, the request, `end`; what was learned in `trouble` and
+    `success`."""
 
     def __init__(
         self,
@@ -55,6 +57,7 @@ class HostPace:
         self._slots = asyncio.Semaphore(concurrency)
         self._next = 0.0
         self._started = float("-inf")
+        self._written = float("-inf")
         self._paused_until = 0.0
         self._slowed_at = float("-inf")
         self._streak = 0
@@ -79,9 +82,25 @@ class HostPace:
             self.end()
             raise
 
+    async def go(self) -> None:
+        """Wait until the request, whose connection stands, may be written; it is to be written without another wait."""
+        now = self._clock()
+        while (due := max(self._written + self.delay, self._paused_until)) > now:
+            await self._sleep(due - now)
+            now = self._clock()
+        self._written = now
+        if self.delay:  # the process may be held up before it writes: the next one counts from the loop's next step
+            asyncio.get_running_loop().call_soon(self._note_written)
+
     def end(self) -> None:
         self.active -= 1
         self._slots.release()
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing is under way, and nothing that was would hold up a request now."""
+        now = self._clock()
+        return not self.active and max(self._next, self._paused_until, self._written + self.delay) <= now
 
     def ask_for_delay(self, seconds: float) -> None:
         """A Crawl-delay: the host's own wish, which only ever slows."""
@@ -128,6 +147,9 @@ class HostPace:
         self._next = max(self._next, now + self.delay)
         return now
 
+    def _note_written(self) -> None:
+        self._written = max(self._written, self._clock())
+
 
 class Pace:
     """The paces of all hosts of one client."""
@@ -160,6 +182,6 @@ class Pace:
 
     def _forget_one(self) -> None:
         if len(self._hosts) > MAX_HOSTS:
-            idle = next((name for name, pace in self._hosts.items() if not pace.active), None)
+            idle = next((name for name, pace in self._hosts.items() if pace.is_idle), None)
             if idle is not None:
                 del self._hosts[idle]

@@ -1,6 +1,7 @@
 """One hop: a request goes out, an answer comes back whole and within the limits, or it is an error with a reason.
 
-One deadline stands around the whole hop, since a timeout for each read does not stop a server that drips.
+One deadline stands around the whole hop, since a timeout for each read does not stop a server that drips. A request is
+written once: where a connection breaks off, aiohttp would ask again at once, which is no host's pace (`sending`).
 """
 
 from __future__ import annotations
@@ -10,9 +11,10 @@ import io
 import os
 import socket
 import time
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from types import SimpleNamespace
 from typing import Protocol
 
 import aiohttp
@@ -25,6 +27,7 @@ from thrawl.net.options import FetchLimits
 from thrawl.net.retry import TooSlow, Transient
 
 Headers = tuple[tuple[str, str], ...]
+Go = Callable[[], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +74,45 @@ class Order:
     cut: bool = False
 
 
-async def transfer(session: aiohttp.ClientSession, order: Order) -> Exchange:
-    """Carry out one order."""
+@dataclass(slots=True)
+class _Sending:
+    """A request on its way to be written: what it waits for then, and the deadline, which does not run meanwhile."""
+
+    go: Go
+    deadline: asyncio.Timeout
+    written: bool = False
+
+
+def sending() -> aiohttp.TraceConfig:
+    """What a session needs for `transfer`: has every request wait for its `go`, and written once."""
+    config = aiohttp.TraceConfig()
+    config.on_request_headers_sent.append(_before_writing)
+    return config
+
+
+async def _before_writing(
+    _: aiohttp.ClientSession, context: SimpleNamespace, __: aiohttp.TraceRequestHeadersSentParams
+) -> None:
+    """aiohttp calls this when the connection stands, right before it writes."""
+    request: _Sending = context.trace_request_ctx
+    if request.written:
+        raise aiohttp.ServerDisconnectedError
+    request.written = True
+    deadline = request.deadline.when()
+    assert deadline is not None
+    loop = asyncio.get_running_loop()
+    left = deadline - loop.time()
+    request.deadline.reschedule(None)
+    await request.go()
+    request.deadline.reschedule(loop.time() + left)
+
+
+async def transfer(session: aiohttp.ClientSession, order: Order, go: Go) -> Exchange:
+    """Carry out one order, on a session with `sending`; its request is written when `go` has come back."""
     limits = order.limits
     try:
-        async with asyncio.timeout(limits.total_seconds):
-            return await _ask(session, order)
+        async with asyncio.timeout(limits.total_seconds) as deadline:
+            return await _ask(session, order, _Sending(go, deadline))
     except aiohttp.ClientError as error:
         raise _explained(order.url, error, limits) from error
     except EOFError as error:
@@ -85,10 +121,14 @@ async def transfer(session: aiohttp.ClientSession, order: Order) -> Exchange:
         raise TooSlow(order.url, f"no whole answer within {limits.total_seconds:g} s") from None
 
 
-async def _ask(session: aiohttp.ClientSession, order: Order) -> Exchange:
+async def _ask(session: aiohttp.ClientSession, order: Order, request: _Sending) -> Exchange:
     began = time.perf_counter()
     async with session.get(
-        URL(order.url, encoded=True), headers=order.headers, proxy=order.proxy, allow_redirects=False
+        URL(order.url, encoded=True),
+        headers=order.headers,
+        proxy=order.proxy,
+        allow_redirects=False,
+        trace_request_ctx=request,
     ) as answer:
         headers = _checked_headers(order, answer)
         reader, raw = await _read(order, answer)

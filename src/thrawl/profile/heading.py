@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
@@ -101,8 +101,11 @@ class PageWrapper:
         """Names and URLs of the boards above this thread, outermost first."""
         return self.boards_above(tree, url, self.title(tree, url))
 
-    def boards_above(self, tree: Tree, url: str, title: str | None) -> tuple[tuple[str, str | None], ...]:
-        """As `board_path`, of a thread whose title is known."""
+    def boards_above(
+        self, tree: Tree, url: str, title: str | None, plain: Callable[[str], str] = lambda url: url
+    ) -> tuple[tuple[str, str | None], ...]:
+        """As `board_path`, of a thread whose title is known. `plain` gives a URL without the session that a visitor's
+        first page has in its links, and the pages that the site was learned from may not have had."""
         links = resolver_of(tree, url)
         own = url.partition("#")[0]
         for path in self.crumbs:
@@ -111,7 +114,7 @@ class PageWrapper:
                 continue
             shown = links_in(tree, node, links)
             found = distinct_links((at, self._name(tree, at, words), to) for at, words, to in shown)
-            kept = [(name, to) for name, to in found if to != own and self._is_board(name, to, title)]
+            kept = [(name, to) for name, to in found if to != own and self._is_board(name, {to, plain(to)}, title)]
             if kept:
                 return tuple(kept)
         return ()
@@ -119,8 +122,8 @@ class PageWrapper:
     def _name(self, tree: Tree, link: int, words: str) -> str:
         return words.removeprefix(self.mark).strip() if self.mark and mark_of(tree, link) == self.mark else words
 
-    def _is_board(self, name: str, url: str, title: str | None) -> bool:
-        if url in self.home or (self.heads and head_of(url) not in self.heads):
+    def _is_board(self, name: str, urls: Collection[str], title: str | None) -> bool:
+        if not self.home.isdisjoint(urls) or (self.heads and self.heads.isdisjoint(map(head_of, urls))):
             return False
         return not name.isdigit() and not (title and fold(title).startswith(fold(name.rstrip(" .…"))))
 

@@ -9,12 +9,12 @@ from typing import Final
 from thrawl.page.tree import TEXT, Tree
 from thrawl.profile.places import Path
 
-_NO_WORD: Final = re.compile(r"[^\w]+")
+_WORDS: Final = re.compile(r"\w+")
 
 
 def fold(text: str) -> str:
     """Letters and digits alone, without case: what two writings of the same words share."""
-    return _NO_WORD.sub("", text).casefold()
+    return "".join(_WORDS.findall(text)).casefold()
 
 
 def text_at(tree: Tree, node: int) -> str:

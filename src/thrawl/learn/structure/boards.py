@@ -82,7 +82,7 @@ class Boards:
         while pages:
             url, chance = pages.pop()
             for family, sighting in self._scene.atlas.on_page(url):
-                if family in reached or family not in lists or not self.are_listed(family, sighting):
+                if family in reached or family not in lists or not self._are_listed(family, sighting):
                     continue
                 here = chance if family in self._gateways else chance * self._scene.opinions[family].board
                 # a link of which there is one must be sure; tried at the end it costs no more than one request
@@ -91,10 +91,10 @@ class Boards:
                     pages += [(page, here) for page in self._scene.pages_of(family)]
         return reached
 
-    def are_listed(self, family: Family, sighting: Sighting) -> bool:
+    def _are_listed(self, family: Family, sighting: Sighting) -> bool:
         """Whether links on an index page are its boards: not in rows of threads, where tags and authors stand too."""
         scene, opinion = self._scene, self._scene.opinions[family]
-        if family not in self.lists or (opinion.board < LIKELY and family not in self._gateways):
+        if opinion.board < LIKELY and family not in self._gateways:
             return False
         if scene.names_authors(family) or scene.is_menu(sighting) or scene.shows_itself(family):
             return False

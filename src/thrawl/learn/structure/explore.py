@@ -42,7 +42,9 @@ class Explorer:
         return self.atlas.sampler.spent or self.atlas.sampler.requests >= self._budget
 
     def opinions(self) -> dict[Family, Opinion]:
-        """What the families are; those that turn out to be of one kind are joined."""
+        """What the families are; those that turn out to be of one kind are joined, and those of two taken apart."""
+        while self.atlas.take_apart():
+            pass
         opinions = self._model.opinions(self.atlas)
         while self.atlas.join_alike({one: role for one, opinion in opinions.items() if (role := _role(opinion))}):
             opinions = self._model.opinions(self.atlas)

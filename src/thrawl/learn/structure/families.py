@@ -8,6 +8,7 @@ pages are: that is a question for the evidence, and no family is ever dropped he
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import permutations, zip_longest
@@ -16,7 +17,8 @@ from typing import Final
 
 from thrawl.learn.refine import learn_patterns
 from thrawl.learn.sampler import Sampled, Sampler
-from thrawl.learn.structure.groups import Candidate, candidates, head_of
+from thrawl.learn.structure.groups import Candidate, Form, candidates, form_of, head_of
+from thrawl.learn.structure.signs import Sign, signs
 from thrawl.learn.together import overlap, skeleton_of
 from thrawl.learn.varying import texts_of
 from thrawl.profile.patterns import NUMBER, Pattern
@@ -31,6 +33,7 @@ _NUMBER: Final = re.compile(r"\d+")
 _ESCAPE: Final = re.compile(r"%[0-9A-Fa-f]{2}")  # a letter of another alphabet, not a number
 _NO_NUMBER: Final = re.compile(r"\D+")
 _NO_TEMPLATE: Final = -1
+_MOST_SIGNS: Final = 3  # by which URLs of one form are told apart: four kinds are more than any site was seen to have
 _MOST_GROUPS: Final = 60  # of a page: a page with more is a site map or hostile, and its largest groups tell enough
 
 
@@ -244,6 +247,7 @@ class Atlas:
         self.seen: dict[str, Seen] = {}
         self.families: list[Family] = []
         self._templates: list[frozenset[int]] = []
+        self._signs: dict[Form, tuple[Sign, ...]] = {}
         self._standing: dict[str, list[tuple[Family, Sighting]]] = {}
         self._answered: dict[Family, tuple[tuple[int, int], list[Sampled], int]] = {}
         self._plain: dict[str, str] = {}
@@ -257,11 +261,48 @@ class Atlas:
         links = frozenset(link.url for link in sampled.page.links)
         self._plain.clear()
         seen = self.seen[sampled.url] = Seen(sampled, self._template(sampled), links, texts_of(sampled.page))
-        for candidate in candidates(sampled.page)[:_MOST_GROUPS]:
+        self._group(seen)
+
+    def _group(self, seen: Seen) -> None:
+        found = (part for one in candidates(seen.sampled.page)[:_MOST_GROUPS] for part in one.split(self._kind))
+        for candidate in found:
             family = self._family_for(seen, candidate)
             sighting = family.add(seen, candidate)
-            self._standing.setdefault(sampled.url, []).append((family, sighting))
-        self._join_by_template(sampled.url)
+            self._standing.setdefault(seen.sampled.url, []).append((family, sighting))
+        self._join_by_template(seen.sampled.url)
+
+    def _kind(self, url: str) -> tuple[bool, ...]:
+        """Which of the signs a URL has by which those of its form are told apart."""
+        return tuple(sign.is_on(url) for sign in self._signs.get(form_of(url), ())) if self._signs else ()
+
+    def take_apart(self) -> bool:
+        """Form the families anew where the pages behind one are of two kinds that a sign tells apart; was there one?
+
+        In rows, links of one place are of one kind: a sign that some of them have and others have not tells nothing.
+        """
+        for family in self.families:
+            forms = [one for one in set(map(form_of, family.urls)) if len(self._signs.get(one, ())) < _MOST_SIGNS]
+            rows = [one.candidate.urls for one in family.sightings if one.in_rows]
+            found = signs(self._types_of(family)) if forms else iter(())
+            sign = next((one for one in found if not any(map(one.parts, rows))), None)
+            if sign is not None:
+                self._signs.update({form: (*self._signs.get(form, ()), sign) for form in forms})
+                self.families.clear()
+                self._standing.clear()
+                self.leads.clear()
+                for seen in self.seen.values():
+                    self._group(seen)
+                return True
+        return False
+
+    def _types_of(self, family: Family) -> dict[str, str]:
+        """The pages of a family by their type, as far as all pages of their template are of it."""
+        made: dict[int, list[Sampled]] = defaultdict(list)
+        for page in self.destinations(family):
+            if page.url in self.seen and page.url in family.urls:
+                made[self.seen[page.url].template].append(page)
+        types = {template: self.sampler.classify([one.page for one in pages]).type for template, pages in made.items()}
+        return {page.url: types[template] for template, pages in made.items() for page in pages}
 
     def _join_by_template(self, url: str) -> None:
         """Join the families of a page with those whose URLs have its form and whose pages are made like it.
@@ -273,6 +314,7 @@ class Atlas:
                 continue  # joined already, known by its pattern, or pages of the lists that it stands on
             forms, templates = family.forms, set(self._templates_of(family))
             alike = [one for one in self.families if one is not family and one.forms & forms]
+            alike = [one for one in alike if self._are_one_kind(one.urls, family.urls)]
             joined = [family, *(one for one in alike if not templates.isdisjoint(self._templates_of(one)))]
             largest, *others = sorted(joined, key=lambda one: -len(one.urls))
             for other in others:
@@ -287,6 +329,8 @@ class Atlas:
         found = [(one, role) for one, role in roles.items() if self.destinations(one) and not _turns_pages(one)]
         for (smaller, its_role), (larger, role) in permutations(found, 2):
             if role != its_role or len(smaller.urls) > len(larger.urls) or not smaller.shapes <= larger.shapes:
+                continue
+            if not self._are_one_kind(smaller.urls, larger.urls):
                 continue
             if self._template_of(smaller) == self._template_of(larger) or larger.tells_of(smaller):
                 self._merge(larger, smaller)
@@ -308,7 +352,9 @@ class Atlas:
         joined = [
             one
             for one in self.families
-            if one.joins(candidate, place) and not self._stands_beside(seen, candidate, one)
+            if self._are_one_kind(one.urls, candidate.urls)
+            and one.joins(candidate, place)
+            and not self._stands_beside(seen, candidate, one)
         ]
         if not joined:
             self.families.append(family := Family())
@@ -317,6 +363,10 @@ class Atlas:
             if joined[0].is_one_with(other):
                 self._merge(joined[0], other)
         return joined[0]
+
+    def _are_one_kind(self, urls: Iterable[str], others: Iterable[str]) -> bool:
+        """Whether two groups of links, each of one kind in itself, are of one kind by their signs."""
+        return self._kind(next(iter(urls))) == self._kind(next(iter(others)))
 
     def _stands_beside(self, seen: Seen, candidate: Candidate, family: Family) -> bool:
         """Whether a group stands in the same rows as other links of a family: columns of a row are of different kinds.

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
@@ -30,6 +30,8 @@ _NAME: Final = re.compile(r"[-@%~]|\d{3}")  # signs that a folder is somebody's 
 _BEFORE_COMMA: Final = re.compile(r"[A-Za-z]{1,16},")  # titles in URLs have hyphens: a comma is the program's
 _ENDING: Final = re.compile(r"\.[A-Za-z]{2,5}\Z")  # what a program calls its pages, whatever stands before it
 _STEM: Final = re.compile(r"[A-Za-z]{1,12}[-_.,]?(?=\d+(?:[-_.,~]|\Z))")
+
+Form = tuple[Structure, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,20 @@ class Candidate:
             if number >= 0 and node < records[number].end:
                 found[number] = min(node, found.get(number, node))
         return found
+
+    def split(self, key: Callable[[str], object]) -> list[Candidate]:
+        """The candidate as one for each key of its URLs."""
+        keys = dict.fromkeys(map(key, self.urls))
+        return [self] if len(keys) == 1 else [self._with(one, key) for one in keys]
+
+    def _with(self, value: object, key: Callable[[str], object]) -> Candidate:
+        kept = [at for at, url in enumerate(self.urls) if key(url) == value]
+        return replace(
+            self,
+            urls=tuple(self.urls[at] for at in kept),
+            anchors=tuple(self.anchors[at] for at in kept),
+            nodes=tuple(self.nodes[at] for at in kept),
+        )
 
     def merged(self, other: Candidate) -> Candidate:
         found = dict(zip(self.urls, zip(self.anchors, self.nodes, strict=True), strict=True))
@@ -125,11 +141,16 @@ def head_of(url: str) -> str:
     return _DIGITS.sub("0", "/".join(steps) + "?" * bool(words) + "&".join(words))
 
 
+def form_of(url: str) -> Form:
+    """What URLs have in common that are taken for one kind at first."""
+    return take_apart(url).structure, head_of(url)
+
+
 def _by_structure(group: LinkGroup, page_url: str) -> Iterator[Candidate]:
-    split: dict[tuple[Structure, str], dict[str, Link]] = defaultdict(dict)
+    split: dict[Form, dict[str, Link]] = defaultdict(dict)
     for link in group.links:
         if same_site(link.url, page_url) and link.url != page_url and not _turns_pages(link):
-            known = split[take_apart(link.url).structure, head_of(link.url)]
+            known = split[form_of(link.url)]
             if link.url not in known or len(link.anchor) > len(known[link.url].anchor):
                 known[link.url] = link
     for structure, members in _without_names(split):
@@ -139,7 +160,7 @@ def _by_structure(group: LinkGroup, page_url: str) -> Iterator[Candidate]:
 
 
 def _without_names(
-    split: Mapping[tuple[Structure, str], dict[str, Link]],
+    split: Mapping[Form, dict[str, Link]],
 ) -> Iterator[tuple[Structure, dict[str, Link]]]:
     """The links of one place by structure and beginning, as one where their folders differ so much that they are
     names."""

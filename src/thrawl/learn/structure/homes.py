@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import fmean
+from statistics import median
 from typing import Final
 
 from thrawl.learn.sampler import Sampled
 from thrawl.learn.structure.boards import Boards
 from thrawl.learn.structure.entry import above, above_as_linked
-from thrawl.learn.structure.families import Family, Seen, Sighting
+from thrawl.learn.structure.families import Family, Seen
 from thrawl.learn.structure.scene import LIKELY, Scene
 
 _NEARLY: Final = 0.6  # of the threads below the page that leads to most: the home may leave out a few boards
@@ -26,11 +26,19 @@ class Home:
 
 
 def homes(scene: Scene, boards: Boards, threads: Sequence[Family]) -> list[Home]:
-    """Pages that may be the entry, the best first: what lists nearly most, a home above the others before them."""
+    """Pages that may be the entry, the best first: what lists nearly most, a home above the others before them.
+
+    And what stands above that, if it lists pages most of which lead to boards: categories, landing pages. Of the parts
+    of a portal only one is the forum.
+    """
     reach = _Reach(scene, boards, threads)
     ranked = [Home(page, reach.of(page)) for page in _ranked(scene, boards.lists, threads)]
     most = max(one.listed for one in ranked)
     best = next(one for one in ranked if one.listed >= _NEARLY * most)
+    below = {best.page.url}
+    while above_it := [one for one in ranked if one.page.url not in below and reach.lists_kind(one.page, best.page)]:
+        best = above_it[0]
+        below.add(best.page.url)
     others = sorted((one for one in ranked if one is not best), key=lambda one: -one.listed)
     return [Home(_as_asked(scene, best.page), best.listed), *others]
 
@@ -87,29 +95,35 @@ class _Reach:
         A board that stands above the start page shows its threads as a board, not as a home.
         """
         is_board = any(len(one.urls) > 1 and page.url in one.urls for one in self._boards.lists)
-        return self._by_boards(page.url, frozenset()) + (0 if is_board else len(self._titles_on(page.url)))
+        return self._by_boards(page.url) + (0 if is_board else len(self._titles_on(page.url)))
 
-    def _by_boards(self, url: str, above: frozenset[Family]) -> float:
-        """The threads of the boards that a page lists, each with one more for itself; of families not met `above`.
+    def lists_kind(self, page: Sampled, other: Sampled) -> bool:
+        """Whether a page lists pages of another one's kind, most of which lead to boards as it does."""
+        for family, sighting in self._scene.atlas.on_page(page.url):
+            is_kind = other.url in family.urls and page.url not in family.urls
+            if is_kind and sighting.in_rows and not self._scene.is_menu(sighting):
+                pages = self._scene.pages_of(family)
+                if 2 * sum(map(self._leads_on, pages)) > len(pages):
+                    return True
+        return False
 
-        A single link is none of several boards: it may lead to the home itself.
-        """
+    def _leads_on(self, url: str) -> bool:
+        return self._by_boards(url) > 0
+
+    def _by_boards(self, url: str) -> float:
+        """The threads of the boards that a page lists, each with one more for itself; views of a list are no boards."""
+        scene = self._scene
         listed: dict[str, float] = {}
-        for family, sighting in self._scene.atlas.on_page(url):
-            if len(family.urls) > 1 and family not in above and self._lists(family, sighting):
-                each = [self._below(page, above | {family}) for page in self._scene.pages_of(family)]
-                listed.update(dict.fromkeys(sighting.candidate.urls, 1 + fmean(each or [0])))
+        for family, sighting in scene.atlas.on_page(url):
+            likely = family in self._boards.lists and scene.opinions[family].board >= LIKELY
+            not_boards = scene.shows_itself(family) or scene.names_authors(family) or scene.is_menu(sighting)
+            if likely and not not_boards and len(family.urls) > 1:  # a single link may lead to the home itself
+                listed.update(dict.fromkeys(sighting.candidate.urls, 1 + self._threads_each(family)))
         return sum(listed.values())
 
-    def _lists(self, family: Family, sighting: Sighting) -> bool:
-        """Whether links may be the boards of a page: not views of a list; pages before lists count where they must."""
-        scene = self._scene
-        likely = family in self._boards.lists and scene.opinions[family].board >= LIKELY
-        not_boards = scene.shows_itself(family) or scene.names_authors(family) or scene.is_menu(sighting)
-        return (likely and not not_boards) or self._boards.are_listed(family, sighting)
-
-    def _below(self, url: str, above: frozenset[Family]) -> float:
-        return len(self._titles_on(url)) + self._by_boards(url, above)
+    def _threads_each(self, family: Family) -> float:
+        """How many threads most pages of a family list; one of the parts of a portal may be a forum's home."""
+        return median([len(self._titles_on(url)) for url in self._scene.pages_of(family)] or [0])
 
     def _titles_on(self, url: str) -> set[str]:
         scene = self._scene

@@ -8,9 +8,11 @@ everywhere are template.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Final
 
 from thrawl.page.tree import TEXT, Tree
@@ -31,6 +33,9 @@ _BEFORE_NAME: Final = "@\"'“„«"
 _FEW_TAILS: Final = 3
 _LONGEST_FRAME: Final = 24  # characters before or after a name
 _MOST_FRAMES: Final = 3
+# Times that the boxes of a body may hold its nodes, on the whole: that many levels deep no body of a real post is, and
+# where thousands stand in one another, reading each would take time that grows with the square of the page.
+_MOST_LEVELS: Final = 16
 _RULE: Final = re.compile(r"[_\-=~*—–]{3,}|--")
 
 
@@ -52,10 +57,34 @@ class _Instance:
     words: str
 
 
+@dataclass(frozen=True, slots=True)
+class _Folded:
+    """The words of all bodies, folded, as one text: boxes are looked for in it, and there may be thousands of both."""
+
+    text: str
+    starts: Sequence[int]
+
+    @classmethod
+    def of(cls, bodies: Sequence[Body]) -> _Folded:
+        texts = [fold(body.tree.text_of(body.start, body.end)) for body in bodies]
+        return cls("\n".join(texts), (0, *accumulate(len(text) + 1 for text in texts)))
+
+    def length(self, body: int) -> int:
+        return self.starts[body + 1] - self.starts[body] - 1
+
+    def homes(self, words: str) -> Iterator[int]:
+        """The bodies that hold these words, in their order."""
+        at = self.text.find(words)
+        while at >= 0:
+            body = bisect_right(self.starts, at) - 1
+            yield body
+            at = self.text.find(words, self.starts[body + 1])
+
+
 def learn_boxes(bodies: Sequence[Body], names: Sequence[str]) -> Boxes:
     """What the looks inside these bodies mean."""
     known = frozenset(name.casefold() for name in names)
-    folded = [fold(body.tree.text_of(body.start, body.end)) for body in bodies]
+    folded = _Folded.of(bodies)
     quotes: set[Look] = set()
     dropped: set[Look] = set()
     notes: set[Look] = set()
@@ -73,6 +102,7 @@ def _instances(bodies: Sequence[Body]) -> dict[Look, list[_Instance]]:
     known: dict[tuple[int, int], str] = {}  # bodies may stand in one another
     for number, body in enumerate(bodies):
         closed = 0
+        left = _MOST_LEVELS * (body.end - body.start)
         for node in range(body.start, body.end):
             tag = body.tree.tags[node]
             if node < closed:
@@ -83,6 +113,9 @@ def _instances(bodies: Sequence[Body]) -> dict[Look, list[_Instance]]:
                 continue
             place = (id(body.tree), node)
             words = known.get(place)
+            left -= body.tree.ends[node] - node
+            if left < 0:
+                break
             if words is None:
                 words = known[place] = body.tree.text(node)
             if words:
@@ -91,7 +124,7 @@ def _instances(bodies: Sequence[Body]) -> dict[Look, list[_Instance]]:
 
 
 def _meaning(
-    bodies: Sequence[Body], folded: Sequence[str], look: Look, instances: Sequence[_Instance], names: frozenset[str]
+    bodies: Sequence[Body], folded: _Folded, look: Look, instances: Sequence[_Instance], names: frozenset[str]
 ) -> str | None:
     homes = {instance.body for instance in instances}
     if len(homes) < 2:
@@ -158,15 +191,19 @@ def _is_signature(bodies: Sequence[Body], instances: Sequence[_Instance]) -> boo
 
 
 def _is_quotation(
-    bodies: Sequence[Body], folded: Sequence[str], instances: Sequence[_Instance], names: frozenset[str]
+    bodies: Sequence[Body], folded: _Folded, instances: Sequence[_Instance], names: frozenset[str]
 ) -> bool:
     """Whether a good part of the long enough ones stand in an earlier body or begin with another author's name, and
     they are not the bodies themselves."""
-    long = [instance for instance in instances if len(fold(instance.words)) >= _LEAST_QUOTED]
-    whole = sum(2 * len(fold(instance.words)) > len(folded[instance.body]) for instance in instances)
+    known: dict[str, str] = {}  # boxes in one another often say the same
+    for instance in instances:
+        if instance.words not in known:
+            known[instance.words] = fold(instance.words)
+    long = [instance for instance in instances if len(known[instance.words]) >= _LEAST_QUOTED]
+    whole = sum(2 * len(known[instance.words]) > folded.length(instance.body) for instance in instances)
     if len(long) < 0.5 * len(instances) or whole > 0.6 * len(bodies):
         return False
-    hits = sum(_stands_before(bodies, folded, instance) for instance in long[:60])
+    hits = sum(_stands_before(bodies, folded, instance.body, known[instance.words]) for instance in long[:60])
     if hits >= min(2, len(long)) and hits >= 0.3 * min(60, len(long)):
         return True
     named = sum(_begins_with_name(bodies[instance.body], instance, names) for instance in long)
@@ -180,16 +217,14 @@ def _begins_with_name(body: Body, instance: _Instance, names: frozenset[str]) ->
     return any(word in names and word != own and len(word) > 2 for word in begin)
 
 
-def _stands_before(bodies: Sequence[Body], folded: Sequence[str], instance: _Instance) -> int:
-    """1 if the words stand in an earlier body or on another page, -1 if only in a later body of the page."""
-    said = fold(instance.words)
+def _stands_before(bodies: Sequence[Body], folded: _Folded, body: int, said: str) -> int:
+    """1 if the words of a body stand in an earlier one or on another page, -1 if only in a later one of the page."""
     tail = said[-(_TAIL if len(said) > 2 * _TAIL else _LEAST_QUOTED) :]  # much of a short one may be its header
     later = 0
-    for number, other in enumerate(folded):
-        if number != instance.body and tail in other:
-            if number < instance.body or bodies[number].tree is not bodies[instance.body].tree:
-                return 1
-            later = -1
+    for number in folded.homes(tail):
+        if number < body or bodies[number].tree is not bodies[body].tree:
+            return 1
+        later = -1 if number > body else later
     return later
 
 

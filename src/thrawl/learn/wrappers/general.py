@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from thrawl.learn.wrappers.posts import learn_post_wrapper
+from thrawl.learn.wrappers.posts import wrapper_of_page
 from thrawl.page.reading import Page
 from thrawl.page.shown import PostRecord
 
 
 def read_posts(page: Page, fetched: datetime | None = None) -> tuple[PostRecord, ...]:
     """The posts that a page shows, as well as it can be told from this page alone; nothing if it shows none."""
-    wrapper = learn_post_wrapper([page], fetched)
+    wrapper = wrapper_of_page(page, fetched)
     if wrapper is None:
         return ()
     return wrapper.cut(page.tree, page.url, fetched or datetime.now(UTC)) or ()

@@ -38,6 +38,11 @@ def learn_post_wrapper(pages: Sequence[Page], fetched: datetime | None = None) -
     return None if wrapper is None else replace(wrapper, confidence=_confidence(samples, wrapper, fetched))
 
 
+def wrapper_of_page(page: Page, fetched: datetime | None = None) -> PostWrapper | None:
+    """The same for the posts of one page that is cut by it at once: nobody asks how sure it is."""
+    return _learn(take_samples([page]), fetched)
+
+
 def _learn(samples: Sequence[Sample], fetched: datetime | None) -> PostWrapper | None:
     shapes = choose_shapes(samples)
     return wrapper_of(samples, shapes, fetched) if shapes else None
