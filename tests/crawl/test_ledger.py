@@ -11,7 +11,7 @@ from aiohttp import web
 from tests.crawl.tinyforum import Crawl, TinyForum
 
 from thrawl.archive import Archive
-from thrawl.archive.facts import BoardFacts, Facts, FailureFacts, ListFacts
+from thrawl.archive.facts import BoardFacts, Facts, FailureFacts, ListFacts, Voices
 from thrawl.archive.values import FailureKind, PageKind, PageState, Promise, Stray
 from thrawl.crawl.forum import missing_of
 from thrawl.crawl.ledger import audit
@@ -127,6 +127,14 @@ def test_a_pager_that_nobody_follows_is_told_unless_its_threads_came_otherwise()
 
 def test_posts_that_are_all_by_one_author_are_hardly_those_of_a_forum() -> None:
     assert any("one and the same author" in one for one in missing(replace(NOTHING, by_one_author=200)))
+
+
+def test_people_that_rows_or_quotations_name_and_who_wrote_nothing_there_tell_of_lost_posts() -> None:
+    assert not missing(replace(NOTHING, row_voices=Voices(80, 6), quote_voices=Voices(40, 3)))
+    (lost,) = missing(replace(NOTHING, row_voices=Voices(80, 34)))
+    assert "of 80 people that rows of threads name, 34 wrote no post" in lost
+    (lost,) = missing(replace(NOTHING, quote_voices=Voices(70, 21)))
+    assert "posts of a thread quote" in lost
 
 
 def test_a_board_among_boards_that_fits_no_pattern_is_missing() -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from thrawl.lab.training.postscore import judge, summarise_pages
 from thrawl.lab.training.recordmodel import Tried, TriedAuthor, draw_from_random, train_model, try_proposals
 from thrawl.lab.training.recordtruth import TruePost
-from thrawl.page.shown import PostRecord
+from thrawl.page.shown import PostRecord, Quote
 from thrawl.profile.nodes import fold
 
 WORDS = "The tide was out when we came to the harbour this morning."
@@ -35,6 +37,21 @@ def test_each_read_post_counts_once() -> None:
     scores = [judge("f", "u", [true(WORDS), true(WORDS)], [read(WORDS), read("Hello", None)])]
     summary = summarise_pages("f", scores)
     assert (summary.precision, summary.recall, summary.perfect) == (0.5, 0.5, 0.0)
+
+
+def test_a_label_may_count_the_quotation_in() -> None:
+    quoting = replace(read("Not at all, it was high."), quotes=(Quote(None, WORDS, None),))
+    both = true(WORDS + " Not at all, it was high.")
+    assert judge("f", "u", [both], [quoting]).perfect
+    assert judge("f", "u", [true("Not at all, it was high.")], [quoting]).perfect
+
+
+def test_comments_that_no_label_names_are_counted_apart() -> None:
+    comment = replace(read("Which harbour?"), depth=1)
+    summary = summarise_pages("f", [judge("f", "u", [true(WORDS)], [read(WORDS), comment])])
+    assert (summary.precision, summary.outer) == (0.5, 1.0)
+    labelled = judge("f", "u", [true(WORDS), true("Which harbour?")], [read(WORDS), comment, comment])
+    assert summarise_pages("f", [labelled]).outer == 2 / 3
 
 
 def test_models_are_trained_on_what_proposals_came_to() -> None:

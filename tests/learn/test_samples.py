@@ -18,3 +18,13 @@ def test_of_thousands_of_posts_inside_one_another_the_beginning_is_learned_from(
     assert "Words 39" in few.tree.text(0)
     assert sum(many.tree.depths) < 400_000  # each step down that a look into all elements takes
     assert "Words 100" in many.tree.text(0)
+
+
+def test_a_hidden_copy_of_a_post_weighs_nothing_and_the_post_itself_does() -> None:
+    words = "The tide was out when we came to the harbour this morning, and nobody had told the pilot."
+    copies = ("class='card hidden'", "hidden", "style='display: none'")
+    for copy in copies:
+        html = f"<body><h1>A harbour</h1><div {copy}>{words}</div><div class='msg'>{words}</div></body>"
+        (sample,) = take_samples([read_page(html, "http://forum.test/t/1")])
+        first, second = (node for node, text in enumerate(sample.tree.texts) if text == words)
+        assert (sample.weight(first, first + 1), sample.weight(second, second + 1)) == (0, len(words))

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import get_type_hints
 
 import pytest
 from tests.learn.wrapperpages import page_of
 
+from thrawl.lab.random.site import ORIGIN, forum
 from thrawl.learn.wrappers.authorevidence import AuthorEvidence
 from thrawl.learn.wrappers.choosing import propose, rank_proposals
 from thrawl.learn.wrappers.evidence import Evidence, weigh_evidence
 from thrawl.learn.wrappers.general import read_posts
 from thrawl.learn.wrappers.models import Model, shipped_model
+from thrawl.learn.wrappers.posts import learn_post_wrapper
 from thrawl.learn.wrappers.sample import take_samples
 from thrawl.page.reading import read_page
+from thrawl.profile.nodes import fold
 
 SENTENCES = (
     "The tide was out when we came to the harbour this morning.",
@@ -89,3 +94,33 @@ def test_a_tree_of_titles_below_a_post_is_no_post() -> None:
     )
     posts = read_posts(page_of([post(1, " ".join(SENTENCES)), f"<ul>{tree}</ul>"]))
     assert [one.text for one in posts] == [" ".join(SENTENCES)]
+
+
+@pytest.mark.parametrize(
+    ("seed", "quirk"),
+    [
+        (84004, "an opening post without classes, told from its neighbours by what it holds"),
+        (84014, "an opening post with the id of the others, its author below, times in scripts"),
+        (92006, "pages that show all posts of those before them"),
+    ],
+)
+def test_random_forums_that_once_lost_posts_are_read_whole(seed: int, quirk: str) -> None:
+    site = forum(seed)
+    urls = [url for url, kind in site.canonical_urls() if kind.startswith("thread")]
+    some = random.Random(seed).sample(urls, 8)
+    wrapper = learn_post_wrapper([read_page(str(site.answer(url.removeprefix(ORIGIN)).body), url) for url in some])
+    assert wrapper is not None, quirk
+    for url in some:
+        tree = read_page(str(site.answer(url.removeprefix(ORIGIN)).body), url).tree
+        posts = wrapper.cut(tree, url, datetime(2100, 1, 1, tzinfo=UTC))
+        assert [fold(one.text) for one in posts or ()] == [fold(one.text) for one in site.posts_at(url)], quirk
+
+
+def test_what_stands_below_the_heading_in_no_record_speaks_against_a_cut() -> None:
+    opening = f"<section><p>{SENTENCES[3]}</p></section>"
+    page = page_of([opening, *(post(n, words) for n, words in enumerate(SENTENCES[:3]))])
+    samples = take_samples([page])
+    by_count = {len(samples[0].cut(one.shapes[0].kind)): one for one in propose(samples) if len(one.shapes) == 1}
+    assert by_count[3].evidence.left > 0.9  # as much as a post
+    whole = take_samples([page_of([post(n, words) for n, words in enumerate(SENTENCES)])])
+    assert propose(whole)[0].evidence.left == 0.0

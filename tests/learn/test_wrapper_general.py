@@ -112,3 +112,16 @@ def test_comments_whose_paragraphs_stand_beside_their_head_have_author_time_and_
         )
     )
     assert [(post.author, post.text) for post in posts] == list(zip(NAMES, WORDS, strict=True))
+
+
+def test_letters_parted_by_rules_are_read_to_the_last_which_has_none_below_it() -> None:
+    letters = [letter(n, words) for n, words in enumerate(WORDS)]
+    posts = posts_on(*letters[:3], letters[3].removesuffix("<hr>"))
+    assert [post.text for post in posts] == list(WORDS)
+
+
+def test_the_same_words_in_a_sentence_of_many_posts_are_their_own() -> None:
+    mail = "<span class='mail'>[protected]</span>"
+    written = [f"{words} Write to <a href='/m/{n}'>crew/{'abcd'[n]}/{mail}</a>" for n, words in enumerate(WORDS)]
+    posts = posts_on(*(row(n, words) for n, words in enumerate(written)))
+    assert [post.text for post in posts] == [f"{w} Write to crew/{'abcd'[n]}/[protected]" for n, w in enumerate(WORDS)]

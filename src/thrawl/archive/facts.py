@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from thrawl.archive.values import FailureKind, PageKind, Promise, Stray
 
@@ -45,6 +46,17 @@ class FailureFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class Voices:
+    """People of the forum that rows, or quotations, name in a thread; and those of them who wrote none of its posts."""
+
+    named: int
+    unheard: int
+
+
+NO_VOICES: Final = Voices(0, 0)
+
+
+@dataclass(frozen=True, slots=True)
 class Facts:
     """All that the ledger knows of one forum.
 
@@ -53,7 +65,7 @@ class Facts:
     threads of one page by their posts; `cut_short` are threads whose pager shows pages that were not got, `pages_cut`
     these pages; `alike` is the largest number of threads with a page of the very same words; of `repeating` threads
     several pages that their pagers show have the very same words. `forbidden` are pages of no known kind that
-    robots.txt kept from learning.
+    robots.txt kept from learning. The voices are people that rows and quotations name.
     """
 
     threads: int
@@ -78,3 +90,5 @@ class Facts:
     waiting: int
     forbidden: tuple[str, ...] = ()
     repeating: int = 0
+    row_voices: Voices = NO_VOICES
+    quote_voices: Voices = NO_VOICES

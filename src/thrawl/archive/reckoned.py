@@ -11,7 +11,7 @@ import json
 from dataclasses import asdict
 from typing import Any, Final
 
-from thrawl.archive.facts import BoardFacts, Facts, FailureFacts, ListFacts
+from thrawl.archive.facts import BoardFacts, Facts, FailureFacts, ListFacts, Voices
 from thrawl.archive.values import FailureKind, PageKind, PageState, Promise, Stray, Summary
 
 FORMAT: Final = 1
@@ -47,6 +47,8 @@ def facts_from(text: str) -> Facts:
         "promises": tuple(Promise(**one) for one in plain["promises"]),
         "strays": tuple((where, Stray(**stray)) for where, stray in plain["strays"]),
         "forbidden": tuple(plain["forbidden"]),
+        "row_voices": Voices(**plain["row_voices"]),
+        "quote_voices": Voices(**plain["quote_voices"]),
     }
     return Facts(**{**plain, **read})
 

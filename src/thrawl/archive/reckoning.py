@@ -15,6 +15,7 @@ from sqlalchemy import Connection, Select, and_, case, func, literal_column, or_
 from thrawl.archive.facts import BoardFacts, Facts, FailureFacts, ListFacts
 from thrawl.archive.tables import authors, boards, pages, posts, promises, strays, threads
 from thrawl.archive.values import FailureKind, PageKind, PageState, Promise, Stray
+from thrawl.archive.voices import voices_of
 
 _INDEX: Final = (PageKind.ENTRY.value, PageKind.INDEX.value, PageKind.INDEX_FLIP.value)
 _THREAD: Final = (PageKind.THREAD.value, PageKind.THREAD_FLIP.value)
@@ -34,6 +35,7 @@ def facts_of(connection: Connection, forum_id: int) -> Facts:
 
     sizes = _sizes(connection, forum_id)
     lists = _thread_lists(connection, forum_id)
+    row_voices, quote_voices = voices_of(connection, forum_id)
     return Facts(
         threads=one(select(func.count()).select_from(threads).where(ours(threads), threads.c.vanished.is_(None))),
         threads_with_posts=sizes.threads,
@@ -67,6 +69,8 @@ def facts_of(connection: Connection, forum_id: int) -> Facts:
         ),
         forbidden=tuple(connection.scalars(_forbidden(forum_id))),
         repeating=lists[3],
+        row_voices=row_voices,
+        quote_voices=quote_voices,
     )
 
 

@@ -36,6 +36,7 @@ _ALIKE: Final = 0.2  # of the thread pages that may say the same; a thread of 15
 _NEARLY: Final = 0.9  # of a list's full pages: pinned threads stand on each of them
 _REPEATING: Final = 0.2  # of the threads of several pages; a post sent twice makes two pages of a tree the same
 _SHOWN_PLACES: Final = 5  # places named for one finding
+_UNHEARD: Final = 0.2  # of the people named; those renamed since, or quoted from elsewhere, are one in ten
 
 
 class Audited(Pages, Protocol):
@@ -64,6 +65,7 @@ def audit(facts: Facts, profile: Profile | None, known: KnownPages) -> tuple[Mis
     found.extend(_threads_short(facts, entry, profile))
     found.extend(_people(facts, entry))
     found.extend(_repeating(facts, entry))
+    found.extend(_unheard(facts, entry))
     found.extend(counts.short(entry))
     if profile is None or not profile.threaded:  # there each post is a page, and rows name posts
         found.extend(_empty_threads(facts, entry))
@@ -188,6 +190,15 @@ def _people(facts: Facts, entry: str) -> Iterator[Missing]:
     if facts.alike > max(FEW, _ALIKE * facts.thread_pages):
         why = f"{facts.alike} of {facts.thread_pages} thread pages say the same"
         yield Missing(entry, "threads of their own", None, None, why)
+
+
+def _unheard(facts: Facts, entry: str) -> Iterator[Missing]:
+    """Threads whose author, last writer or quoted people wrote none of their posts: these posts were not read."""
+    told = (("rows of threads name", facts.row_voices), ("posts of a thread quote", facts.quote_voices))
+    for how, voices in told:
+        if voices.unheard > max(FEW, _UNHEARD * voices.named):
+            why = f"of {voices.named} people that {how}, {voices.unheard} wrote no post that is archived there"
+            yield Missing(entry, "posts", None, None, why)
 
 
 # --- lists

@@ -12,6 +12,7 @@ Climbing in step, instead of cutting at the children of the common ancestor, is 
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, pairwise
@@ -138,7 +139,7 @@ def extend(shapes: Shapes, mains: Sequence[int]) -> tuple[tuple[int, ...], ...]:
 def _with_siblings(main: int, row: list[int] | None, before: int, after: int, mains: set[int]) -> tuple[int, ...]:
     if row is None:
         return (main,)
-    at = row.index(main) if len(row) < 64 else _bisect(row, main)
+    at = bisect_left(row, main)
     start = at
     while start > max(0, at - before) and row[start - 1] not in mains:
         start -= 1
@@ -146,17 +147,6 @@ def _with_siblings(main: int, row: list[int] | None, before: int, after: int, ma
     while end < min(len(row), at + after + 1) and row[end] not in mains:
         end += 1
     return tuple(row[start:end])
-
-
-def _bisect(row: Sequence[int], node: int) -> int:
-    low, high = 0, len(row)
-    while low < high:
-        middle = (low + high) // 2
-        if row[middle] < node:
-            low = middle + 1
-        else:
-            high = middle
-    return low
 
 
 def _reach(shapes: Shapes, mains: Sequence[int], rows: dict[int, list[int]]) -> tuple[int, int]:

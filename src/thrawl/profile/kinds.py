@@ -8,6 +8,7 @@ may show several kinds (a question, its answers, comments on both); records may 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -88,7 +89,7 @@ class Kind:
             if parent not in rows:
                 rows[parent] = list(tree.elements(parent))
             row = rows[parent]
-            at = _place(row, main)
+            at = bisect_left(row, main)
             first = at
             while first > max(0, at - self.before) and row[first - 1] not in chosen:
                 first -= 1
@@ -136,17 +137,6 @@ class Kind:
             None if mark is None else path_from_json(mark),
             frozenset(data.get("kin", ())),
         )
-
-
-def _place(row: Sequence[int], node: int) -> int:
-    low, high = 0, len(row)
-    while low < high:
-        middle = (low + high) // 2
-        if row[middle] < node:
-            low = middle + 1
-        else:
-            high = middle
-    return low
 
 
 def trail_of(tree: Tree, node: int) -> tuple[str, ...]:

@@ -70,7 +70,8 @@ def measured(
     elif wanted:
         yield from _mirrors(folders, wanted)
     if (labels := shared / "pages" / "posts.jsonl").exists():
-        pages = list(score_labelled_pages(labels, [shared / "pages"]))
+        mirrors = sorted(one.parent for one in (shared / "real").glob("*/pages.jsonl.xz"))
+        pages = list(score_labelled_pages(labels, [shared / "pages", *mirrors]))
         yield from ([("labelled pages", _page_figures(pages))] if pages else [])
     if forums:
         yield f"{forums} random forums", _forum_figures(forums)
@@ -97,6 +98,7 @@ def _page_figures(pages: Sequence[PageScore]) -> dict[str, float]:
     told = summarise_pages("labelled pages", pages)
     return {
         "posts_precision": told.precision,
+        "outer_precision": told.outer,
         "posts_recall": told.recall,
         "perfect_pages": told.perfect,
         "authors": told.authors,

@@ -36,6 +36,7 @@ QUESTIONS: Final = {
         Question("coverage", 0.01),
         Question("overhead", 0.10, -1),
         Question("posts_precision", 0.01),
+        Question("outer_precision", 0.01),  # without comments, of which labels name none
         Question("posts_recall", 0.01),
         Question("authors", 0.02),
         Question("times", 0.02),

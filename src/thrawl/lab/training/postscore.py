@@ -1,8 +1,10 @@
 """How well single pages are read: the posts that the general reader gives, against the truth, each page alone.
 
-A post counts as right if a read post holds its first and its last words and little beyond them (quotations, which
-some count in and some out, aside). Author and time are counted among the posts that are right. Truth comes from a
-`world.json` beside a mirror (with `shows.jsonl`), or from posts labelled by hand in a `posts.jsonl`.
+A post counts as right if a read post holds its first and its last words and little beyond them, with its quotations
+or without them: some count them in and some out. Author and time are counted among the posts that are right. Truth
+comes from a `world.json` beside a mirror (with `shows.jsonl`), or from posts labelled by hand in a `posts.jsonl`.
+Labels may name questions and answers and leave out the comments inside them: `outer` is the precision without the posts
+inside others, on pages where the labels name no such post.
 """
 
 from __future__ import annotations
@@ -39,6 +41,8 @@ class PageScore:
     right: int
     authors: int
     timed: int
+    inside: int = 0
+    """Posts read inside others, where none of the right ones stands inside another."""
 
     @property
     def perfect(self) -> bool:
@@ -57,6 +61,7 @@ class PostSummary:
     perfect: float
     authors: float
     timed: float
+    outer: float = 0.0
 
 
 def summarise_pages(site: str, scores: Sequence[PageScore]) -> PostSummary:
@@ -70,6 +75,7 @@ def summarise_pages(site: str, scores: Sequence[PageScore]) -> PostSummary:
         sum(one.perfect for one in scores) / max(1, len(scores)),
         sum(one.authors for one in scores) / max(1, right),
         sum(one.timed for one in scores) / max(1, right),
+        right / max(1, sum(one.read - one.inside for one in scores)),
     )
 
 
@@ -144,15 +150,30 @@ def read_annotated_page(page: AnnotatedPage) -> Page | None:
 
 def judge(site: str, url: str, posts: Sequence[TruePost], found: Sequence[PostRecord]) -> PageScore:
     """What was read of a page against the posts that it shows."""
-    texts = [fold(post.text) for post in found]
     used: dict[int, TruePost] = {}
+    left = _matched([fold(post.text) for post in found], posts, used)
+    _matched([_with_quotes(post) for post in found], left, used)
+    authors = sum((found[at].author or "").casefold() == post.author.casefold() for at, post in used.items())
+    timed = sum(found[at].published is not None for at in used)
+    nested = any(found[at].depth for at in used)
+    inside = 0 if nested else sum(bool(post.depth) for post in found)
+    return PageScore(site, url, len(posts), len(found), len(used), authors, timed, inside)
+
+
+def _matched(texts: Sequence[str], posts: Sequence[TruePost], used: dict[int, TruePost]) -> list[TruePost]:
+    """Give each post the shortest free text that fits it; those that none fits."""
+    left = []
     for post in posts:
         fitting = [number for number, text in enumerate(texts) if number not in used and _fits(text, post)]
         if fitting:
             used[min(fitting, key=lambda number: len(texts[number]))] = post
-    authors = sum((found[at].author or "").casefold() == post.author.casefold() for at, post in used.items())
-    timed = sum(found[at].published is not None for at in used)
-    return PageScore(site, url, len(posts), len(found), len(used), authors, timed)
+        else:
+            left.append(post)
+    return left
+
+
+def _with_quotes(post: PostRecord) -> str:
+    return fold("".join(quote.text for quote in post.quotes) + post.text)
 
 
 def _fits(text: str, post: TruePost) -> bool:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
 
+from thrawl.page.tags import INLINE
 from thrawl.page.tree import TEXT, Tree
 from thrawl.profile.content import LONGEST_NOTE, form_of, last_text, line_around, line_at, sibling_before, without_times
 from thrawl.profile.looks import Boxes, Look, look_of
@@ -150,16 +151,24 @@ def _is_code(bodies: Sequence[Body], instances: Sequence[_Instance]) -> bool:
 
 
 def _in_sentences(bodies: Sequence[Body], instances: Sequence[_Instance]) -> bool:
-    """Whether most stand between words of a line: links that many posts call "here" are their own words."""
-    within = sum(_has_words_around(bodies[instance.body].tree, instance.node) for instance in instances)
+    """Whether most stand in a line with words: links that many posts call "here" are their own words."""
+    beside = [_words_beside(bodies[instance.body].tree, instance.node) for instance in instances]
+    counts = Counter(beside)
+    # what comes back before or after them is template like them
+    within = sum(len(words) == 2 or (len(words) == 1 and counts[words] == 1) for words in beside)
     return within > 0.5 * len(instances)
 
 
-def _has_words_around(tree: Tree, node: int) -> bool:
-    siblings = list(tree.children(tree.parents[node]))
-    place = siblings.index(node)
-    beside = [*siblings[max(0, place - 1) : place], *siblings[place + 1 : place + 2]]
-    return sum(not tree.texts[one].isspace() for one in beside if tree.tags[one] == TEXT) == 2
+def _words_beside(tree: Tree, node: int) -> tuple[str, ...]:
+    """The texts right before and right after a node, or of what it ends or begins in its line."""
+    while True:
+        siblings = list(tree.children(tree.parents[node]))
+        place = siblings.index(node)
+        beside = [*siblings[max(0, place - 1) : place], *siblings[place + 1 : place + 2]]
+        words = tuple(tree.texts[one] for one in beside if tree.tags[one] == TEXT and not tree.texts[one].isspace())
+        node = tree.parents[node]
+        if words or tree.tags[node] not in INLINE:
+            return words
 
 
 def _is_note(bodies: Sequence[Body], instances: Sequence[_Instance], names: frozenset[str]) -> bool:

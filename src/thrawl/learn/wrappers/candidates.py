@@ -290,7 +290,7 @@ def single_kinds(samples: Sequence[Sample], taken: Sequence[Sequence[Cut]]) -> l
     least = max(1.0, 0.5 * len(pages))
     good = [roots for roots in found.values() if len(roots) >= least]
     good.sort(key=lambda roots: sum(sample.tree.ends[node] - node for sample, node in roots) / len(roots))
-    return [kind_of(roots) for roots in good]
+    return [marked(kind_of(roots), roots) for roots in good]
 
 
 def _left_over(sample: Sample, cuts: Iterable[Cut]) -> list[int]:

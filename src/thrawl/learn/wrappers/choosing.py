@@ -7,21 +7,22 @@ rule deletes another's proposal.
 
 from __future__ import annotations
 
+from collections import Counter, deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, product
 from typing import Final
 
 from thrawl.learn.wrappers.authorevidence import Known
 from thrawl.learn.wrappers.bodies import weight_of
-from thrawl.learn.wrappers.candidates import cell_trail, list_kinds, single_kinds
+from thrawl.learn.wrappers.candidates import cell_trail, kind_of, list_kinds, marked, single_kinds
 from thrawl.learn.wrappers.clusters import clusters_of, kind_of_cluster
 from thrawl.learn.wrappers.evidence import Evidence, weigh_evidence
 from thrawl.learn.wrappers.growth import Held
 from thrawl.learn.wrappers.learnshape import Memory, cut_all, hold, learn_shape, names_in, with_mark
 from thrawl.learn.wrappers.models import Model, shipped_model
 from thrawl.learn.wrappers.sample import Sample
-from thrawl.profile.kinds import Kind
+from thrawl.profile.kinds import Kind, trail_of
 from thrawl.profile.places import NOWHERE, follow
 from thrawl.profile.shapes import PostShape
 
@@ -32,6 +33,7 @@ _MOST_ROUGH: Final = 24  # and those that are measured
 _MOST_SINGLE: Final = 3
 _FEW_RECORDS: Final = 2
 _OPENING: Final = "one above others"
+_PARTED: Final = "one look, two kinds"
 _TWICE: Final = 0.2
 _WEIGHTY: Final = 0.8  # of the records; one in five may only quote or show a picture
 
@@ -62,22 +64,39 @@ def rank_proposals(proposals: Sequence[Proposal], model: Model) -> list[tuple[fl
 
 def propose(samples: Sequence[Sample]) -> list[Proposal]:
     """All ways to cut posts that a rule can think of, each set of records once, with their fields and evidence."""
-    known: set[tuple[tuple[tuple[int, int], ...], ...]] = set()
+    known: set[tuple[bool, tuple[tuple[tuple[int, int], ...], ...]]] = set()
     found: list[Proposal] = []
     learned: Learned = {}
     memory = Memory()
-    for name, kinds in _sets(samples):
+    waiting = deque(_sets(samples))
+    while waiting:
+        name, kinds = waiting.popleft()
         cuts = cut_all(samples, kinds)
-        key = tuple(tuple((cut.start, cut.end) for cut in page) for page in cuts)
-        if any(key) and key not in known:
+        spans = tuple(tuple((cut.start, cut.end) for cut in page) for page in cuts)
+        key = (name == _PARTED, spans)
+        if any(spans) and key not in known:
             known.add(key)
             shapes = _with_fields(samples, kinds, learned, memory)
-            if (
-                len({shape.is_bare for shape in shapes}) > 1
-            ):  # posts of one site all name somebody or some time, or none does
-                continue
-            found.append(Proposal(name, tuple(shapes), weigh_evidence(samples, shapes)))
+            fallen = _fallen(samples, kinds, shapes) if name != _PARTED else None
+            waiting.extend([(_PARTED, (*(shape.kind for shape in shapes), fallen))] if fallen else [])
+            if len({shape.is_bare for shape in shapes}) == 1:
+                # posts of one site all name somebody or some time, or none does
+                found.append(Proposal(name, tuple(shapes), weigh_evidence(samples, shapes)))
     return found
+
+
+def _fallen(samples: Sequence[Sample], kinds: Kinds, shapes: Sequence[PostShape]) -> Kind | None:
+    """The kind of the records that say something and that the kinds lost when they were sharpened: opening posts look
+    like the others from outside, and name their author at another place."""
+    kept = {(id(sample), cut.start) for sample in samples for shape in shapes for cut in sample.cut(shape.kind)}
+    roots = [
+        (sample, cut.start)
+        for sample in samples
+        for kind in kinds
+        for cut in sample.cut(kind)
+        if len(cut.parts) == 1 and (id(sample), cut.start) not in kept and sample.weight(cut.start, cut.end)
+    ]
+    return marked(kind_of(roots), roots) if roots else None
 
 
 def _sets(samples: Sequence[Sample]) -> Iterator[tuple[str, Kinds]]:
@@ -89,6 +108,8 @@ def _sets(samples: Sequence[Sample]) -> Iterator[tuple[str, Kinds]]:
     yield from (("one kind of record", (kind,)) for kind in shown)
     lists = _best_lists(samples, list_kinds(samples))
     yield from (("times and ids", (kind,)) for kind in lists)
+    for kind in dict.fromkeys((*lists, *shown)):
+        yield from ((_PARTED, kinds) for kinds in _by_place(samples, kind))
     beside = (*combinations(lists, 2), *product(lists[:2], shown[:2]))
     yield from (("one beside another", pair) for pair in beside if _differ(samples, *pair))
     for first in (*lists[:2], *shown[:1]):
@@ -98,6 +119,15 @@ def _sets(samples: Sequence[Sample]) -> Iterator[tuple[str, Kinds]]:
                 yield _OPENING, (first, kind)
     for kind in single_kinds(samples, [() for _ in samples])[:_MOST_SINGLE]:
         yield "once a page", (kind,)
+
+
+def _by_place(samples: Sequence[Sample], kind: Kind) -> Iterator[Kinds]:
+    """One look at two places, as two kinds: an opening post above the list of the others, which it looks like."""
+    if kind.trail or kind.before or kind.after or kind.kin:
+        return
+    trails = Counter(trail_of(sample.tree, cut.start) for sample in samples for cut in sample.cut(kind))
+    if len(trails) == 2 and min(trails.values()) <= len(samples):  # more places are those of nested comments
+        yield tuple(replace(kind, trail=trail) for trail, _ in trails.most_common())
 
 
 def _differ(samples: Sequence[Sample], kind: Kind, other: Kind) -> bool:

@@ -7,7 +7,7 @@ weights are trained on mirrors and made-up forums (`thrawl train`), and stand in
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -24,6 +24,7 @@ from thrawl.learn.wrappers.growth import Held
 from thrawl.learn.wrappers.learnshape import cut_all, hold
 from thrawl.learn.wrappers.models import Figures
 from thrawl.learn.wrappers.sample import Sample
+from thrawl.page.tree import Tree
 from thrawl.profile.kinds import Cut
 from thrawl.profile.nodes import text_at
 from thrawl.profile.places import NOWHERE, follow
@@ -67,6 +68,9 @@ class Evidence(Figures):
     """Of the letters of a record of the kind that links most, as many stand in links: rows of a list do."""
     weakest: float
     """Times and authors of the kind that has the fewest of them."""
+    left: float
+    """What stands between a page's heading and the end of its list in no record, as a share of a usual record: an
+    opening post with markup of its own, or the last one after which nothing follows."""
 
 
 def weigh_evidence(samples: Sequence[Sample], shapes: Sequence[PostShape]) -> Evidence:
@@ -85,7 +89,7 @@ def weigh_evidence(samples: Sequence[Sample], shapes: Sequence[PostShape]) -> Ev
         authored=sum(bool(one.author) for one in found) / count,
         numbered=sum(one.shape.number is not None for one in found) / count,
         worded=sum(one.weight > 0 for one in found) / count,
-        crowded=sum(_is_crowded(one.held) for one in found) / count,
+        crowded=sum(one.crowded for one in found) / count,
         paged=len(pages) / max(1, len(samples)),
         ordered=_ordered(_times_in_order(found)),
         agreed=_agreed(samples, cuts),
@@ -95,6 +99,7 @@ def weigh_evidence(samples: Sequence[Sample], shapes: Sequence[PostShape]) -> Ev
         lightest=_lightest(found),
         linked=_linked(found),
         weakest=_weakest(found),
+        left=_left(samples, found),
     )
 
 
@@ -107,11 +112,12 @@ class _Read:
     weight: int
     timed: bool
     author: str
+    crowded: bool
 
     @classmethod
     def of(cls, held: Held, shape: PostShape) -> _Read:
         timed = any(follow(held.page.tree, held.cut.parts, time.path) != NOWHERE for time in shape.times)
-        return cls(held, shape, weight_of(held), timed, _author(held, shape))
+        return cls(held, shape, weight_of(held), timed, _author(held, shape), _is_crowded(held))
 
 
 def _by_kind(found: Sequence[_Read]) -> list[list[_Read]]:
@@ -240,6 +246,38 @@ def _missed(samples: Sequence[Sample], found: Sequence[_Read]) -> float:
                 inside += held_in
                 outside += not held_in
     return outside / max(1, inside + outside)
+
+
+def _left(samples: Sequence[Sample], found: Sequence[_Read]) -> float:
+    usual = max(1.0, median([one.weight for one in found if one.weight] or [0]))
+    pages: dict[int, list[_Read]] = {}
+    for one in found:
+        pages.setdefault(id(one.held.page), []).append(one)
+    whole = [page for page, read in pages.items() if len(read) == 1 and read[0].crowded]
+    for page in whole:  # a list taken for one record claims nothing
+        del pages[page]
+    cuts = {page: [one.held.cut for one in read] for page, read in pages.items()}
+    shares = (_unclaimed(sample, cuts.get(id(sample), ())) / usual for sample in samples)
+    return sum(min(1.0, share) for share in shares) / max(1, len(samples))
+
+
+def _unclaimed(sample: Sample, cuts: Sequence[Cut]) -> int:
+    """The weight in none of these records, from the last heading before them to what stands right after the last."""
+    tree = sample.tree
+    if not cuts:
+        return sample.weight(sample.headings[0] if sample.headings else 0, len(tree))
+    held = _joined((cut.start, cut.end) for cut in cuts)
+    above = bisect_left(sample.headings, held[0][0])
+    start, end = sample.headings[above - 1] if above else 0, _end_of_next(tree, max(cuts, key=lambda cut: cut.start))
+    return sample.weight(start, max(end, held[-1][1])) - sum(sample.weight(*span) for span in held)
+
+
+def _end_of_next(tree: Tree, last: Cut) -> int:
+    """Where the element that follows a record ends, unless it is a form to answer with."""
+    following = next((node for node in tree.elements(tree.parents[last.start]) if node >= last.end), None)
+    if following is None or "form" in tree.tags[following : tree.ends[following]]:
+        return last.end
+    return tree.ends[following]
 
 
 def _joined(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:

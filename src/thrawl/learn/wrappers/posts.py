@@ -104,11 +104,16 @@ def _with_edits(
 def _learn_boxes(samples: Sequence[Sample], plain: PostWrapper) -> Boxes:
     bodies: list[Body] = []
     names: set[str] = set()
+    seen: set[tuple[str | None, str]] = set()
     fetched = datetime(2100, 1, 1)
     for sample in samples:
         reader = PageReader(plain, sample.tree, sample.url, fetched)
         times = frozenset(mention.node for mention in sample.times)
-        for body, author in reader.bodies():
-            bodies.append(Body(sample.tree, body[0], body[1], author, times))
-            names.add(author or "")
+        shown = [(span, author, sample.tree.text_of(*span)) for span, author in reader.bodies()]
+        # a post that several of these pages show is one post: what comes back with it is no signature
+        bodies.extend(
+            Body(sample.tree, *span, author, times) for span, author, text in shown if (author, text) not in seen
+        )
+        seen.update((author, text) for _, author, text in shown)
+        names.update(author or "" for _, author, _ in shown)
     return learn_boxes(bodies, sorted(names - {""}))

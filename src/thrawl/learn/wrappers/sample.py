@@ -48,8 +48,8 @@ class Sample:
     """One page of the sample. `weights[b] - weights[a]` is the weight of the nodes from a to b (exclusive).
 
     `records` are those that the page by itself seems to show; `words` are the text nodes that can carry data, with
-    their words folded. Candidates ask for the same texts and
-    cuts again and again, so these are kept, also for a sample that is weighed anew.
+    their words folded; `headings` are those that the page's title repeats. Candidates ask for the same texts and cuts
+    again and again, so these are kept, also for a sample that is weighed anew.
     """
 
     url: str
@@ -58,6 +58,7 @@ class Sample:
     records: tuple[Record, ...]
     times: tuple[TimeMention, ...]
     words: list[tuple[int, str]]
+    headings: list[int]
     weights: list[int]
     _texts: dict[int, str] = field(default_factory=dict)
     _cuts: dict[Kind, list[Cut]] = field(default_factory=dict)
@@ -91,8 +92,7 @@ class Sample:
         """Whether a node is hidden, or stands in something hidden."""
         if not self._hidden:
             for parent, attributes in zip(self.tree.parents, self.tree.attributes, strict=True):
-                own = bool(attributes) and ("hidden" in attributes or bool(_HIDDEN.search(attributes.get("style", ""))))
-                self._hidden.append(own or (parent >= 0 and self._hidden[parent]))
+                self._hidden.append(_is_hidden(attributes) or (parent >= 0 and self._hidden[parent]))
         return self._hidden[node]
 
     def times_in(self, start: int, end: int) -> tuple[TimeMention, ...]:
@@ -117,10 +117,11 @@ def _sample(page: Page) -> Sample:
     if end < len(tree):
         tree = tree.beginning(end)
         shapes = Shapes(tree, shapes.labels[:end], shapes.paths[:end], shapes.tag_paths[:end])
-    records = tuple(record for record in page.records if record.end <= end)
+    records = tuple(_without_rule(tree, record) for record in page.records if record.end <= end)
     quoted = _quoted(tree)
     times = tuple(time for time in page.mentions if time.node < end and time.node not in quoted)
-    return Sample(page.url, tree, shapes, _lifted(tree, records), times, _words(tree, page.url, times), [])
+    words = _words(tree, page.url, times)
+    return Sample(page.url, tree, shapes, _lifted(tree, records), times, words, _headings(tree), [])
 
 
 def _beginning(tree: Tree) -> int:
@@ -137,6 +138,16 @@ def _quoted(tree: Tree) -> set[int]:
             closed = tree.ends[node]
             found.update(range(node, closed))
     return found
+
+
+def _without_rule(tree: Tree, one: Record) -> Record:
+    """A record without the rule below it: that parts it from the next one, and the last one has none."""
+    parts = one.parts
+    while len(parts) > 1 and tree.tags[parts[-1]] == "hr":
+        parts = parts[:-1]
+    if parts == one.parts or any(tree.tags[part] == TEXT for part in parts):
+        return one
+    return replace(one, parts=parts, end=tree.ends[parts[-1]])
 
 
 def _lifted(tree: Tree, records: Sequence[Record]) -> tuple[Record, ...]:
@@ -203,6 +214,17 @@ def fold(text: str) -> str:
     return "".join(filter(str.isalpha, text)).casefold()
 
 
+def _is_hidden(attributes: Mapping[str, str]) -> bool:
+    """Whether an element says that it is not shown: by attribute, style, or the class that style sheets call so."""
+    if not attributes:
+        return False
+    return (
+        "hidden" in attributes
+        or "hidden" in attributes.get("class", "").split()
+        or _HIDDEN.search(attributes.get("style", "")) is not None
+    )
+
+
 def _words(tree: Tree, url: str, times: Sequence[TimeMention]) -> list[tuple[int, str]]:
     """The text nodes that can carry data, with their words folded."""
     timed = {mention.node for mention in times}
@@ -213,7 +235,8 @@ def _words(tree: Tree, url: str, times: Sequence[TimeMention]) -> list[tuple[int
     for node, tag in enumerate(tree.tags):
         if node < closed:
             continue
-        if tag in _WEIGHTLESS and not (tag == "a" and _leads_away(tree.attributes[node], host)):
+        weightless = tag in _WEIGHTLESS and not (tag == "a" and _leads_away(tree.attributes[node], host))
+        if weightless or _is_hidden(tree.attributes[node]):  # a hidden copy of a post is none
             closed = tree.ends[node]
         elif tag == TEXT and node not in timed:
             text = " ".join(tree.texts[node].split()).casefold()
@@ -221,6 +244,15 @@ def _words(tree: Tree, url: str, times: Sequence[TimeMention]) -> list[tuple[int
                 # short lines that differ in their numbers alone ("7 answers, 3 voices") are template as well
                 found.append((node, _DIGITS.sub("", text) if len(text) <= _SHORT_LINE else text))
     return found
+
+
+def _headings(tree: Tree) -> list[int]:
+    """The text nodes that name the thread: the page's title repeats them; shorter ones are the site's name, or tags."""
+    title = fold(tree.title)
+    words = ((node, fold(tree.texts[node])) for node in range(len(tree)) if tree.tags[node] == TEXT)
+    named = [(node, len(text)) for node, text in words if len(text) >= _TITLE_CHARS and text in title]
+    longest = max((chars for _, chars in named), default=0)
+    return [node for node, chars in named if 2 * chars >= longest]
 
 
 def _leads_away(attributes: Mapping[str, str], host: str | None) -> bool:
