@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from thrawl.archive import Archive, ThreadRef
-from thrawl.archive.voices import Voices
+from thrawl.archive.facts import Voices
 from thrawl.page.shown import Quote, ThreadRow
 
 

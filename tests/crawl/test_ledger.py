@@ -11,13 +11,13 @@ from aiohttp import web
 from tests.crawl.tinyforum import Crawl, TinyForum
 
 from thrawl.archive import Archive
-from thrawl.archive.facts import BoardFacts, Facts, FailureFacts, ListFacts
+from thrawl.archive.facts import BoardFacts, Facts, FailureFacts, ListFacts, Voices
 from thrawl.archive.values import FailureKind, PageKind, PageState, Promise, Stray
-from thrawl.archive.voices import Voices
 from thrawl.crawl.forum import missing_of
 from thrawl.crawl.ledger import audit
+from thrawl.crawl.promised import BOARD
 from thrawl.crawl.reader import PageReader
-from thrawl.crawl.values import BOARD, PageJob, Reading, Role
+from thrawl.crawl.values import PageJob, Reading, Role
 from thrawl.learn.learner import Learned
 from thrawl.profile.patterns import Pattern
 from thrawl.profile.profile import ListPattern, Profile

@@ -1,6 +1,8 @@
 """Threads and posts kept safe."""
 
-from thrawl.archive.store import Archive
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from thrawl.archive.values import (
     BoardRef,
     FoundUrl,
@@ -11,6 +13,9 @@ from thrawl.archive.values import (
     RefusedUrl,
     ThreadRef,
 )
+
+if TYPE_CHECKING:
+    from thrawl.archive.store import Archive
 
 __all__ = [
     "Archive",
@@ -23,3 +28,10 @@ __all__ = [
     "RefusedUrl",
     "ThreadRef",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """`Archive` brings a whole library along, and comes when it is asked for: a glance does not need it."""
+    if name != "Archive":
+        raise AttributeError(f"module 'thrawl.archive' has no attribute {name!r}")
+    return import_module("thrawl.archive.store").Archive

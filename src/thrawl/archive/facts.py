@@ -1,26 +1,11 @@
-"""What the archive can say of what was promised and what was got: the facts that a crawl's ledger is drawn from.
-
-All of it is asked of the database in a few passes, once at the end of a crawl; what is held in memory grows with the
-number of boards and lists, not with that of threads and posts.
-"""
+"""What was promised and what was got: the facts that a crawl's ledger is drawn from. `reckoning` asks for them."""
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass, field
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Final
 
-from sqlalchemy import Connection, Select, and_, case, func, literal_column, or_, select
-
-from thrawl.archive.tables import authors, boards, pages, posts, promises, strays, threads
-from thrawl.archive.values import FailureKind, PageKind, PageState, Promise, Stray
-from thrawl.archive.voices import NO_VOICES, Voices, voices_of
-
-_INDEX: Final = (PageKind.ENTRY.value, PageKind.INDEX.value, PageKind.INDEX_FLIP.value)
-_THREAD: Final = (PageKind.THREAD.value, PageKind.THREAD_FLIP.value)
-_WALLS: Final = (FailureKind.LOGIN.value, FailureKind.FORBIDDEN.value, FailureKind.NO_ROWS.value)
-_AT_ONCE: Final = 1000  # rows that are held in memory
-_MOST_STRAYS: Final = 2000  # enough to say what is missing; a site of endless words must not fill memory
+from thrawl.archive.values import FailureKind, PageKind, Promise, Stray
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +46,17 @@ class FailureFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class Voices:
+    """People of the forum that rows, or quotations, name in a thread; and those of them who wrote none of its posts."""
+
+    named: int
+    unheard: int
+
+
+NO_VOICES: Final = Voices(0, 0)
+
+
+@dataclass(frozen=True, slots=True)
 class Facts:
     """All that the ledger knows of one forum.
 
@@ -96,218 +92,3 @@ class Facts:
     repeating: int = 0
     row_voices: Voices = NO_VOICES
     quote_voices: Voices = NO_VOICES
-
-
-def facts_of(connection: Connection, forum_id: int) -> Facts:
-    """The facts of one forum."""
-
-    def one(query: Select[Any]) -> int:
-        return int(connection.execute(query).scalar_one() or 0)
-
-    def ours(table: Any) -> Any:
-        return table.c.forum_id == forum_id
-
-    sizes = _sizes(connection, forum_id)
-    lists = _thread_lists(forum_id)
-    row_voices, quote_voices = voices_of(connection, forum_id)
-    return Facts(
-        threads=one(select(func.count()).select_from(threads).where(ours(threads), threads.c.vanished.is_(None))),
-        threads_with_posts=sizes.threads,
-        posts=sizes.posts,
-        authors=one(select(func.count()).select_from(authors).where(ours(authors))),
-        by_one_author=one(_by_one_author(forum_id)),
-        replies=tuple((one, *sizes.differences[one]) for one in sorted(sizes.differences)),
-        unanswered=sizes.unanswered,
-        lengths=tuple(sorted(sizes.lengths.items())),
-        long_threads=sizes.long,
-        unfollowed_threads=one(select(func.count()).select_from(lists).where(lists.c.unfollowed > 1)),
-        cut_short=one(select(func.count()).select_from(lists).where(lists.c.shown > lists.c.got)),
-        pages_cut=one(select(func.sum(lists.c.shown - lists.c.got)).where(lists.c.shown > lists.c.got)),
-        alike=one(_alike(forum_id)),
-        thread_pages=one(select(func.count()).select_from(pages).where(*_done(forum_id, _THREAD))),
-        boards=_boards(connection, forum_id, sizes),
-        lists=_lists(connection, forum_id),
-        failures=_failures(connection, forum_id),
-        promises=tuple(
-            Promise(row.subject, row.place, row.words, row.number)
-            for row in connection.execute(select(promises).where(ours(promises)))
-        ),
-        strays=tuple(
-            (row.list_url, Stray(row.url, row.title))
-            for row in connection.execute(select(strays).where(ours(strays)).limit(_MOST_STRAYS))
-        ),
-        waiting=one(
-            select(func.count())
-            .select_from(pages)
-            .where(ours(pages), pages.c.state.in_([PageState.PENDING.value, PageState.LEASED.value]))
-        ),
-        forbidden=tuple(connection.scalars(_forbidden(forum_id))),
-        repeating=one(
-            select(func.count())
-            .select_from(lists)
-            # Where more pages were got than pagers show, those behind the last one may show it once more.
-            .where(lists.c.worded > lists.c.different, lists.c.got <= lists.c.shown)
-        ),
-        row_voices=row_voices,
-        quote_voices=quote_voices,
-    )
-
-
-@dataclass(slots=True)
-class _Sizes:
-    """Threads that have posts, counted in one pass: the posts are by far the most that has to be looked at.
-
-    `differences` has, for each difference of posts and promised replies, the threads and their replies; `boards` the
-    threads and posts of each.
-    """
-
-    threads: int = 0
-    posts: int = 0
-    unanswered: int = 0
-    long: int = 0
-    differences: dict[int, tuple[int, int]] = field(default_factory=dict)
-    lengths: Counter[int] = field(default_factory=Counter)
-    boards: dict[int | None, tuple[int, int]] = field(default_factory=dict)
-
-    def add(self, board_id: int | None, replies: int | None, posts: int, is_long: bool, threads: int) -> None:
-        """Count so many threads of one kind."""
-        self.threads += threads
-        self.posts += threads * posts
-        if replies is not None:
-            known = self.differences.get(posts - replies, (0, 0))
-            self.differences[posts - replies] = (known[0] + threads, known[1] + threads * replies)
-            self.unanswered += threads if replies == 0 else 0
-        if is_long:
-            self.long += threads
-        else:
-            self.lengths[posts] += threads
-        met = self.boards.get(board_id, (0, 0))
-        self.boards[board_id] = (met[0] + threads, met[1] + threads * posts)
-
-
-def _sizes(connection: Connection, forum_id: int) -> _Sizes:
-    each = _each_thread(forum_id)
-    kinds = (each.c.board_id, each.c.replies, each.c.posts, each.c.last_page > literal_column("1"))
-    sizes = _Sizes()
-    query = select(*kinds, func.count()).group_by(*kinds).execution_options(yield_per=_AT_ONCE)
-    for board_id, replies, number, is_long, count in connection.execute(query):
-        sizes.add(board_id, replies, int(number), bool(is_long), int(count))
-    return sizes
-
-
-def _each_thread(forum_id: int) -> Any:
-    """Each thread that has posts, with their number."""
-    return (
-        select(
-            threads.c.id,
-            threads.c.board_id,
-            threads.c.replies,
-            func.count().label("posts"),
-            func.max(posts.c.page_number).label("last_page"),
-        )
-        .join(posts, posts.c.thread_id == threads.c.id)
-        .where(threads.c.forum_id == forum_id, posts.c.vanished.is_(None))
-        .group_by(threads.c.id, threads.c.board_id, threads.c.replies)
-        .subquery()
-    )
-
-
-def _done(forum_id: int, kinds: tuple[str, ...]) -> tuple[Any, ...]:
-    return (
-        pages.c.forum_id == forum_id,
-        pages.c.kind.in_(kinds),
-        pages.c.state == "done",
-        pages.c.records.is_not(None),
-    )
-
-
-def _thread_lists(forum_id: int) -> Any:
-    return (
-        select(
-            func.count(pages.c.page_number.distinct()).label("got"),
-            func.max(pages.c.last_page).label("shown"),
-            func.max(func.coalesce(pages.c.unfollowed, 0)).label("unfollowed"),
-            func.count(case((pages.c.digest.is_not(None), pages.c.page_number)).distinct()).label("worded"),
-            func.count(pages.c.digest.distinct()).label("different"),
-        )
-        .where(*_done(forum_id, _THREAD))
-        .group_by(pages.c.list_url)
-        .subquery()
-    )
-
-
-def _by_one_author(forum_id: int) -> Select[Any]:
-    number = func.count().label("number")
-    counted = (
-        select(number)
-        .select_from(posts)
-        # authors are those of one forum
-        .where(posts.c.author_id.in_(select(authors.c.id).where(authors.c.forum_id == forum_id)))
-        .group_by(posts.c.author_id)
-        .subquery()
-    )
-    return select(func.max(counted.c.number))
-
-
-def _alike(forum_id: int) -> Select[Any]:
-    """How many lists have a page with the very same words, at the most."""
-    number = func.count(pages.c.list_url.distinct()).label("number")
-    same = (
-        select(number)
-        .where(*_done(forum_id, _THREAD), pages.c.digest.is_not(None))
-        .group_by(pages.c.digest, pages.c.page_number)
-        .subquery()
-    )
-    return select(func.max(same.c.number))
-
-
-def _boards(connection: Connection, forum_id: int, sizes: _Sizes) -> tuple[BoardFacts, ...]:
-    read = and_(pages.c.state == PageState.DONE.value, pages.c.kind.in_(_INDEX))
-    looked_at = or_(read, pages.c.failure_kind == FailureKind.NEEDLESS.value)
-    listed = select(pages.c.url).where(pages.c.url == boards.c.url, looked_at).exists()
-    query = select(boards, listed.label("is_listed")).where(boards.c.forum_id == forum_id).order_by(boards.c.id)
-    return tuple(
-        BoardFacts(row.id, row.url, row.title, row.parent_id, *sizes.boards.get(row.id, (0, 0)), bool(row.is_listed))
-        for row in connection.execute(query)
-    )
-
-
-def _lists(connection: Connection, forum_id: int) -> tuple[ListFacts, ...]:
-    columns = (pages.c.list_url, pages.c.url, pages.c.page_number, pages.c.records, pages.c.unfollowed)
-    query = select(*columns, pages.c.last_page).where(*_done(forum_id, _INDEX)).order_by(pages.c.page_number)
-    found: dict[str, ListFacts] = {}
-    for row in connection.execute(query):
-        name = row.list_url or row.url
-        known = found.get(name)
-        found[name] = ListFacts(
-            name,
-            (known.pages if known else 0) + 1,
-            row.records,
-            max(row.records, known.most_records if known else 0),
-            max(row.unfollowed or 0, known.unfollowed if known else 0),
-            max(row.last_page or 1, row.page_number, known.pages_shown if known else 1),
-            (known.threads if known else 0) + row.records,
-        )
-    return tuple(found.values())
-
-
-def _failures(connection: Connection, forum_id: int) -> tuple[FailureFacts, ...]:
-    told_of = and_(promises.c.subject.in_([pages.c.url, pages.c.list_url]), promises.c.number > 0)
-    promised = select(promises.c.number).where(promises.c.forum_id == forum_id, told_of).exists()
-    # A menu's page may fit the pattern of boards; what asks for a login and stands in no row is none that is missed.
-    menu = and_(pages.c.kind == PageKind.INDEX.value, pages.c.failure_kind.in_(_WALLS), ~promised)
-    query = (
-        select(pages.c.kind, pages.c.failure_kind, func.count().label("number"), func.min(pages.c.url).label("sample"))
-        .where(pages.c.forum_id == forum_id, pages.c.state == PageState.FAILED.value, ~menu)
-        .group_by(pages.c.kind, pages.c.failure_kind)
-        .order_by(func.count().desc(), pages.c.kind, pages.c.failure_kind)
-    )
-    return tuple(
-        FailureFacts(PageKind(row.kind), FailureKind(row.failure_kind or "status"), row.number, row.sample)
-        for row in connection.execute(query)
-    )
-
-
-def _forbidden(forum_id: int) -> Select[Any]:
-    by_robots = (pages.c.kind == PageKind.OTHER.value, pages.c.failure_kind == FailureKind.ROBOTS.value)
-    return select(pages.c.url).where(pages.c.forum_id == forum_id, *by_robots).order_by(pages.c.url).limit(_MOST_STRAYS)

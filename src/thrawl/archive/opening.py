@@ -19,6 +19,7 @@ from thrawl.archive.connect import (
     sqlite_engine,
 )
 from thrawl.archive.faults import faults
+from thrawl.archive.reckoned import FORGET
 from thrawl.archive.schema import is_older, require_version, upgrade, version_of
 from thrawl.errors import ArchiveError
 
@@ -94,5 +95,6 @@ def bring_up(connection: Connection, location: str, manner: Manner) -> None:
         if manner.readonly:
             return
         upgrade(connection)
-        frontier.end_leases(connection)
+        if frontier.end_leases(connection):
+            connection.exec_driver_sql(FORGET)
         search.index_posts(connection)

@@ -22,6 +22,7 @@ from thrawl.archive.tables import (
     posts,
     progress,
     promises,
+    reckoned,
     schedule,
     schema_version,
     strays,
@@ -113,7 +114,16 @@ def _media(connection: Connection) -> None:
         connection.exec_driver_sql(f"CREATE VIEW {name} AS {query}")
 
 
-STEPS: Final[tuple[Step, ...]] = (_first, _search_by_tokens, _ledger, _watching, _media)
+def _reckoned(connection: Connection) -> None:
+    """Figures that are kept, and an index by which the rest of them are found quickly."""
+    if connection.dialect.name != "sqlite":
+        make_partial_on_postgres()
+    metadata.create_all(connection, tables=[reckoned], checkfirst=True)
+    for index in posts.indexes:
+        index.create(connection, checkfirst=True)
+
+
+STEPS: Final[tuple[Step, ...]] = (_first, _search_by_tokens, _ledger, _watching, _media, _reckoned)
 
 
 def version_of(connection: Connection) -> int | None:

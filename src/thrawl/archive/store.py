@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, Self
@@ -19,16 +19,17 @@ from thrawl.archive import check, frontier, marking, progress, reading, search
 from thrawl.archive.boards import Boards
 from thrawl.archive.clock import ArchiveClock
 from thrawl.archive.connect import is_postgres, shown_location, sqlite_engine
-from thrawl.archive.facts import Facts, facts_of
+from thrawl.archive.facts import Facts
 from thrawl.archive.faults import faults
 from thrawl.archive.known import Recent, ThreadIds
 from thrawl.archive.media import Media
 from thrawl.archive.opening import Fence, Manner, connected, is_old
+from thrawl.archive.reckoned import FORGET
+from thrawl.archive.reckoner import Reckoner
 from thrawl.archive.saving import Saving
 from thrawl.archive.selection import EVERYTHING, Selection
 from thrawl.archive.statements import statements_for
 from thrawl.archive.storable import key_url
-from thrawl.archive.summary import summary
 from thrawl.archive.tables import pages, refusals
 from thrawl.archive.values import (
     FailureKind,
@@ -77,6 +78,9 @@ class Archive:
         self._unindexed = 0
         self._reader_engine: Engine | None = None
         self.media = Media(self._transaction, self._reading)
+        # Who may be believed dead keeps no figures: they would be written after the last that it may write.
+        self._keeps_figures = not self.readonly and manner.fence is None
+        self._figures = Reckoner(self._reading, self._telling if self._keeps_figures else None)
         self.clock = ArchiveClock(lambda: connection.execute(select(func.max(pages.c.fetched))).scalar_one())
 
     @classmethod
@@ -109,6 +113,8 @@ class Archive:
                 self._connection.rollback()
                 with self._connection.begin():
                     search.index_posts(self._connection)
+                if self._keeps_figures:
+                    self._reckon()
                 driver = self._connection.connection.driver_connection
                 assert driver is not None
                 driver.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -160,7 +166,7 @@ class Archive:
 
     def tell(self, now: progress.Progress) -> None:
         """Say how the crawl is doing, to those who look into the archive meanwhile."""
-        progress.tell(self._transaction, now)
+        progress.tell(self._telling, now)
 
     def lease(
         self, count: int, now: datetime, *, forum_id: int | None = None, after: Iterable[PageOutcome] = ()
@@ -292,13 +298,11 @@ class Archive:
             return search.search(connection, words, limit, selection)
 
     def summary(self) -> Summary:
-        with self._reading() as connection:
-            return summary(connection)
+        return self._figures.summary()
 
     def facts(self, forum_id: int) -> Facts:
         """What was promised and what was got of one forum, for its ledger."""
-        with self._reading() as connection:
-            return facts_of(connection, forum_id)
+        return self._figures.facts(forum_id)
 
     def has_digest(self, digest: str) -> bool:
         """Whether the words of some page's posts are those that the digest stands for."""
@@ -318,13 +322,28 @@ class Archive:
             search.index_posts(self._connection)
             self._unindexed = 0
 
+    def _reckon(self) -> None:
+        """Have figures for those who ask after this writer; where pages wait, nobody asks what is missing."""
+        found = self.summary()
+        waits = found.pages_in(PageState.PENDING) or found.pages_in(PageState.LEASED)
+        for forum in () if waits or self._manner.frugal else self.forums():
+            self.facts(forum.id)
+
     @contextmanager
-    def _transaction(self) -> Iterator[Connection]:
+    def _telling(self) -> Iterator[Connection]:
+        """A transaction that changes nothing which figures are drawn from."""
         if self.readonly:
             raise ArchiveError(f"the archive {self.location} was opened only for reading")
         with self._turn, faults(self.location), self._connection.begin():
             self._manner.check(self._connection)
             yield self._connection
+
+    @contextmanager
+    def _transaction(self) -> Iterator[Connection]:
+        with self._telling() as connection:
+            with closing(connection.connection.cursor()) as cursor:
+                cursor.execute(FORGET)
+            yield connection
 
     @contextmanager
     def _saving(self) -> Iterator[Saving]:

@@ -184,9 +184,14 @@ _LISTED = pages.c.list_url.is_not(None)
 _list = Index("pages_list", pages.c.list_url, sqlite_where=_LISTED)
 
 
+_GONE = posts.c.vanished.is_not(None)
+# Few posts vanish: they are counted without a look at the others.
+_gone = Index("posts_gone", posts.c.id, sqlite_where=_GONE)
+
+
 def make_partial_on_postgres() -> None:
     """Bound the same indexes there. Only said when asked for: it has SQLAlchemy load all of its PostgreSQL part."""
-    for index, condition in ((_queue, _PENDING), (_list, _LISTED)):
+    for index, condition in ((_queue, _PENDING), (_list, _LISTED), (_gone, _GONE)):
         index.dialect_kwargs["postgresql_where"] = condition
 
 
@@ -310,6 +315,11 @@ post_media: Final = Table(
     Column("name", Text),
     PrimaryKeyConstraint("post", "media_id", "role"),
     Index("post_media_media", "media_id"),
+)
+
+# Figures that hold until something is written, as JSON: see `reckoned`.
+reckoned: Final = Table(
+    "reckoned", metadata, Column("name", Text, primary_key=True), Column("value", Text, nullable=False)
 )
 
 # How the crawl that writes the archive is doing, for those who watch it from another process.

@@ -316,6 +316,15 @@ class StoredPage:
 
 
 @dataclass(frozen=True, slots=True)
+class KnownPage:
+    """What became of a URL, in short."""
+
+    kind: PageKind
+    state: PageState
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class PostRevision:
     """An earlier wording of a post: what it said, and until when it was seen saying so."""
 

@@ -9,26 +9,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from sqlalchemy import Connection, select
 
+from thrawl.archive.facts import Voices
 from thrawl.archive.tables import authors, posts, threads
 
 _MOST: Final = 4000  # threads with a named person, and posts with quotations: enough for a share, and no more memory
 _AT_ONCE: Final = 500  # threads asked for in one query
-
-
-@dataclass(frozen=True, slots=True)
-class Voices:
-    """People of the forum that rows, or quotations, name in a thread; and those of them who wrote none of its posts."""
-
-    named: int
-    unheard: int
-
-
-NO_VOICES: Final = Voices(0, 0)
 
 
 def voices_of(connection: Connection, forum_id: int) -> tuple[Voices, Voices]:

@@ -24,6 +24,7 @@ from thrawl.cli.asking import (
     require_place,
     warn_of_robots,
 )
+from thrawl.crawl.garbage import collecting_rarely
 from thrawl.crawl.kept import KeptPages
 from thrawl.crawl.workers import worker_pool
 from thrawl.errors import InputError, UsageError
@@ -91,7 +92,8 @@ def learn(
 
 async def _learn(start: str, options: ClientOptions, sitemap: Path | None) -> Learned:
     async with Client(options) as client, worker_pool(workers=1) as reader:
-        learned = await learn_site(start, client, reader=reader, progress=_progress)
+        with collecting_rarely():
+            learned = await learn_site(start, client, reader=reader, progress=_progress)
         if sitemap is not None:
             # the laboratory is of no use to learning itself, which starts faster without
             from thrawl.lab.rivals.drawing import draw_sitemap

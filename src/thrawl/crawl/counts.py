@@ -16,7 +16,7 @@ from typing import Final
 from thrawl.archive.facts import BoardFacts, Facts
 from thrawl.archive.values import Promise
 from thrawl.crawl.missing import FEW, NOTICED, Missing
-from thrawl.crawl.values import BOARD
+from thrawl.crawl.promised import BOARD
 
 _OFF_BY: Final = 0.02  # by which a board's count may differ from what was got and still agree
 _AGREED_BOARDS: Final = 3  # boards whose number agrees exactly: chance gives one

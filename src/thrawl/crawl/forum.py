@@ -15,19 +15,20 @@ from urllib.parse import urlsplit
 from thrawl.archive import Archive
 from thrawl.archive.facts import Facts
 from thrawl.archive.mediastore import MediaStore
-from thrawl.archive.values import FailureClass, FailureKind, FoundUrl, PageKind, PageState, StoredForum
+from thrawl.archive.values import FailureClass, FailureKind, FoundUrl, PageKind, PageState
 from thrawl.crawl import lists, update
 from thrawl.crawl.crawler import Crawler, Watch
 from thrawl.crawl.evidence import leads_to_forum
+from thrawl.crawl.garbage import collecting_rarely
 from thrawl.crawl.kept import AskedBefore, KeptPages
-from thrawl.crawl.ledger import audit, folder_of
+from thrawl.crawl.ledger import folder_of, missing_of, profile_of
 from thrawl.crawl.media import MediaCrawl, share_of
 from thrawl.crawl.mending import Learn, Trial, to_fetch, unexplained
-from thrawl.crawl.missing import Missing
 from thrawl.crawl.options import CrawlOptions, Finished, MediaMode, Tally
 from thrawl.crawl.outcomes import KIND_OF_MISFIT, forbidden_outcome, other_outcome, start_outcome
-from thrawl.crawl.probing import KnownPages, Probe, suspects
+from thrawl.crawl.probing import Probe
 from thrawl.crawl.saver import Saver
+from thrawl.crawl.suspects import suspects
 from thrawl.crawl.update import Updater
 from thrawl.crawl.workers import Readers, WorkerPool, worker_pool
 from thrawl.errors import LearnError
@@ -52,9 +53,10 @@ def learner(fetcher: Fetcher, say: Say) -> Learn:
         say(f"learning {start}")
         if not known:
             asked.forget()
-        async with worker_pool(workers=1) as reader:
-            kept = (*asked.pages, *known)
-            learned = await learn(start, asked, known=kept, also=also, reader=reader, progress=say)
+        kept = (*asked.pages, *known)
+        with collecting_rarely():
+            async with worker_pool(workers=1) as reader:
+                learned = await learn(start, asked, known=kept, also=also, reader=reader, progress=say)
         found = learned.profile
         say(
             f"learned from {found.pages_fetched} pages: entry page {found.entry}, "
@@ -63,16 +65,6 @@ def learner(fetcher: Fetcher, say: Say) -> Learn:
         return replace(learned, forbidden=asked.denied)
 
     return learn_site
-
-
-def missing_of(archive: Archive, forum_id: int) -> tuple[Missing, ...]:
-    """What a forum promises and the archive lacks."""
-    profile = _profile_of(next(forum for forum in archive.forums() if forum.id == forum_id))
-    return audit(archive.facts(forum_id), profile, KnownPages(archive))
-
-
-def _profile_of(forum: StoredForum) -> Profile | None:
-    return None if forum.profile is None else Profile.from_json(forum.profile, "the profile in the archive")
 
 
 @dataclass(slots=True)
@@ -141,7 +133,7 @@ class ForumCrawl:
         if self.profile is not None:
             return self.profile, (), ()
         for forum in self.archive.forums():
-            profile = _profile_of(forum)
+            profile = profile_of(forum)
             if profile is not None and self._belongs(forum.id, profile):
                 self.say("going on with what the archive knows of this forum")
                 return profile, (), ()

@@ -11,14 +11,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Final, Protocol
 
 from thrawl.archive.facts import Facts, ListFacts
-from thrawl.archive.values import FailureKind, PageKind, Stray
+from thrawl.archive.values import FailureKind, PageKind, StoredForum, Stray
 from thrawl.crawl.counts import Counts, threads_got
 from thrawl.crawl.missing import FEW, NOTICED, Missing, failed
-from thrawl.crawl.probing import KnownPages, unexplained
-from thrawl.crawl.values import BOARD
+from thrawl.crawl.promised import BOARD
+from thrawl.crawl.suspects import KnownPages, Pages, unexplained
 from thrawl.profile.profile import Profile
 from thrawl.profile.urltypes import UrlTypes
 
@@ -37,6 +37,24 @@ _NEARLY: Final = 0.9  # of a list's full pages: pinned threads stand on each of 
 _REPEATING: Final = 0.2  # of the threads of several pages; a post sent twice makes two pages of a tree the same
 _SHOWN_PLACES: Final = 5  # places named for one finding
 _UNHEARD: Final = 0.2  # of the people named; those renamed since, or quoted from elsewhere, are one in ten
+
+
+class Audited(Pages, Protocol):
+    """An archive, as far as the ledger asks it."""
+
+    def forums(self) -> list[StoredForum]: ...
+
+    def facts(self, forum_id: int) -> Facts: ...
+
+
+def missing_of(archive: Audited, forum_id: int) -> tuple[Missing, ...]:
+    """What a forum promises and the archive lacks."""
+    profile = profile_of(next(forum for forum in archive.forums() if forum.id == forum_id))
+    return audit(archive.facts(forum_id), profile, KnownPages(archive))
+
+
+def profile_of(forum: StoredForum) -> Profile | None:
+    return None if forum.profile is None else Profile.from_json(forum.profile, "the profile in the archive")
 
 
 def audit(facts: Facts, profile: Profile | None, known: KnownPages) -> tuple[Missing, ...]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import chain
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -31,12 +30,13 @@ _DIGITS: Final = re.compile(r"\d+")
 _NO_NUMBER: Final = re.compile(r"\{[a-z]+:(?:number|word|name)\}|%[0-9A-Fa-f]{2}")
 _LONGEST_FOLDED: Final = 300
 _UNFOLDED: Final = re.compile(r"[:%]|^//")  # a host, a scheme, or escapes whose digits are letters
-_LINKING: Final = ("a", "area", "option")
 _NAME_PARTS: Final = re.compile(r"[/?&=;,]")
 _MOST_NODES: Final = 6  # nodes of a link with a number or an icon; a title with markup has more
 _ON: Final = 2.0  # above all hints
 _BACK: Final = -1.0
 _MENU_ENDS: Final = (".html", ".htm", ".php")
+
+Hrefs = list[tuple[int, str]]
 
 UNKNOWN: Final = "it fits no pattern of the forum's boards, threads and flips"
 ELSEWHERE: Final = "it leads to another site"
@@ -78,7 +78,8 @@ class LinkReader:
         typed: dict[str, TypedLink] = {}
         refused: list[RefusedLink] = []
         flips = _FlipsFound(self._signs)
-        for node, met in self._met(tree, url, refused):
+        hrefs = _hrefs(tree)
+        for node, met in self._met(tree, hrefs, url, refused):
             found = met.found
             if met.is_flip and (found.list_url is None or found.list_url in here or found.key in here):
                 flips.add(found, tree.text(node)[:100], tree.attributes[node])
@@ -95,7 +96,7 @@ class LinkReader:
         if in_thread:
             others, posts = _tree_of_posts(typed.values(), here, self.key_of(list_url))
             return others, tuple(refused), posts
-        return tuple(typed.values()), tuple(refused), flips.result() or self._unlearned(tree, url, list_url)
+        return tuple(typed.values()), tuple(refused), flips.result() or self._unlearned(tree, hrefs, url, list_url)
 
     def key_of(self, url: str) -> str | None:
         """What identifies the thread of a URL, where that is less than the whole URL."""
@@ -114,12 +115,12 @@ class LinkReader:
             return f"{self._scheme}://{rest}"
         return url
 
-    def _unlearned(self, tree: Tree, url: str, list_url: str) -> Flips:
+    def _unlearned(self, tree: Tree, hrefs: Hrefs, url: str, list_url: str) -> Flips:
         """The pager of a list that shows none of the learned flips: its sample had short lists, or other pagers."""
         flipless = any(pattern.match(list_url) for pattern in self._flipless)
         if not flipless and self.types.type(list_url) is None:
             return Flips()  # an entry page whose pager was not learned lists what other lists hold
-        links = find_links(tree, url) if flipless else _links_of_list(tree, url, list_url)
+        links = find_links(tree, url) if flipless else _links_of_list(tree, hrefs, url, list_url)
         links = (*links, *next_in_head(tree, url))
         likely = find_pagers(url, links, tree, list_url) if links else ()
         pager = next((one for one in likely if flipless or self._is_new(one)), None)
@@ -139,25 +140,35 @@ class LinkReader:
         own = [found for one in (url, list_url) if (found := self.types.type(one)) is not None]
         return frozenset((url, list_url, *(found.key for found in own), *(found.list_url or url for found in own)))
 
-    def _met(self, tree: Tree, url: str, refused: list[RefusedLink]) -> Iterator[tuple[int, _Met]]:
+    def _met(self, tree: Tree, hrefs: Hrefs, url: str, refused: list[RefusedLink]) -> list[tuple[int, _Met]]:
         """The links that are of the forum, by their nodes; what is refused for the first time is told."""
         base = base_of(tree, url)
         known = self._known.setdefault(base[: base.rfind("/") + 1], {})
         resolver = Resolver(base)
-        for node, href in _hrefs(tree):
-            if href in known:
+        found: list[tuple[int, _Met]] = []
+        for node, href in hrefs:
+            try:
                 met = known[href]
-            elif (shape := self._shape(href)) in known:
-                met = None
-                self._keep(known, href, met)
-            else:
-                met = self._meet(resolver, href, refused)
-                if href[0] not in "?#":  # these depend on more of the page's address than its folder
-                    self._keep(known, href, met)
-                    if met is None:
-                        self._keep(known, shape, met)
+            except KeyError:
+                met = self._meet_first(known, resolver, href, refused)
             if met is not None:
-                yield node, met
+                found.append((node, met))
+        return found
+
+    def _meet_first(
+        self, known: dict[str, _Met | None], resolver: Resolver, href: str, refused: list[RefusedLink]
+    ) -> _Met | None:
+        """What an href is that was not met before in this folder."""
+        shape = self._shape(href)
+        if shape in known:
+            self._keep(known, href, None)
+            return None
+        met = self._meet(resolver, href, refused)
+        if href[0] not in "?#":  # these depend on more of the page's address than its folder
+            self._keep(known, href, met)
+            if met is None:
+                self._keep(known, shape, met)
+        return met
 
     def _shape(self, href: str) -> str:
         """What all hrefs that are refused together with this one have in common.
@@ -218,19 +229,16 @@ def _names_numbers(pattern: Pattern) -> bool:
     return len(written) < 4 or _DIGITS.search(written[3]) is not None
 
 
-def _hrefs(tree: Tree) -> Iterator[tuple[int, str]]:
+def _hrefs(tree: Tree) -> Hrefs:
+    """The nodes that lead somewhere and where they say they lead, in document order."""
     attributes = tree.attributes
-    found = [tree.named(tag) for tag in _LINKING if tree.named(tag)]
-    for node in found[0] if len(found) == 1 else sorted(chain.from_iterable(found)):
-        own = attributes[node]
-        if tree.tags[node] != "option":
-            href = own.get("href")
-            if href:
-                yield node, href
-        else:
-            value = own.get("value")
-            if value and ("/" in value or "?" in value or value.endswith(_MENU_ENDS)):
-                yield node, value
+    found = [(node, href) for node in tree.named("a") if (href := attributes[node].get("href"))]
+    others = [(node, href) for node in tree.named("area") if (href := attributes[node].get("href"))]
+    for node in tree.named("option"):
+        value = attributes[node].get("value")
+        if value and ("/" in value or "?" in value or value.endswith(_MENU_ENDS)):
+            others.append((node, value))
+    return sorted((*found, *others)) if others else found
 
 
 class _Nested:
@@ -331,10 +339,10 @@ def _leads_ahead(anchor: str, attributes: Mapping[str, str], signs: frozenset[st
     return next_hint(*hints)
 
 
-def _links_of_list(tree: Tree, url: str, list_url: str) -> tuple[Link, ...]:
+def _links_of_list(tree: Tree, hrefs: Hrefs, url: str, list_url: str) -> tuple[Link, ...]:
     """The links that say what they are and whose addresses hold what names the list: all that its flips can be."""
     name = next((part for part in reversed(_NAME_PARTS.split(list_url)) if part), "")
-    near = [(node, href) for node, href in _hrefs(tree) if (name in href or href[0] == "?") and _speaks(tree, node)]
+    near = [(node, href) for node, href in hrefs if (name in href or href[0] == "?") and _speaks(tree, node)]
     resolver = resolver_of(tree, url) if near else None
     found = []
     for node, href in near:

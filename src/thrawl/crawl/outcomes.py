@@ -21,6 +21,7 @@ from thrawl.archive.values import (
 )
 from thrawl.crawl.options import CrawlOptions
 from thrawl.crawl.plan import Plan
+from thrawl.crawl.suspects import IN_VAIN
 from thrawl.crawl.values import Misfit, Reading
 from thrawl.errors import FetchError, LimitExceeded, NotInReplay, RobotsDenied, UrlRefused
 from thrawl.net.message import Response
@@ -38,7 +39,6 @@ KIND_OF_MISFIT: Final = {
     Misfit.UNREADABLE: FailureKind.UNREADABLE,
     Misfit.KILLED: FailureKind.KILLED,
 }
-IN_VAIN: Final = "tried because no pattern explains it; it brought nothing"
 _LONGEST_POWER: Final = 5  # of 4, times half a minute: a page that keeps failing waits for some hours
 _FOR_GOOD: Final = (UrlRefused, RobotsDenied, LimitExceeded, NotInReplay)
 

@@ -13,20 +13,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final
-from urllib.parse import parse_qsl, urlsplit
 
 from thrawl.archive import Archive
-from thrawl.archive.facts import Facts
 from thrawl.archive.selection import Selection
-from thrawl.archive.values import FoundUrl, PageKind, PageState
+from thrawl.archive.values import FoundUrl, PageKind
 from thrawl.crawl import lists
-from thrawl.crawl.outcomes import IN_VAIN, forbidden_outcome, tried_outcome
-from thrawl.crawl.values import BOARD, PageJob, Reading, Role
+from thrawl.crawl.outcomes import forbidden_outcome, tried_outcome
+from thrawl.crawl.suspects import KnownPages, Shape, Suspect, shape_of
+from thrawl.crawl.values import PageJob, Reading, Role
 from thrawl.crawl.workers import Readers
 from thrawl.errors import FetchError, InputError, RobotsDenied
 from thrawl.net.message import Fetcher, Request, Response
-from thrawl.profile.profile import Profile
-from thrawl.profile.urltypes import UrlTypes
 
 _EACH: Final = 3  # URLs of one shape that are tried; one may be an exception
 _SHAPES: Final = 4  # shapes that are tried, those with the most URLs first: a dozen requests at the most
@@ -34,59 +31,6 @@ _GOOD: Final = 0.5  # of those that answered, from which on all of the shape are
 _LISTED: Final = 2  # threads that make a list; a page of anything else may have a link that looks like one
 LISTS: Final = "learning looked at it, and it shows threads that no list showed"
 FOUND: Final = "the ledger found it unexplained, and others like it led to what was missing"
-
-Shape = tuple[str, int, tuple[str, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class KnownPages:
-    """What an archive knows of single pages."""
-
-    archive: Archive
-
-    def at_all(self, url: str) -> bool:
-        """Whether a page was fetched, for whatever reason."""
-        page = self.archive.page(url)
-        return page is not None and page.state is PageState.DONE
-
-    def followed(self, url: str) -> bool:
-        """Whether it is fetched as a page of the forum; learning looks at others, too."""
-        page = self.archive.page(url)
-        return page is not None and page.kind is not PageKind.OTHER
-
-    def in_vain(self, url: str) -> bool:
-        """Whether it was tried, and brought nothing."""
-        page = self.archive.page(url)
-        return page is not None and page.reason == IN_VAIN
-
-
-@dataclass(frozen=True, slots=True)
-class Suspect:
-    """A URL of the site that no pattern explains; `title` is what its link says, where that may be a thread's."""
-
-    url: str
-    title: str = ""
-
-
-def shape_of(url: str) -> Shape:
-    """What URLs have in common that lead to pages of one kind, as far as one URL tells."""
-    parts = urlsplit(url)
-    steps = [step for step in parts.path.split("/") if step]
-    names = tuple(sorted({name for name, _ in parse_qsl(parts.query, keep_blank_values=True)}))
-    return steps[0] if len(steps) > 1 or names else "", len(steps), names
-
-
-def suspects(facts: Facts, profile: Profile) -> list[Suspect]:
-    """What the site shows as its own and the profile does not explain."""
-    types = UrlTypes(profile)
-    unlisted = (board.url for board in facts.boards if board.url and board.threads and not board.is_listed)
-    rows = (promise.subject for promise in facts.promises if promise.place == BOARD)
-    homes = (str(home) for home in (profile.page_wrapper or {}).get("home", ()))
-    boards = [Suspect(url) for url in (*unlisted, *rows, *homes)]
-    strays = [Suspect(stray.url, stray.title) for where, stray in facts.strays if where != stray.url]
-    found = {one.url: one for one in (*strays, *boards)}
-    origin = "/".join(profile.entry.split("/")[:3])
-    return [one for url, one in found.items() if url.startswith(origin) and types.type(url) is None]
 
 
 @dataclass(slots=True)
@@ -193,10 +137,3 @@ def _same_words(one: str, other: str) -> bool:
 
 def _folded(text: str) -> str:
     return "".join(char for char in text.casefold() if char.isalnum())
-
-
-def unexplained(urls: Iterable[str], known: KnownPages) -> set[str]:
-    """The URLs that are not followed, of shapes of which none was tried in vain."""
-    met = set(urls)
-    explained = {shape_of(url) for url in met if known.in_vain(url)}
-    return {url for url in met if shape_of(url) not in explained and not known.followed(url)}

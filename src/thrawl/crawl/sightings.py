@@ -17,7 +17,8 @@ from itertools import islice, pairwise, takewhile
 from typing import Final
 
 from thrawl.crawl.links import LinkReader
-from thrawl.crawl.values import BOARD, Sighting, StrayLink, Told
+from thrawl.crawl.promised import BOARD
+from thrawl.crawl.values import Sighting, StrayLink, Told
 from thrawl.page.links import find_links, resolver_of
 from thrawl.page.tree import TEXT, Tree
 from thrawl.profile.pager import find_pagers

@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Final
 
 from thrawl.page.shown import PostRecord, ThreadRow
 
@@ -104,10 +103,6 @@ class Flips:
     counted: bool = False
     next_url: str | None = None
     others: tuple[str, ...] = ()
-
-
-BOARD: Final = "board"
-"""The place of what stands in a board's row by itself: that there is such a board, and no number."""
 
 
 @dataclass(frozen=True, slots=True)

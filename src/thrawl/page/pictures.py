@@ -101,15 +101,26 @@ def _leads_to_whole(link: str, picture: str) -> bool:
 
 
 def _attachment(node: LexborNode, base: str) -> PostAttachment | None:
-    url = _absolute(node.attributes.get("href"), base)
+    attributes = node.attributes
+    href = attributes.get("href") or ""
+    words = (node.text() or "").strip()
+    named = attributes.get("download") or (words if _FILE.search(words) and "\n" not in words else None)
+    if named is None and "download" not in attributes and _names_no_file(href):
+        return None
+    url = _absolute(href, base)
     if url is None:
         return None
-    words = (node.text() or "").strip()
     last = unquote(urlsplit(url).path).rpartition("/")[2]
-    named = node.attributes.get("download") or (words if _FILE.search(words) and "\n" not in words else None)
-    if named is None and "download" not in node.attributes and not _FILE.search(last):
+    if named is None and "download" not in attributes and not _FILE.search(last):
         return None
     return PostAttachment(url, (named or last or words)[:MAX_URL_CHARS])
+
+
+def _names_no_file(href: str) -> bool:
+    """Whether a link surely leads to no file, by its own name: most links are told so before they are resolved."""
+    path = href.strip().partition("#")[0].partition("?")[0]
+    plain = path and not any(sign in path for sign in "\t\r\n")  # which addresses lose, wherever they stand
+    return bool(plain) and not _FILE.search(unquote(path.rpartition("/")[2]))
 
 
 def _absolute(address: str | None, base: str) -> str | None:

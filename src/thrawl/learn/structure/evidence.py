@@ -8,9 +8,10 @@ All figures run from about -1 to 1, so that the weights of the models can be com
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass, fields
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
 from math import log, log1p
+from operator import attrgetter
 from statistics import mean, median
 from typing import Final
 
@@ -64,12 +65,15 @@ class Ties:
     extends: float  # share of URLs that are another's of the same rows with something added
 
 
-def figures(one: Looks | Ties) -> tuple[float, ...]:
-    return astuple(one)
-
-
 LOOKS: Final = tuple(field.name for field in fields(Looks))
 TIES: Final = tuple(field.name for field in fields(Ties))
+_looks: Final = attrgetter(*LOOKS)
+_ties: Final = attrgetter(*TIES)
+
+
+def figures(one: Looks | Ties) -> tuple[float, ...]:
+    found: tuple[float, ...] = _looks(one) if isinstance(one, Looks) else _ties(one)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,13 +103,13 @@ def looks_of(atlas: Atlas, family: Family) -> Looks:
         own_text=text,
         named=_named(atlas, family, pages),
         anchor=min(1.0, log1p(median(map(print_length, anchors))) / _MANY) if anchors else 0.0,
-        words=mean(min(4, len(anchor.split())) for anchor in anchors) / 4 if anchors else 0.0,
+        words=sum(min(4, len(anchor.split())) for anchor in anchors) / len(anchors) / 4 if anchors else 0.0,
         in_rows=len(rows) / len(family.sightings),
         same_page=same_page(atlas, family),
         title_lead=mean(_lead(atlas, one) for one in rows) if rows else 0.0,
         everywhere=_everywhere(atlas, family),
         members=min(1.0, log1p(len(family.urls)) / _MANY),
-        in_posts=mean(_is_in_post(one) for one in family.sightings),
+        in_posts=share_of(list(map(_is_in_post, family.sightings))),
         moved=_moved(atlas, family),
     )
 
@@ -162,7 +166,7 @@ def _named(atlas: Atlas, family: Family, pages: Sequence[Sampled]) -> float:
         for url, anchor in family.urls.items()
         if (page := atlas.sampler.known(url)) is not None and page.url in by_url
     ]
-    return mean(told) if told else 0.0
+    return share_of(told)
 
 
 def same_page(atlas: Atlas, family: Family) -> float:
@@ -171,12 +175,18 @@ def same_page(atlas: Atlas, family: Family) -> float:
     An entry page may be the program to which all links of the site lead.
     """
     told = [
-        adds_to(url, atlas.plain_form(one.seen))
+        adds_to(url, own)
         for one in family.sightings
         if atlas.is_destination(one.seen.sampled.url)
+        for own in (atlas.plain_form(one.seen),)
         for url in one.candidate.urls[:_MOST_SHOWN]
     ]
-    return mean(told) if told else 0.0
+    return share_of(told)
+
+
+def share_of(told: Sequence[bool]) -> float:
+    """How many of these are true; 0 where there are none. `mean` says the same by fractions, forty times as slow."""
+    return sum(told) / len(told) if told else 0.0
 
 
 def beside(atlas: Atlas, sighting: Sighting) -> Iterator[tuple[Family, Sighting]]:
@@ -187,6 +197,12 @@ def beside(atlas: Atlas, sighting: Sighting) -> Iterator[tuple[Family, Sighting]
 
 
 def _lead(atlas: Atlas, sighting: Sighting) -> float:
+    if sighting not in atlas.leads:
+        atlas.leads[sighting] = _lead_of(atlas, sighting)
+    return atlas.leads[sighting]
+
+
+def _lead_of(atlas: Atlas, sighting: Sighting) -> float:
     mine = mean(map(print_length, sighting.candidate.anchors))
     others = [
         mean(map(print_length, one.candidate.anchors))
@@ -199,7 +215,8 @@ def _lead(atlas: Atlas, sighting: Sighting) -> float:
 def _everywhere(atlas: Atlas, family: Family) -> float:
     members = list(family.urls)[:_MOST_SHOWN]
     pages = [one for one in atlas.pages() if one.sampled.url not in family.urls] or atlas.pages()
-    return mean(sum(url in one.links for url in members) * 2 > len(members) for one in pages) if len(pages) > 1 else 0.0
+    told = [sum(url in one.links for url in members) * 2 > len(members) for one in pages]
+    return share_of(told) if len(pages) > 1 else 0.0
 
 
 def _is_in_post(sighting: Sighting) -> bool:
@@ -208,7 +225,7 @@ def _is_in_post(sighting: Sighting) -> bool:
 
 def _moved(atlas: Atlas, family: Family) -> float:
     asked = [(url, page) for url in family.urls if (page := atlas.sampler.known(url)) is not None]
-    return mean(page.url != atlas.sampler.clean(url) for url, page in asked) if asked else 0.0
+    return share_of([page.url != atlas.sampler.clean(url) for url, page in asked])
 
 
 def ties_of(atlas: Atlas, family: Family, opinions: Mapping[Family, Opinion]) -> Ties:
@@ -217,20 +234,20 @@ def ties_of(atlas: Atlas, family: Family, opinions: Mapping[Family, Opinion]) ->
     rows = [one for one in family.sightings if one.in_rows]
     others = [[other for other, _ in beside(atlas, one) if other is not family] for one in rows]
     return Ties(
-        lists_threads=_lists(atlas, family, pages, {one: opinions[one].thread for one in atlas.families}),
-        lists_boards=_lists(atlas, family, pages, {one: opinions[one].board for one in atlas.families}),
+        lists_threads=_lists(atlas, family, pages, lambda one: opinions[one].thread),
+        lists_boards=_lists(atlas, family, pages, lambda one: opinions[one].board),
         beside_title=mean(max((opinions[one].thread for one in found), default=0.0) for found in others) if rows else 0,
         beside_board=mean(max((opinions[one].board for one in found), default=0.0) for found in others) if rows else 0,
-        leads_back=_leads_back(atlas, pages, opinions),
+        leads_back=_leads_back(atlas, pages, opinions) if pages else 0.0,
         extends=_extends(family, others),
     )
 
 
-def _lists(atlas: Atlas, family: Family, pages: Iterable[Sampled], chances: Mapping[Family, float]) -> float:
+def _lists(atlas: Atlas, family: Family, pages: Iterable[Sampled], chance: Callable[[Family], float]) -> float:
     """How surely the records of a family's pages link to another one."""
     found = []
     for page in pages:
-        linked = [chances[one] for one, at in atlas.on_page(page.url) if one is not family and at.candidate.region >= 0]
+        linked = [chance(one) for one, at in atlas.on_page(page.url) if one is not family and at.candidate.region >= 0]
         found.append(max(linked, default=0.0))
     return mean(found) if found else 0.0
 
@@ -251,7 +268,7 @@ def _leads_back(atlas: Atlas, pages: Iterable[Sampled], opinions: Mapping[Family
         for thread in threads
         if thread.sampled.url in listing.links and thread.sampled.url != page.url
     ]
-    return mean(told) if told else 0.0
+    return share_of(told)
 
 
 def _extends(family: Family, others: Iterable[Sequence[Family]]) -> float:
@@ -260,4 +277,4 @@ def _extends(family: Family, others: Iterable[Sequence[Family]]) -> float:
     if not bases:
         return 0.0
     members = list(family.urls)[:_MOST_SHOWN]
-    return mean(url.startswith(bases) and url not in bases for url in members)
+    return share_of([url.startswith(bases) and url not in bases for url in members])

@@ -77,6 +77,7 @@ class Family:
     _places: set[tuple[object, ...]] = field(default_factory=set)
     _patterns: tuple[Pattern, ...] | None = None
     _shapes: set[Shape] | None = None
+    _numbering: set[bool] | None = None
 
     def add(self, seen: Seen, candidate: Candidate) -> Sighting:
         sighting = Sighting(seen, candidate)
@@ -92,7 +93,7 @@ class Family:
         self.heads |= candidate.heads
         self.sightings.append(sighting)
         self._places.add(_place(sighting.seen, candidate))
-        self._patterns = self._shapes = None
+        self._patterns = self._shapes = self._numbering = None
 
     def holding(self, urls: dict[str, str]) -> Family:
         """The family with these URLs alone."""
@@ -103,16 +104,18 @@ class Family:
         smaller, larger = sorted((self, other), key=lambda one: len(one.urls))
         return sum(map(larger.fits, smaller.urls)) >= _MOST * len(smaller.urls)
 
-    def joins(self, seen: Seen, candidate: Candidate) -> bool:
-        """Whether a group of a page is of this family."""
+    def joins(self, candidate: Candidate, place: tuple[object, ...]) -> bool:
+        """Whether a group of a page, which stands at a place, is of this family."""
         shared = sum(url in self.urls for url in candidate.urls)
         most = _MOST if len(candidate.heads) > 1 else 0.5
-        if shared > most * len(candidate.urls) or _place(seen, candidate) in self._places:
+        if shared > most * len(candidate.urls) or place in self._places:
             return True
         begins_alike = candidate.heads <= self.heads or len(self.heads) >= _ANY_HEAD
         if len(self.urls) < _PATTERNED_BY or not begins_alike:
             return False
-        if _numbered(candidate.urls).isdisjoint(_numbered(self.urls)):
+        if self._numbering is None:
+            self._numbering = _numbered(self.urls)
+        if _numbered(candidate.urls).isdisjoint(self._numbering):
             return False  # the ones have a number, the others have none
         patterns = [one for one in self.patterns if _is_telling(one) or self._stands_like(candidate)]
         fitting = sum(any(one.match(url) is not None for one in patterns) for url in candidate.urls)
@@ -247,12 +250,16 @@ class Atlas:
         self._signs: dict[Form, tuple[Sign, ...]] = {}
         self._standing: dict[str, list[tuple[Family, Sighting]]] = {}
         self._answered: dict[Family, tuple[tuple[int, int], list[Sampled], int]] = {}
+        self._plain: dict[str, str] = {}
+        self.leads: dict[Sighting, float] = {}
+        """How far the anchors of a group lead those beside it: asked of every group after every page, and fixed."""
 
     def add(self, sampled: Sampled) -> None:
         """Look at a page, once: its link groups join families or found new ones."""
         if sampled.url in self.seen:
             return
         links = frozenset(link.url for link in sampled.page.links)
+        self._plain.clear()
         seen = self.seen[sampled.url] = Seen(sampled, self._template(sampled), links, texts_of(sampled.page))
         self._group(seen)
 
@@ -282,6 +289,7 @@ class Atlas:
                 self._signs.update({form: (*self._signs.get(form, ()), sign) for form in forms})
                 self.families.clear()
                 self._standing.clear()
+                self.leads.clear()
                 for seen in self.seen.values():
                     self._group(seen)
                 return True
@@ -340,11 +348,12 @@ class Atlas:
 
     def _family_for(self, seen: Seen, candidate: Candidate) -> Family:
         """The family that a group belongs to; families that it shows to be one are joined."""
+        place = _place(seen, candidate)
         joined = [
             one
             for one in self.families
             if self._are_one_kind(one.urls, candidate.urls)
-            and one.joins(seen, candidate)
+            and one.joins(candidate, place)
             and not self._stands_beside(seen, candidate, one)
         ]
         if not joined:
@@ -413,8 +422,11 @@ class Atlas:
     def plain_form(self, seen: Seen) -> str:
         """The shortest address of a page that was seen: a list that is sorted shows the list without that."""
         own = seen.sampled.url
-        shorter = (url for url, one in self.seen.items() if one.template == seen.template and adds_to(own, url))
-        return min(shorter, key=len, default=own)
+        found = self._plain.get(own)
+        if found is None:
+            shorter = (url for url, one in self.seen.items() if one.template == seen.template and adds_to(own, url))
+            found = self._plain[own] = min(shorter, key=len, default=own)
+        return found
 
     def asked(self, family: Family) -> int:
         return self._answers(family)[1]

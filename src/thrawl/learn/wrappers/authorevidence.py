@@ -143,7 +143,6 @@ def weigh_author(
     linked = len(pairs) > _HALF * count
     owned = sum(around.owns(number, words.place.nodes[number]) for number in words.values) > _HALF * count
     together = go_together(pairs) or (len(set(pairs)) == distinct == len({address for _, address in pairs}))
-    alike = bool(words.place.path) and words.place.path[-1] in known.looks
     return AuthorEvidence(
         presence=count / len(records),
         variety=0.0 if worded == 1 and count >= _FEW_NAMES else min(1.0, worded / max(2.0, math.sqrt(2 * count))),
@@ -151,7 +150,7 @@ def weigh_author(
         unpaired=float(linked and (owned or not together)),
         pictured=sum(value in pictured[number] for number, value in said.items()) / count,
         marked=float(_is_marked(records, words.place)),
-        known=max(float(alike), _known_share(words, known.names) if known.names else 0.0),
+        known=known_of(words, known),
         wordy=sum(_is_no_name(value) or around.titles(number, value) for number, value in said.items()) / count,
         long=min(1.0, sorted(map(len, values))[count // 2] / _LONG),
         near=around.near(words.place),
@@ -228,6 +227,12 @@ def _tells(one: Words, other: Words) -> bool:
 
 def _is_finer(one: Words, other: Words) -> bool:
     return _tells(one, other) and not _tells(other, one)
+
+
+def known_of(words: Words, known: Known) -> float:
+    """How much of what a place shows is known of authors. All other evidence stands without that."""
+    alike = bool(words.place.path) and words.place.path[-1] in known.looks
+    return max(float(alike), _known_share(words, known.names) if known.names else 0.0)
 
 
 def _known_share(words: Words, known: Collection[str]) -> float:

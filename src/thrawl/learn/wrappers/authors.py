@@ -8,10 +8,18 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
-from thrawl.learn.wrappers.authorevidence import Around, AuthorEvidence, Known, picture_names, template_of, weigh_author
+from thrawl.learn.wrappers.authorevidence import (
+    Around,
+    AuthorEvidence,
+    Known,
+    known_of,
+    picture_names,
+    template_of,
+    weigh_author,
+)
 from thrawl.learn.wrappers.facts import TimePlace, Words, looks_like_names, words_at
 from thrawl.learn.wrappers.growth import Held, Place
 from thrawl.learn.wrappers.models import shipped_model
@@ -35,16 +43,15 @@ class AuthorProposal:
 
 
 def find_author(
-    records: Sequence[Held],
-    places: Sequence[Place],
-    body: Path,
-    times: Sequence[TimePlace],
-    known: Known | None = None,
-    own: Path | None = None,
+    proposals: Sequence[AuthorProposal], times: Sequence[TimePlace], known: Known | None
 ) -> AuthorField | None:
-    """The author's place, or None where nothing looks like names."""
-    ranked = rank_authors(records, places, body, times, known, own=own)
+    """The author's place of those that were proposed when nothing was known; None where nothing looks like names."""
+    ranked = _rank([with_known(one, known) for one in proposals] if known else proposals, times, _LIKELY)
     return ranked[0] if ranked else None
+
+
+def with_known(one: AuthorProposal, known: Known) -> AuthorProposal:
+    return replace(one, evidence=replace(one.evidence, known=known_of(one.words, known)))
 
 
 def rank_authors(
@@ -57,11 +64,12 @@ def rank_authors(
     own: Path | None = None,
 ) -> list[AuthorField]:
     """All places that are so likely to name authors, the best first, each set of names once."""
+    return _rank(propose_authors(records, places, body, times, known, own), times, least)
+
+
+def _rank(proposals: Sequence[AuthorProposal], times: Sequence[TimePlace], least: float) -> list[AuthorField]:
     model = shipped_model("authors")
-    judged = [
-        (model.probability(one.evidence), -number, one.words)
-        for number, one in enumerate(propose_authors(records, places, body, times, known, own))
-    ]
+    judged = [(model.probability(one.evidence), -number, one.words) for number, one in enumerate(proposals)]
     found: list[AuthorField] = []
     seen: list[Words] = []
     for probability, _, words in sorted(judged, key=lambda one: one[:2], reverse=True):

@@ -19,7 +19,7 @@ from thrawl.learn.wrappers.candidates import cell_trail, kind_of, list_kinds, ma
 from thrawl.learn.wrappers.clusters import clusters_of, kind_of_cluster
 from thrawl.learn.wrappers.evidence import Evidence, weigh_evidence
 from thrawl.learn.wrappers.growth import Held
-from thrawl.learn.wrappers.learnshape import cut_all, hold, learn_shape, names_in, with_mark
+from thrawl.learn.wrappers.learnshape import Memory, cut_all, hold, learn_shape, names_in, with_mark
 from thrawl.learn.wrappers.models import Model, shipped_model
 from thrawl.learn.wrappers.sample import Sample
 from thrawl.profile.kinds import Kind, trail_of
@@ -67,6 +67,7 @@ def propose(samples: Sequence[Sample]) -> list[Proposal]:
     known: set[tuple[bool, tuple[tuple[tuple[int, int], ...], ...]]] = set()
     found: list[Proposal] = []
     learned: Learned = {}
+    memory = Memory()
     waiting = deque(_sets(samples))
     while waiting:
         name, kinds = waiting.popleft()
@@ -75,7 +76,7 @@ def propose(samples: Sequence[Sample]) -> list[Proposal]:
         key = (name == _PARTED, spans)
         if any(spans) and key not in known:
             known.add(key)
-            shapes = _with_fields(samples, kinds, learned)
+            shapes = _with_fields(samples, kinds, learned, memory)
             fallen = _fallen(samples, kinds, shapes) if name != _PARTED else None
             waiting.extend([(_PARTED, (*(shape.kind for shape in shapes), fallen))] if fallen else [])
             if len({shape.is_bare for shape in shapes}) == 1:
@@ -180,9 +181,9 @@ def _shows_twice(held: Held) -> bool:
     return False
 
 
-def _with_fields(samples: Sequence[Sample], kinds: Sequence[Kind], learned: Learned) -> list[PostShape]:
+def _with_fields(samples: Sequence[Sample], kinds: Sequence[Kind], learned: Learned, memory: Memory) -> list[PostShape]:
     """The fields of all kinds, each told apart from the records inside it and helped by what the others tell."""
-    shapes = _sharpened(samples, _shapes_of(samples, kinds, learned), learned)
+    shapes = _sharpened(samples, _shapes_of(samples, kinds, learned, memory), learned, memory)
     if len(shapes) < 2:
         return shapes
     cuts = cut_all(samples, [shape.kind for shape in shapes])
@@ -196,11 +197,11 @@ def _with_fields(samples: Sequence[Sample], kinds: Sequence[Kind], learned: Lear
             continue
         looks = {field.path[-1] for other in others for field in shapes[other].authors if field.path}
         known = Known(frozenset().union(*(names[other] for other in others)), frozenset(looks))
-        found.append(learn_shape(shape.kind, records, known))
+        found.append(learn_shape(shape.kind, records, known, memory))
     return found
 
 
-def _shapes_of(samples: Sequence[Sample], kinds: Sequence[Kind], learned: Learned) -> list[PostShape]:
+def _shapes_of(samples: Sequence[Sample], kinds: Sequence[Kind], learned: Learned, memory: Memory) -> list[PostShape]:
     """The fields of each kind; a kind whose records were seen before, in another set, is not learned again."""
     cuts = cut_all(samples, kinds)
     found = []
@@ -208,13 +209,15 @@ def _shapes_of(samples: Sequence[Sample], kinds: Sequence[Kind], learned: Learne
         records = hold(samples, cuts, number)
         key = kind, tuple((id(held.page), held.cut.start, held.inner) for held in records)
         if key not in learned and records:
-            learned[key] = learn_shape(kind, records)
+            learned[key] = learn_shape(kind, records, memory=memory)
         if records:
             found.append(learned[key])
     return found
 
 
-def _sharpened(samples: Sequence[Sample], shapes: Sequence[PostShape], learned: Learned) -> list[PostShape]:
+def _sharpened(
+    samples: Sequence[Sample], shapes: Sequence[PostShape], learned: Learned, memory: Memory
+) -> list[PostShape]:
     """The kinds known also by their time, where their look alone fits what has neither time nor author."""
     cuts = cut_all(samples, [shape.kind for shape in shapes])
     blurred = [
@@ -223,7 +226,7 @@ def _sharpened(samples: Sequence[Sample], shapes: Sequence[PostShape], learned: 
     if not any(blurred):
         return list(shapes)
     kinds = [with_mark(shape) if blur else shape.kind for shape, blur in zip(shapes, blurred, strict=True)]
-    return _shapes_of(samples, kinds, learned) or list(shapes)
+    return _shapes_of(samples, kinds, learned, memory) or list(shapes)
 
 
 def _has_field(held: Held, shape: PostShape) -> bool:

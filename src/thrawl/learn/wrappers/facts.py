@@ -12,7 +12,6 @@ from typing import Final
 from thrawl.learn.wrappers.growth import Held, Place
 from thrawl.page.shape import element_of
 from thrawl.page.times import TimeMention
-from thrawl.profile.nodes import address_of
 
 _NUMBERS: Final = re.compile(r"[\d\W_]*(?<=\d)[kKmMB]?[\W_]*|[\W_]*")  # and signs; "1.2k" counts, "K17" is a name
 _DIGITS: Final = re.compile(r"\d+")
@@ -86,7 +85,7 @@ def looks_like_names(words: Words) -> bool:
 
 def address_at(held: Held, node: int) -> str | None:
     """The href of the link that a node is, holds alone or stands in."""
-    return address_of(held.page.tree, node)
+    return held.page.address(node)
 
 
 def go_together(pairs: Iterable[tuple[str, str]]) -> bool:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from thrawl.learn.wrappers.authorevidence import AuthorEvidence, Known
-from thrawl.learn.wrappers.authors import find_author, propose_authors
+from thrawl.learn.wrappers.authors import AuthorProposal, find_author, propose_authors
 from thrawl.learn.wrappers.bodies import find_body
 from thrawl.learn.wrappers.facts import TimePlace, Words, time_places
 from thrawl.learn.wrappers.growth import Held, Place, grow
-from thrawl.learn.wrappers.identity import find_identity
+from thrawl.learn.wrappers.identity import Identity, find_identity
 from thrawl.learn.wrappers.learnmoments import find_times_of
 from thrawl.learn.wrappers.sample import Sample
 from thrawl.profile.fields import AuthorField
@@ -25,6 +25,8 @@ _SUPPORT: Final = 0.3
 _MOST_RECORDS: Final = 240
 _MOST_WAYS: Final = 4
 _USUAL: Final = 0.6  # of the records: a time that fewer show is none of the template's
+
+_Records = tuple[Kind, tuple[tuple[int, int, frozenset[int]], ...]]
 
 
 def cut_all(samples: Sequence[Sample], kinds: Sequence[Kind]) -> list[list[Cut]]:
@@ -70,10 +72,69 @@ def _inner_roots(ordered: Sequence[Cut], number: int) -> frozenset[int]:
     return frozenset(roots)
 
 
-def learn_shape(kind: Kind, records: Sequence[Held], known: Known | None = None) -> PostShape:
+@dataclass(frozen=True, slots=True)
+class _Aligned:
+    """What some records tell, whoever wrote them."""
+
+    body: Path
+    said: Path
+    times: tuple[TimeField, ...]
+    own: Path | None
+    identity: Identity
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """Where some records may name their authors, by all signs but what is known of authors elsewhere."""
+
+    proposals: Sequence[AuthorProposal]
+    times: Sequence[TimePlace]
+
+
+class Memory:
+    """What was worked out of records: they are learned again once other kinds of posts tell who writes here."""
+
+    def __init__(self) -> None:
+        self._aligned: dict[_Records, _Aligned] = {}
+        self._asked: dict[tuple[_Records, Path, Path | None], _Asked] = {}
+
+    def aligned(self, kind: Kind, records: Sequence[Held]) -> _Aligned:
+        key = _key(kind, records)
+        if key not in self._aligned:
+            places = grow(records, _SUPPORT)
+            found = self._aligned[key] = _align(records, places)
+            self._asked[key, found.said, found.own] = _ask(records, places, found.said, found.own)
+        return self._aligned[key]
+
+    def asked(self, kind: Kind, records: Sequence[Held], body: Path, own: Path | None) -> _Asked:
+        key = _key(kind, records), body, own
+        if key not in self._asked:
+            self._asked[key] = _ask(records, grow(records, _SUPPORT), body, own)
+        return self._asked[key]
+
+
+def _key(kind: Kind, records: Sequence[Held]) -> _Records:
+    return kind, tuple((id(held.page), held.cut.start, held.inner) for held in records)
+
+
+def learn_shape(
+    kind: Kind, records: Sequence[Held], known: Known | None = None, memory: Memory | None = None
+) -> PostShape:
     """The fields of one kind of post, from all its records; `known` is what other kinds tell of authors."""
+    memory = memory or Memory()
     records = _spread(records)
-    places = grow(records, _SUPPORT)
+    found = memory.aligned(kind, records)
+    authors = _authors(kind, records, found, known, memory)
+    identity = found.identity
+    return PostShape(kind, found.body, authors, found.times, identity.number, identity.link, identity.fragment)
+
+
+def _ask(records: Sequence[Held], places: Sequence[Place], body: Path, own: Path | None) -> _Asked:
+    times = time_places(records, places)
+    return _Asked(propose_authors(records, places, body, times, None, own), times)
+
+
+def _align(records: Sequence[Held], places: Sequence[Place]) -> _Aligned:
     shown = time_places(records, places)
     usual = _usual_times(records, shown)
     body = find_body(records, places, usual)
@@ -81,8 +142,7 @@ def learn_shape(kind: Kind, records: Sequence[Held], known: Known | None = None)
     said = () if usual and all(under(path, body) for path in usual) else body
     times, time = _times(records, shown, said)
     identity = find_identity(records, places, time)
-    authors = _authors(records, places, said, known, time.place.path if time is not None else None)
-    return PostShape(kind, body, authors, times, identity.number, identity.link, identity.fragment)
+    return _Aligned(body, said, times, time.place.path if time is not None else None, identity)
 
 
 def _usual_times(records: Sequence[Held], shown: Sequence[TimePlace]) -> list[Path]:
@@ -115,13 +175,14 @@ def _tags(path: Path) -> tuple[str, ...]:
 
 
 def _authors(
-    records: Sequence[Held], places: Sequence[Place], body: Path, known: Known | None, own: Path | None
+    kind: Kind, records: Sequence[Held], aligned: _Aligned, known: Known | None, memory: Memory
 ) -> tuple[AuthorField, ...]:
     """The places of authors: the usual one, then those of records that lack it (guests, deleted users)."""
     found: list[AuthorField] = []
     left = list(records)
     while len(left) > 1 or not found:
-        field = find_author(left, places, body, time_places(left, places), known, own)
+        asked = memory.asked(kind, left, aligned.said, aligned.own)
+        field = find_author(asked.proposals, asked.times, known)
         if field is None:
             break
         found.append(field)
@@ -129,7 +190,6 @@ def _authors(
         if len(missing) == len(left) or len(found) == _MOST_WAYS:
             break
         left = missing
-        places = grow(left, _SUPPORT) if left else []
     return tuple(found)
 
 

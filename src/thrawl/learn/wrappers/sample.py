@@ -29,7 +29,7 @@ from thrawl.page.timesettle import PageTimes, settle
 from thrawl.page.timezones import shown_zone
 from thrawl.page.tree import TEXT, Tree
 from thrawl.profile.kinds import Cut, Kind
-from thrawl.profile.nodes import text_at
+from thrawl.profile.nodes import address_of, text_at
 
 _DIGITS: Final = re.compile(r"\d+")
 _HIDDEN: Final = re.compile(r"display\s*:\s*none", re.IGNORECASE)
@@ -63,6 +63,7 @@ class Sample:
     _texts: dict[int, str] = field(default_factory=dict)
     _cuts: dict[Kind, list[Cut]] = field(default_factory=dict)
     _hidden: list[bool] = field(default_factory=list)
+    _addresses: dict[int, str | None] = field(default_factory=dict)
 
     def weight(self, start: int, end: int) -> int:
         return self.weights[end] - self.weights[start]
@@ -73,6 +74,12 @@ class Sample:
         if found is None:
             found = self._texts[node] = text_at(self.tree, node)
         return found
+
+    def address(self, node: int) -> str | None:
+        """The href of the link that a node is, holds alone or stands in."""
+        if node not in self._addresses:
+            self._addresses[node] = address_of(self.tree, node)
+        return self._addresses[node]
 
     def cut(self, kind: Kind) -> list[Cut]:
         """All records of a kind on the page, in document order."""

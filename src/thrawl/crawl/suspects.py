@@ -1,0 +1,82 @@
+"""What a site shows as its own and its profile does not explain, for the ledger to name and for probing to try."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final, Protocol
+from urllib.parse import parse_qsl, urlsplit
+
+from thrawl.archive.facts import Facts
+from thrawl.archive.values import KnownPage, PageKind, PageState, StoredPage
+from thrawl.crawl.promised import BOARD
+from thrawl.profile.profile import Profile
+from thrawl.profile.urltypes import UrlTypes
+
+IN_VAIN: Final = "tried because no pattern explains it; it brought nothing"
+
+Shape = tuple[str, int, tuple[str, ...]]
+
+
+class Pages(Protocol):
+    """Whatever knows what became of a page."""
+
+    def page(self, url: str, /) -> KnownPage | StoredPage | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class KnownPages:
+    """What an archive knows of single pages."""
+
+    archive: Pages
+
+    def at_all(self, url: str) -> bool:
+        """Whether a page was fetched, for whatever reason."""
+        page = self.archive.page(url)
+        return page is not None and page.state is PageState.DONE
+
+    def followed(self, url: str) -> bool:
+        """Whether it is fetched as a page of the forum; learning looks at others, too."""
+        page = self.archive.page(url)
+        return page is not None and page.kind is not PageKind.OTHER
+
+    def in_vain(self, url: str) -> bool:
+        """Whether it was tried, and brought nothing."""
+        page = self.archive.page(url)
+        return page is not None and page.reason == IN_VAIN
+
+
+@dataclass(frozen=True, slots=True)
+class Suspect:
+    """A URL of the site that no pattern explains; `title` is what its link says, where that may be a thread's."""
+
+    url: str
+    title: str = ""
+
+
+def shape_of(url: str) -> Shape:
+    """What URLs have in common that lead to pages of one kind, as far as one URL tells."""
+    parts = urlsplit(url)
+    steps = [step for step in parts.path.split("/") if step]
+    names = tuple(sorted({name for name, _ in parse_qsl(parts.query, keep_blank_values=True)}))
+    return steps[0] if len(steps) > 1 or names else "", len(steps), names
+
+
+def suspects(facts: Facts, profile: Profile) -> list[Suspect]:
+    """What the site shows as its own and the profile does not explain."""
+    types = UrlTypes(profile)
+    unlisted = (board.url for board in facts.boards if board.url and board.threads and not board.is_listed)
+    rows = (promise.subject for promise in facts.promises if promise.place == BOARD)
+    homes = (str(home) for home in (profile.page_wrapper or {}).get("home", ()))
+    boards = [Suspect(url) for url in (*unlisted, *rows, *homes)]
+    strays = [Suspect(stray.url, stray.title) for where, stray in facts.strays if where != stray.url]
+    found = {one.url: one for one in (*strays, *boards)}
+    origin = "/".join(profile.entry.split("/")[:3])
+    return [one for url, one in found.items() if url.startswith(origin) and types.type(url) is None]
+
+
+def unexplained(urls: Iterable[str], known: KnownPages) -> set[str]:
+    """The URLs that are not followed, of shapes of which none was tried in vain."""
+    met = set(urls)
+    explained = {shape_of(url) for url in met if known.in_vain(url)}
+    return {url for url in met if shape_of(url) not in explained and not known.followed(url)}

@@ -1,0 +1,128 @@
+"""Figures are kept until something is written, and are then those that would be reckoned anew."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+
+from thrawl.archive import Archive, FoundUrl, PageKind
+from thrawl.archive.glance import NotKept, glance
+from thrawl.archive.values import FailureKind, PageOutcome, Promise, Stray
+from thrawl.page.shown import ThreadRow
+
+
+def kept(archive: Archive) -> list[str]:
+    with archive.reading() as connection:
+        return sorted(name for (name,) in connection.execute(text("SELECT name FROM reckoned")))
+
+
+def fill(archive: Archive, make: Any) -> None:
+    """Something of everything that figures are drawn from."""
+    archive.put_forum(f"{make.site}/", "forum.example")
+    page = make.thread_page("a b")
+    rows = (ThreadRow(page.thread.url, "Title", replies=3),)
+    told: dict[str, Any] = {"promises": (Promise(f"{make.site}/b/", "cell 1", "posts", 7),), "records": 1, "rows": rows}
+    stray = (Stray(f"{make.site}/odd/1", "Odd"),)
+    archive.save(PageOutcome(1, f"{make.site}/b/", PageKind.INDEX, page.fetched, status=200, strays=stray, **told))
+    archive.save(page)
+    wrong: dict[str, Any] = {"failure": "refused", "failure_kind": FailureKind.FORBIDDEN}
+    archive.save(PageOutcome(1, f"{make.site}/x/", PageKind.INDEX, page.fetched, status=403, **wrong))
+
+
+def test_a_closed_archive_keeps_what_would_be_reckoned_anew(location: str, make: Any) -> None:
+    with Archive.open(location, create=True) as archive:
+        fill(archive, make)
+        reckoned = archive.summary(), archive.facts(1)
+    with Archive.open(location, readonly=True) as archive:
+        assert kept(archive) == ["facts 1 1", "summary 1"]
+        assert (archive.summary(), archive.facts(1)) == reckoned
+
+
+def test_whatever_is_written_makes_figures_be_reckoned_again(location: str, make: Any) -> None:
+    with Archive.open(location, create=True) as archive:
+        fill(archive, make)
+        later = make.thread_page("a b").fetched + timedelta(days=1)
+        for change in (
+            lambda: archive.save(make.thread_page("c", page=2, minute=1)),
+            lambda: archive.add_urls(1, [FoundUrl(f"{make.site}/new", PageKind.THREAD, "found")]),
+            lambda: archive.lease(1, later),
+            lambda: archive.release([f"{make.site}/new"]),
+            lambda: archive.mark_failed(f"{make.site}/new", "gone"),
+            lambda: archive.mark_vanished(make.thread_page("a b").thread.url, later),
+            lambda: archive.mark_thread_vanished(make.thread_page("a b").thread.url, later),
+        ):
+            before = archive.summary()
+            assert kept(archive) == ["summary 1"]
+            change()
+            assert kept(archive) == []
+            assert archive.summary() != before
+
+
+def test_a_lease_that_died_with_its_process_is_no_longer_counted(tmp_path: Path, make: Any) -> None:
+    path = tmp_path / "forum.db"
+    with Archive.open(path, create=True) as archive:
+        fill(archive, make)
+        archive.add_urls(1, [FoundUrl(f"{make.site}/new", PageKind.THREAD, "found")])
+        archive.lease(1, make.thread_page("a").fetched)
+        leased = archive.summary()
+    Archive.open(path).close()
+    with Archive.open(path, readonly=True) as archive:
+        assert archive.summary() != leased
+
+
+def test_a_glance_tells_what_the_open_archive_tells(tmp_path: Path, make: Any) -> None:
+    path = tmp_path / "forum.db"
+    with Archive.open(path, create=True) as archive:
+        fill(archive, make)
+    with glance(str(path)) as seen, Archive.open(path, readonly=True) as archive:
+        assert seen is not None
+        assert seen.summary() == archive.summary()
+        assert seen.facts(1) == archive.facts(1)
+        assert seen.forums() == archive.forums()
+        known, page = seen.page(f"{make.site}/b/"), archive.page(f"{make.site}/b/")
+        assert known is not None
+        assert page is not None
+        assert (known.kind, known.state, known.reason) == (page.kind, page.state, page.reason)
+        assert seen.page(f"{make.site}/never") is None
+
+
+def test_where_nothing_is_kept_a_glance_says_so(tmp_path: Path, make: Any) -> None:
+    path = tmp_path / "forum.db"
+    with glance(str(path)) as seen:
+        assert seen is None
+    path.write_bytes(b"no database at all" * 100)
+    with glance(str(path)) as seen:
+        assert seen is None
+    path.unlink()
+    with Archive.open(path, create=True) as archive:
+        fill(archive, make)
+        with glance(str(path)) as seen:
+            assert seen is None
+        archive.add_urls(1, [FoundUrl(f"{make.site}/new", PageKind.THREAD, "found")])
+    with glance(str(path)) as seen:  # pages wait, so that nobody asked what is missing
+        assert seen is not None
+        assert seen.summary().posts == 2
+        with pytest.raises(NotKept):
+            seen.facts(1)
+
+
+def test_figures_that_somebody_spoiled_are_not_told(tmp_path: Path, make: Any) -> None:
+    path = tmp_path / "forum.db"
+    with Archive.open(path, create=True) as archive:
+        fill(archive, make)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE reckoned SET value = '{\"threads\": [' WHERE name LIKE 'facts%'")
+    with glance(str(path)) as seen:
+        assert seen is not None
+        with pytest.raises(NotKept):
+            seen.facts(1)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE reckoned SET value = '[]'")
+    with glance(str(path)) as seen:
+        assert seen is None
