@@ -18,8 +18,8 @@ from thrawl.learn.feeds import find_feeds
 from thrawl.learn.flips import inherited_flips, learn_flips
 from thrawl.learn.reading import PageSource
 from thrawl.learn.sampler import Sampled, Sampler
+from thrawl.learn.structure.atlas import Atlas
 from thrawl.learn.structure.explanation import Chosen, Explanation
-from thrawl.learn.structure.families import Atlas
 from thrawl.learn.structure.groups import spread
 from thrawl.learn.structure.lists import Patterned, patterned, without_strays
 from thrawl.learn.structure.reasons import decisions

@@ -21,9 +21,10 @@ from thrawl.lab.random.site import ORIGIN, forum
 from thrawl.lab.training.annotation import has_no_answer, read_shown
 from thrawl.learn.classifier import PageClassifier
 from thrawl.learn.sampler import Sampler
+from thrawl.learn.structure.atlas import Atlas
 from thrawl.learn.structure.entry import above
 from thrawl.learn.structure.evidence import LOOKS, TIES, figures, looks_of, ties_of
-from thrawl.learn.structure.families import Atlas, Family
+from thrawl.learn.structure.families import Family
 from thrawl.learn.structure.roles import ROLES, RoleModel, SoftmaxModel
 from thrawl.net.message import Fetcher
 

@@ -16,7 +16,8 @@ from statistics import mean, median
 from typing import Final
 
 from thrawl.learn.sampler import Sampled
-from thrawl.learn.structure.families import Atlas, Family, Seen, Sighting, adds_to
+from thrawl.learn.structure.atlas import Atlas
+from thrawl.learn.structure.families import Family, Seen, Sighting, adds_to
 from thrawl.learn.varying import own_content
 from thrawl.page.features import print_length
 from thrawl.page.reading import Page
@@ -129,7 +130,7 @@ def _log_odds(chance: float) -> float:
 def _own(atlas: Atlas, pages: Sequence[Sampled]) -> tuple[float, float]:
     if not pages:
         return 0.0, 0.0
-    known = {one.url for one in pages}
+    known = dict.fromkeys(one.url for one in pages)  # in order: which are compared must not be a matter of chance
     mine = [seen.texts for url in list(known)[:_MOST_COMPARED] if (seen := atlas.seen.get(url)) is not None]
     others = [one.texts for one in atlas.pages() if one.sampled.url not in known][: 3 if len(mine) < 2 else 1]
     owned = own_content(mine, others)

@@ -13,8 +13,9 @@ from statistics import mode
 from typing import Final
 
 from thrawl.learn.sampler import Sampled
+from thrawl.learn.structure.atlas import Atlas
 from thrawl.learn.structure.evidence import Opinion, same_page
-from thrawl.learn.structure.families import Atlas, Family
+from thrawl.learn.structure.families import Family
 from thrawl.learn.structure.groups import spread
 from thrawl.learn.structure.roles import RoleModel
 from thrawl.learn.structure.rowcounts import counts_of, is_empty

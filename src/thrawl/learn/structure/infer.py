@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from thrawl.learn.sampler import Sampled
+from thrawl.learn.structure.atlas import Atlas
 from thrawl.learn.structure.boards import Boards
 from thrawl.learn.structure.evidence import Opinion
 from thrawl.learn.structure.explanation import Chosen, Explanation
-from thrawl.learn.structure.families import Atlas, Family
+from thrawl.learn.structure.families import Family
 from thrawl.learn.structure.homes import Home, homes
 from thrawl.learn.structure.scene import LIKELY, Scene
 from thrawl.learn.structure.titles import ends, merged_by_form, own_titles, previews, titles

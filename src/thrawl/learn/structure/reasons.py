@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from thrawl.learn.structure.atlas import Atlas
 from thrawl.learn.structure.evidence import Opinion
 from thrawl.learn.structure.explanation import Chosen, Explanation
-from thrawl.learn.structure.families import Atlas, Family
+from thrawl.learn.structure.families import Family
 from thrawl.learn.structure.roles import RoleModel
 from thrawl.profile.decisions import Decision, Question
 

@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from thrawl.errors import InputError
+from thrawl.learn.structure.atlas import Atlas
 from thrawl.learn.structure.evidence import LOOKS, TIES, Opinion, figures, looks_of, ties_of
-from thrawl.learn.structure.families import Atlas, Family
+from thrawl.learn.structure.families import Family
 
 FORMAT: Final = 1
 ROLES: Final = ("board", "thread", "other")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, KeysView, Mapping
 from functools import cache
 from typing import Final
 
 from thrawl.learn.sampler import Sampled
+from thrawl.learn.structure.atlas import Atlas
 from thrawl.learn.structure.evidence import Looks, Opinion, looks_of
-from thrawl.learn.structure.families import Atlas, Family, Sighting, adds_to
+from thrawl.learn.structure.families import Family, Sighting, adds_to
 
 LIKELY: Final = 0.5  # likelier than not
 _AUTHORS: Final = 0.3  # of a family's sightings in posts: boards hardly stand there, authors do
@@ -62,8 +63,9 @@ class Scene:
             pages += [page for one in new if one in lists for page in self.pages_of(one)]
         return found
 
-    def pages_of(self, family: Family) -> set[str]:
-        return {page.url for page in self.atlas.destinations(family)}
+    def pages_of(self, family: Family) -> KeysView[str]:
+        """The addresses of its pages that were fetched, in that order: nothing may depend on how a set is ordered."""
+        return dict.fromkeys(page.url for page in self.atlas.destinations(family)).keys()
 
     def leads_to(self, family: Family, other: Family) -> bool:
         """Whether a page of a family links to another family, beside what the menu of all pages links to."""

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from thrawl.learn.sampler import Sampled, Sampler
+from thrawl.learn.structure.atlas import Atlas
 from thrawl.learn.structure.entry import above_as_linked, breadcrumbs, most_linked
 from thrawl.learn.structure.explanation import Explanation
 from thrawl.learn.structure.explore import Explorer
-from thrawl.learn.structure.families import Atlas
 from thrawl.learn.structure.infer import infer
 from thrawl.learn.structure.roles import RoleModel
 

@@ -144,17 +144,17 @@ def _lists_titles(scene: Scene, family: Family, likely: Sequence[Family]) -> boo
     return 2 * sum(listing) > len(listing)
 
 
-def _rows_of_threads(scene: Scene, likely: Sequence[Family]) -> Iterable[set[Family]]:
+def _rows_of_threads(scene: Scene, likely: Sequence[Family]) -> Iterable[list[Family]]:
     """The families of threads in each row of each index page."""
     for url, seen in scene.atlas.seen.items():
         if seen.sampled.verdict.type == "thread":
             continue
-        rows: dict[tuple[int, int], set[Family]] = defaultdict(set)
+        rows: dict[tuple[int, int], dict[Family, None]] = defaultdict(dict)
         for family, sighting in scene.atlas.on_page(url):
             if family in likely and sighting.candidate.region >= 0:
                 for number in sighting.first_nodes():
-                    rows[sighting.candidate.region, number].add(family)
-        yield from rows.values()
+                    rows[sighting.candidate.region, number][family] = None
+        yield from map(list, rows.values())
 
 
 def _strength(scene: Scene, family: Family) -> float:

@@ -1,0 +1,235 @@
+"""All that was seen of a site while learning: its pages by template, the groups of their links by family.
+
+Groups of several pages are one family where they share URLs, where one has the form of the other, or where they stand
+at the same place of pages that are made alike. Families are joined, and taken apart, by what the pages behind them are.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import permutations
+from statistics import mode
+from typing import Final
+
+from thrawl.learn.sampler import Sampled, Sampler
+from thrawl.learn.structure.families import Family, Seen, Sighting, adds_to, is_telling, place_of, turns_pages
+from thrawl.learn.structure.groups import Candidate, Form, candidates, form_of
+from thrawl.learn.structure.signs import Sign, signs
+from thrawl.learn.together import overlap, skeleton_of
+from thrawl.learn.varying import texts_of
+
+_ALIKE: Final = 0.6  # of the places that hold words: pages of one template share most, pages of two few
+_NO_TEMPLATE: Final = -1
+_MOST_SIGNS: Final = 3  # by which URLs of one form are told apart: four kinds are more than any site was seen to have
+_MOST_GROUPS: Final = 60  # of a page: a page with more is a site map or hostile, and its largest groups tell enough
+
+
+class Atlas:
+    """All that was seen of a site while learning: its pages by template, its link groups by family."""
+
+    def __init__(self, sampler: Sampler) -> None:
+        self.sampler = sampler
+        self.seen: dict[str, Seen] = {}
+        self.families: list[Family] = []
+        self._templates: list[frozenset[int]] = []
+        self._signs: dict[Form, tuple[Sign, ...]] = {}
+        self._standing: dict[str, list[tuple[Family, Sighting]]] = {}
+        self._answered: dict[Family, tuple[tuple[int, int], list[Sampled], int]] = {}
+        self._plain: dict[str, str] = {}
+        self.leads: dict[Sighting, float] = {}
+        """How far the anchors of a group lead those beside it: asked of every group after every page, and fixed."""
+
+    def add(self, sampled: Sampled) -> None:
+        """Look at a page, once: its link groups join families or found new ones."""
+        if sampled.url in self.seen:
+            return
+        links = frozenset(link.url for link in sampled.page.links)
+        self._plain.clear()
+        seen = self.seen[sampled.url] = Seen(sampled, self._template(sampled), links, texts_of(sampled.page))
+        self._group(seen)
+
+    def _group(self, seen: Seen) -> None:
+        found = (part for one in candidates(seen.sampled.page)[:_MOST_GROUPS] for part in one.split(self._kind))
+        for candidate in found:
+            family = self._family_for(seen, candidate)
+            sighting = family.add(seen, candidate)
+            self._standing.setdefault(seen.sampled.url, []).append((family, sighting))
+        self._join_by_template(seen.sampled.url)
+
+    def _kind(self, url: str) -> tuple[bool, ...]:
+        """Which of the signs a URL has by which those of its form are told apart."""
+        return tuple(sign.is_on(url) for sign in self._signs.get(form_of(url), ())) if self._signs else ()
+
+    def take_apart(self) -> bool:
+        """Form the families anew where the pages behind one are of two kinds that a sign tells apart; was there one?
+
+        In rows, links of one place are of one kind: a sign that some of them have and others have not tells nothing.
+        """
+        for family in self.families:
+            forms = [one for one in set(map(form_of, family.urls)) if len(self._signs.get(one, ())) < _MOST_SIGNS]
+            rows = [one.candidate.urls for one in family.sightings if one.in_rows]
+            found = signs(self.types_of(family)) if forms else iter(())
+            sign = next((one for one in found if not any(map(one.parts, rows))), None)
+            if sign is not None:
+                self._signs.update({form: (*self._signs.get(form, ()), sign) for form in forms})
+                self.families.clear()
+                self._standing.clear()
+                self.leads.clear()
+                for seen in self.seen.values():
+                    self._group(seen)
+                return True
+        return False
+
+    def types_of(self, family: Family) -> dict[str, str]:
+        """The pages of a family by their type, as far as all pages of their template are of it."""
+        made: dict[int, list[Sampled]] = defaultdict(list)
+        for page in self.destinations(family):
+            if page.url in self.seen and page.url in family.urls:
+                made[self.seen[page.url].template].append(page)
+        types = {template: self.sampler.classify([one.page for one in pages]).type for template, pages in made.items()}
+        return {page.url: types[template] for template, pages in made.items() for page in pages}
+
+    def _join_by_template(self, url: str) -> None:
+        """Join the families of a page with those whose URLs have its form and whose pages are made like it.
+
+        Boards below boards are met one by one, and one or two URLs have no pattern that could tell.
+        """
+        for family in [one for one in self.families if url in one.urls]:
+            if family not in self.families or any(map(is_telling, family.patterns)) or turns_pages(family):
+                continue  # joined already, known by its pattern, or pages of the lists that it stands on
+            forms, templates = family.forms, set(self._templates_of(family))
+            alike = [one for one in self.families if one is not family and one.forms & forms]
+            alike = [one for one in alike if self._are_one_kind(one.urls, family.urls)]
+            joined = [family, *(one for one in alike if not templates.isdisjoint(self._templates_of(one)))]
+            largest, *others = sorted(joined, key=lambda one: -len(one.urls))
+            for other in others:
+                self._merge(largest, other)
+
+    def join_alike(self, roles: Mapping[Family, str]) -> bool:
+        """Join two families of one role whose URLs have one shape, if their pages are made alike or the pattern of one
+        is the other's; were there any?
+
+        Threads stand in the folders of their boards, each folder with a pattern of its own.
+        """
+        found = [(one, role) for one, role in roles.items() if self.destinations(one) and not turns_pages(one)]
+        for (smaller, its_role), (larger, role) in permutations(found, 2):
+            if role != its_role or len(smaller.urls) > len(larger.urls) or not smaller.shapes <= larger.shapes:
+                continue
+            if not self._are_one_kind(smaller.urls, larger.urls):
+                continue
+            if self._template_of(smaller) == self._template_of(larger) or larger.tells_of(smaller):
+                self._merge(larger, smaller)
+                return True
+        return False
+
+    def _template_of(self, family: Family) -> int:
+        """The template of most pages of a family that were seen."""
+        return mode(self._templates_of(family) or [_NO_TEMPLATE])
+
+    def _templates_of(self, family: Family) -> list[int]:
+        """The templates of the pages of a family that were seen, one for each page."""
+        pages = (self.seen.get(one.url) for one in self.destinations(family))
+        return [seen.template for seen in pages if seen is not None]
+
+    def _family_for(self, seen: Seen, candidate: Candidate) -> Family:
+        """The family that a group belongs to; families that it shows to be one are joined."""
+        place = place_of(seen, candidate)
+        joined = [
+            one
+            for one in self.families
+            if self._are_one_kind(one.urls, candidate.urls)
+            and one.joins(candidate, place)
+            and not self._stands_beside(seen, candidate, one)
+        ]
+        if not joined:
+            self.families.append(family := Family())
+            return family
+        for other in joined[1:]:
+            if joined[0].is_one_with(other):
+                self._merge(joined[0], other)
+        return joined[0]
+
+    def _are_one_kind(self, urls: Iterable[str], others: Iterable[str]) -> bool:
+        """Whether two groups of links, each of one kind in itself, are of one kind by their signs."""
+        return self._kind(next(iter(urls))) == self._kind(next(iter(others)))
+
+    def _stands_beside(self, seen: Seen, candidate: Candidate, family: Family) -> bool:
+        """Whether a group stands in the same rows as other links of a family: columns of a row are of different kinds.
+
+        A title and the icon before it lead to the same page, so links that are the family's own do not count.
+        """
+        shared = sum(url in family.urls for url in candidate.urls)
+        if candidate.region < 0 or 2 * shared > len(candidate.urls):
+            return False
+        mine = Sighting(seen, candidate).first_nodes()
+        return any(
+            one is family
+            and other.candidate.region == candidate.region
+            and 2 * len(mine.keys() & other.first_nodes()) > len(mine)
+            for one, other in self.on_page(seen.sampled.url)
+        )
+
+    def _merge(self, family: Family, other: Family) -> None:
+        self.families.remove(other)
+        for sighting in other.sightings:
+            family.add_sighting(sighting)
+            here = self._standing[sighting.seen.sampled.url]
+            here[here.index((other, sighting))] = (family, sighting)
+
+    def _template(self, sampled: Sampled) -> int:
+        skeleton = skeleton_of(sampled.page)
+        for number, known in enumerate(self._templates):
+            if overlap(known, skeleton) >= _ALIKE:
+                return number
+        self._templates.append(skeleton)
+        return len(self._templates) - 1
+
+    def destinations(self, family: Family) -> list[Sampled]:
+        """The pages of a family that were fetched, each once."""
+        return self._answers(family)[0]
+
+    def is_destination(self, url: str) -> bool:
+        """Whether a page was met as one of several links of a kind."""
+        return any(url in family.urls for family in self.families if len(family.urls) > 1)
+
+    def is_menu(self, sighting: Sighting) -> bool:
+        """Whether links stand at the same place of most pages, the same ones: a menu, a sidebar, a jump list."""
+        mine, path = set(sighting.candidate.urls), sighting.candidate.place.path
+        repeated = sum(
+            any(
+                other.candidate.place.path == path and 2 * len(mine.intersection(other.candidate.urls)) > len(mine)
+                for _, other in self.on_page(url)
+            )
+            for url in self.seen
+        )
+        return len(self.seen) > 2 and 2 * repeated > len(self.seen)
+
+    def plain_form(self, seen: Seen) -> str:
+        """The shortest address of a page that was seen: a list that is sorted shows the list without that."""
+        own = seen.sampled.url
+        found = self._plain.get(own)
+        if found is None:
+            shorter = (url for url, one in self.seen.items() if one.template == seen.template and adds_to(own, url))
+            found = self._plain[own] = min(shorter, key=len, default=own)
+        return found
+
+    def asked(self, family: Family) -> int:
+        return self._answers(family)[1]
+
+    def _answers(self, family: Family) -> tuple[list[Sampled], int]:
+        """The pages of a family, and how many of its URLs were asked for: looked up when either grew, not each time."""
+        grown = len(family.urls), self.sampler.changes
+        known = self._answered.get(family)
+        if known is None or known[0] != grown:
+            found = {one.url: one for url in family.urls if (one := self.sampler.known(url)) is not None}
+            asked = sum(self.sampler.asked(url) for url in family.urls)
+            known = self._answered[family] = (grown, list(found.values()), asked)
+        return known[1], known[2]
+
+    def on_page(self, url: str) -> Sequence[tuple[Family, Sighting]]:
+        """The families that a page links to, with where they stand on it."""
+        return self._standing.get(url, ())
+
+    def pages(self) -> Sequence[Seen]:
+        return list(self.seen.values())
