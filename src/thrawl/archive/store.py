@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, Self
@@ -114,7 +114,8 @@ class Archive:
                 with self._connection.begin():
                     search.index_posts(self._connection)
                 if self._keeps_figures:
-                    self._reckon()
+                    with suppress(ArchiveError):  # who asks later is told the same, and closing must not fail by it
+                        self._reckon()
                 driver = self._connection.connection.driver_connection
                 assert driver is not None
                 driver.execute("PRAGMA wal_checkpoint(TRUNCATE)")
