@@ -85,11 +85,34 @@ async def learn(
     progress("learning how posts are cut")
     anchors = {url: anchor for one in found.threads for url, anchor in one.family.urls.items()}
     profile = learn_wrappers(profile, sampler.sampled, anchors)
-    if await is_threaded(sampler, profile):
-        profile = await whole_threads(sampler, replace(profile, threaded=True), anchors)
+    tree = await _as_tree(sampler, atlas, found, profile)
+    if tree is not None:
+        profile = await whole_threads(sampler, tree, anchors)
     profile = replace(profile, pages_fetched=sampler.requests, decisions=why)
     profile = with_counter_examples(profile, [link.url for one in sampler.sampled for link in one.page.links])
     return Learned(profile, tuple(one.response for one in sampler.pages))
+
+
+async def _as_tree(sampler: Sampler, atlas: Atlas, found: Explanation, profile: Profile) -> Profile | None:
+    """The profile of a forum whose pages show one post each among a tree of others; None where it is none.
+
+    The first post of a tree may have another form of address than its answers, which look like views of it.
+    """
+    threads = [one.family for one in found.threads if not one.reserve]
+    kin = [Chosen(one, found.threads[0].probability) for one in atlas.kin_of(threads)]
+    forms = [ListPattern(one.pattern, key=one.key) for one in patterned(kin, [], boards=False)]
+    posts = (*forms, *profile.thread)
+    index = tuple(one for one in profile.index if not _are_all_of(one.examples, posts))
+    seeds = tuple(url for url in profile.seeds if not _are_all_of([url], posts))
+    with_kin = replace(profile, index=index, seeds=seeds, thread=posts)
+    for candidate in [with_kin, profile] if forms else [profile]:
+        if await is_threaded(sampler, candidate):
+            return replace(candidate, threaded=True)
+    return None
+
+
+def _are_all_of(urls: Sequence[str], lists: Sequence[ListPattern]) -> bool:
+    return bool(urls) and all(any(one.pattern.match(url) is not None for one in lists) for url in urls)
 
 
 async def _first_page(sampler: Sampler, start: str) -> Sampled:

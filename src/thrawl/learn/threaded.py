@@ -20,12 +20,13 @@ from thrawl.profile.urltypes import UrlTypes
 _FEWEST_PAGES: Final = 4
 _SINGLE: Final = 0.95
 _TRIED: Final = 2
+_ASKED: Final = 3  # pages of a tree: two of the links may lead to neighbours
 _SHARED: Final = 0.6
 _EVERYWHERE: Final = 0.5
 
 
 async def is_threaded(sampler: Sampler, profile: Profile) -> bool:
-    """Whether each page of this forum's threads is one post among a tree of others; asks for two pages at most."""
+    """Whether each page of this forum's threads is one post among a tree of others; asks for a few pages at most."""
     types = UrlTypes(profile)
     pages = [one for one in sampler.sampled if (typed := types.type(one.url)) is not None and typed.kind == "thread"]
     if len(pages) < _FEWEST_PAGES or not _show_one_post(profile, pages):
@@ -53,13 +54,17 @@ def own_trees(types: UrlTypes, pages: Sequence[Sampled]) -> dict[str, set[str]]:
 
 
 async def _answers(sampler: Sampler, types: UrlTypes, page: Sampled, tree: set[str]) -> bool:
-    """Whether a page of the tree links back to where the tree was seen, and to the same others."""
-    other = await sampler.get(min(tree))
-    if other is None:
-        return False
-    links = _threads(types, other)
-    rest = tree - {other.url}
-    return page.url in links and len(rest & links) >= _SHARED * len(rest)
+    """Whether a page of the tree links back to where the tree was seen, and to the same others.
+
+    Threads before and after this one may stand among them, so a page that does not is not the last word.
+    """
+    for url in sorted(tree, key=lambda url: (sampler.known(url) is None, url))[:_ASKED]:
+        other = await sampler.get(url)
+        links = _threads(types, other) if other is not None else set()
+        rest = tree - {url}
+        if page.url in links and len(rest & links) >= _SHARED * len(rest):
+            return True
+    return False
 
 
 def _threads(types: UrlTypes, page: Sampled) -> set[str]:

@@ -123,6 +123,16 @@ class Atlas:
                 return True
         return False
 
+    def kin_of(self, families: Sequence[Family]) -> list[Family]:
+        """The families whose pages are made like those of others, and whose addresses add to theirs or they to them."""
+        found = []
+        for one in self.families:
+            alike = [other for other in families if self._template_of(one) == self._template_of(other)]
+            kin = any(one.lengthens(other) or other.lengthens(one) for other in alike)
+            if one not in families and self.destinations(one) and kin:
+                found.append(one)
+        return found
+
     def _template_of(self, family: Family) -> int:
         """The template of most pages of a family that were seen."""
         return mode(self._templates_of(family) or [_NO_TEMPLATE])

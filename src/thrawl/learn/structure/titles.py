@@ -82,7 +82,8 @@ def _titles(scene: Scene, hidden: Container[Family]) -> list[Family]:
     direct = [one for one in likely if scene.looks[one].moved < LIKELY] or likely
     titled = [one for one in likely if rows[one] and won[one] >= _OWN_TITLES * rows[one]]
     # one link on each page of a kind is what these pages lead to: a person's posts, a print view
-    titled = [one for one in titled if any(at.in_rows for at in one.sightings)] or titled
+    listed = [one for one in titled if any(at.in_rows for at in one.sightings)]
+    titled = [one for one in titled if one in listed or any(_is_part(one, other) for other in listed)] or titled
     asked_directly = sum(won[one] for one in titled if one in direct)
     # rows that lead to threads by a redirect count where hardly any row leads to them directly
     titled = [one for one in titled if one in direct or won[one] > asked_directly]
