@@ -272,7 +272,10 @@ def _tree_of_posts(
     """
     found = list(links)
     posts = [link for link in found if link.is_thread and link.url not in here]
-    pages = [(_page_of_post(link.key, root) or place, link.url) for place, link in enumerate(posts, start=2)]
+    numbers = [_page_of_post(link.key, root) for link in posts]
+    behind = max((number for number in numbers if number is not None), default=1)  # no two posts are one page
+    places = enumerate(zip(numbers, posts, strict=True), start=1)
+    pages = [(behind + place if number is None else number, link.url) for place, (number, link) in places]
     others = tuple(link for link in found if not link.is_thread)
     return others, Flips(tuple(sorted(pages)), max((page for page, _ in pages), default=1))
 
