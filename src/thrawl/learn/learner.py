@@ -199,12 +199,14 @@ def _urls(chosen: Iterable[Chosen]) -> list[str]:
 def _others(atlas: Atlas, found: Explanation) -> list[str]:
     """URLs of families that are neither boards nor threads.
 
-    A link or two of a form that is known, behind which nobody looked, may well be of that kind: they tell nothing.
+    A link or two of a form that is known, behind which nobody looked, may well be of that kind: they tell nothing. Nor
+    do those whose pages are made like its pages: threads of another board.
     """
     chosen = [one.family for one in (*found.boards, *found.threads)]
     forms = {form for family in chosen for form in family.forms}
     urls = {url for family in chosen for url in family.urls}
     others = (one for one in atlas.families if not urls.issuperset(one.urls))
+    others = (one for one in others if not any(atlas.are_alike(one, two) for two in chosen))
     known = (one for one in others if len(one.urls) >= _FEW or atlas.destinations(one) or not one.forms & forms)
     return [url for family in known for url in family.urls]
 

@@ -133,6 +133,11 @@ class Atlas:
                 found.append(one)
         return found
 
+    def are_alike(self, family: Family, other: Family) -> bool:
+        """Whether all URLs of a family have a form of another's, and its pages are made like the other's."""
+        fits = bool(self.destinations(family)) and all(map(other.fits, family.urls))
+        return fits and self._template_of(family) == self._template_of(other)
+
     def _template_of(self, family: Family) -> int:
         """The template of most pages of a family that were seen."""
         return mode(self._templates_of(family) or [_NO_TEMPLATE])
