@@ -114,14 +114,21 @@ class Atlas:
         """
         found = [(one, role) for one, role in roles.items() if self.destinations(one) and not turns_pages(one)]
         for (smaller, its_role), (larger, role) in permutations(found, 2):
-            if role != its_role or len(smaller.urls) > len(larger.urls) or not smaller.shapes <= larger.shapes:
+            if role != its_role or len(smaller.urls) > len(larger.urls):
                 continue
-            if not self._are_one_kind(smaller.urls, larger.urls):
-                continue
-            if self._template_of(smaller) == self._template_of(larger) or larger.tells_of(smaller):
+            if self._are_one_kind(smaller.urls, larger.urls) and self._is_like(smaller, larger):
                 self._merge(larger, smaller)
                 return True
         return False
+
+    def _is_like(self, family: Family, other: Family) -> bool:
+        """Whether one family has the shape of another and its template or pattern.
+
+        Words of a query may be a program's or names of boards: the same template for both says that they are names.
+        """
+        if self._template_of(family) == self._template_of(other):
+            return {shape[:2] for shape in family.shapes} <= {shape[:2] for shape in other.shapes}
+        return family.shapes <= other.shapes and other.tells_of(family)
 
     def kin_of(self, families: Sequence[Family]) -> list[Family]:
         """The families whose pages are made like those of others, and whose addresses add to theirs or they to them."""
