@@ -7,7 +7,7 @@ Links of forum pages repeat from page to page, so what an href is, is kept by ba
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
@@ -64,6 +64,7 @@ class LinkReader:
         self._folds = not profile.excluded and not any(map(_names_numbers, _patterns(profile)))
         self._refused: set[str] = set()
         self._threaded = profile.threaded
+        self._is_answer = profile.is_answer
         lists = (*profile.index, *profile.thread)
         self._flipless = [one.pattern for one in lists if not one.flips]
         flips = [flip for one in lists for flip in one.flips]
@@ -94,7 +95,7 @@ class LinkReader:
             if ahead is not None and ahead.kind.endswith("_flip") and ahead.list_url in here:
                 flips.add(ahead, link.anchor, {"rel": link.rel})
         if in_thread:
-            others, posts = _tree_of_posts(typed.values(), here, self.key_of(list_url))
+            others, posts = _tree_of_posts(typed.values(), here, self.key_of(list_url), self._is_answer)
             return others, tuple(refused), posts
         return tuple(typed.values()), tuple(refused), flips.result() or self._unlearned(tree, hrefs, url, list_url)
 
@@ -264,19 +265,20 @@ def _leads_away(tree: Tree, node: int, *, in_thread: bool, nested: _Nested) -> b
 
 
 def _tree_of_posts(
-    links: Iterable[TypedLink], here: frozenset[str], root: str | None
+    links: Iterable[TypedLink], here: frozenset[str], root: str | None, is_answer: Callable[[str], bool]
 ) -> tuple[tuple[TypedLink, ...], Flips]:
     """On a page of a threaded forum, the links to threads are those to the other posts of its thread.
 
-    Numbers in their addresses rise with time, so they give the order; else the tree does.
+    Numbers in their addresses rise with time, so they give the order; else the tree does. Where answers have a form of
+    their own, links of other forms lead to other threads.
     """
     found = list(links)
-    posts = [link for link in found if link.is_thread and link.url not in here]
+    posts = [link for link in found if link.is_thread and link.url not in here and is_answer(link.url)]
     numbers = [_page_of_post(link.key, root) for link in posts]
     behind = max((number for number in numbers if number is not None), default=1)  # no two posts are one page
     places = enumerate(zip(numbers, posts, strict=True), start=1)
     pages = [(behind + place if number is None else number, link.url) for place, (number, link) in places]
-    others = tuple(link for link in found if not link.is_thread)
+    others = tuple(link for link in found if not (link.is_thread and is_answer(link.url)))
     return others, Flips(tuple(sorted(pages)), max((page for page, _ in pages), default=1))
 
 

@@ -9,7 +9,7 @@ have pages with more than one post.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from thrawl.learn.sampler import Sampled, Sampler
@@ -31,7 +31,7 @@ async def is_threaded(sampler: Sampler, profile: Profile) -> bool:
     pages = [one for one in sampler.sampled if (typed := types.type(one.url)) is not None and typed.kind == "thread"]
     if len(pages) < _FEWEST_PAGES or not _show_one_post(profile, pages):
         return False
-    trees = own_trees(types, pages)
+    trees = own_trees(types, pages, profile.is_answer)
     largest = sorted((one for one in pages if len(trees[one.url]) > 1), key=lambda one: -len(trees[one.url]))
     answers = [await _answers(sampler, types, one, trees[one.url]) for one in largest[:_TRIED]]
     return bool(answers) and all(answers)
@@ -45,9 +45,14 @@ def _show_one_post(profile: Profile, pages: Sequence[Sampled]) -> bool:
     return sum(count <= 1 for count in counts) >= _SINGLE * len(counts)
 
 
-def own_trees(types: UrlTypes, pages: Sequence[Sampled]) -> dict[str, set[str]]:
-    """The thread URLs that each page links to, without those that stand on many pages, as a list of news does."""
-    linked = {one.url: _threads(types, one) for one in pages}
+def own_trees(
+    types: UrlTypes, pages: Sequence[Sampled], is_answer: Callable[[str], bool] = lambda _: True
+) -> dict[str, set[str]]:
+    """The thread URLs that each page links to, without those that stand on many pages, as a list of news does.
+
+    Where answers have a form of their own, the links of other forms lead to other threads.
+    """
+    linked = {one.url: set(filter(is_answer, _threads(types, one))) for one in pages}
     everywhere = Counter(url for urls in linked.values() for url in urls)
     most = max(2.0, _EVERYWHERE * len(pages))
     return {page: {url for url in urls if everywhere[url] < most} for page, urls in linked.items()}

@@ -89,6 +89,13 @@ class Profile:
     decisions: tuple[Decision, ...] = ()
     version: int = VERSION
 
+    def is_answer(self, url: str) -> bool:
+        """Whether a post's address may be an answer's: where the first post of a tree has another form, theirs says
+        more than its own."""
+        most = max((len(one.pattern.holes) for one in self.thread), default=0)
+        longest = [one.pattern for one in self.thread if len(one.pattern.holes) == most]
+        return len(longest) == len(self.thread) or any(one.match(url) is not None for one in longest)
+
     def with_wrappers(
         self, posts: Mapping[str, Any] | None, rows: Mapping[str, Any] | None, page: Mapping[str, Any] | None
     ) -> Profile:
