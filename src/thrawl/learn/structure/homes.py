@@ -37,9 +37,9 @@ def homes(scene: Scene, boards: Boards, threads: Sequence[Family]) -> list[Home]
     best = next(one for one in ranked if one.listed >= _NEARLY * most)
     below = {best.page.url}
     while above_it := [one for one in ranked if one.page.url not in below and reach.lists_kind(one.page, best.page)]:
-        best = above_it[0]
+        best = Home(above_it[0].page, max(above_it[0].listed, best.listed))  # it leads to all that this one leads to
         below.add(best.page.url)
-    others = sorted((one for one in ranked if one is not best), key=lambda one: -one.listed)
+    others = sorted((one for one in ranked if one.page.url not in below), key=lambda one: -one.listed)
     return [Home(_as_asked(scene, best.page), best.listed), *others]
 
 
