@@ -124,11 +124,14 @@ class Atlas:
     def _is_like(self, family: Family, other: Family) -> bool:
         """Whether one family has the shape of another and its template or pattern.
 
-        Words of a query may be a program's or names of boards: the same template for both says that they are names.
+        Words of a query are a program's or names of boards: in one column of a page they are names.
         """
-        if self._template_of(family) == self._template_of(other):
-            return {shape[:2] for shape in family.shapes} <= {shape[:2] for shape in other.shapes}
-        return family.shapes <= other.shapes and other.tells_of(family)
+        if self._template_of(family) != self._template_of(other):
+            return family.shapes <= other.shapes and other.tells_of(family)
+        if family.shapes <= other.shapes:
+            return True
+        open_to_words = {shape[:2] for shape in family.shapes} <= {shape[:2] for shape in other.shapes}
+        return open_to_words and bool(_columns(family) & _columns(other))
 
     def kin_of(self, families: Sequence[Family]) -> list[Family]:
         """The families whose pages are made like those of others, and whose addresses add to theirs or they to them."""
@@ -255,3 +258,9 @@ class Atlas:
 
     def pages(self) -> Sequence[Seen]:
         return list(self.seen.values())
+
+
+def _columns(family: Family) -> set[tuple[object, ...]]:
+    """Where links of a family stand in rows: the page, the rows and the place in them."""
+    rows = (one for one in family.sightings if one.candidate.region >= 0)
+    return {(one.seen.sampled.url, one.candidate.region, one.candidate.place.path) for one in rows}
