@@ -98,6 +98,14 @@ def the_site_tells(location: Path) -> list[str]:
         return [one["kind"] for one in found]
 
 
+async def a_new_post_is_told_of(forum: TinyForum, watch: Watch, location: Path, *, at: str) -> None:
+    forum.write(103)
+    forum.asked.clear()
+    await watch(forum, hours=1)
+    assert archived(location) == forum.written()
+    assert forum.asked[at] > 4
+
+
 async def test_a_sitemap_with_times_is_found_and_tells_of_new_posts(
     forum: TinyForum, crawl: Crawl, watch: Watch, location: Path
 ) -> None:
@@ -114,11 +122,7 @@ async def test_a_sitemap_with_times_is_found_and_tells_of_new_posts(
     await crawl(forum)
     await watch(forum, hours=3)
     assert the_site_tells(location) == ["sitemap"]
-    forum.write(103)
-    forum.asked.clear()
-    await watch(forum, hours=1)
-    assert archived(location) == forum.written()
-    assert forum.asked["/sitemap.xml"] > 4
+    await a_new_post_is_told_of(forum, watch, location, at="/sitemap.xml")
 
 
 async def test_a_page_of_newest_posts_is_found_among_the_links_of_the_entry_page(
@@ -142,11 +146,7 @@ async def test_a_page_of_newest_posts_is_found_among_the_links_of_the_entry_page
     await crawl(forum)
     await watch(forum, hours=3)
     assert the_site_tells(location) == ["newest posts"]
-    forum.write(103)
-    forum.asked.clear()
-    await watch(forum, hours=1)
-    assert archived(location) == forum.written()
-    assert forum.asked["/latest"] > 4
+    await a_new_post_is_told_of(forum, watch, location, at="/latest")
 
 
 async def test_who_comes_with_cookies_follows_no_link_that_nobody_explains(

@@ -18,6 +18,7 @@ from thrawl.crawl.workers import Readers
 from thrawl.errors import PageError
 from thrawl.net.message import Response
 from thrawl.profile.profile import Profile
+from thrawl.profile.urls import beginnings
 from thrawl.profile.urltypes import UrlTypes
 
 _LARGEST: Final = 1_000_000  # bytes of a page that is kept; a real one has 50,000
@@ -173,20 +174,12 @@ async def leads_to_forum(start: Response, profile: Profile, readers: Readers) ->
     """
     types = UrlTypes(profile)
     url = types.clean(start.url)
-    if url == profile.entry or any(types.type(one) is not None for one in _plainer(url)):
+    if url == profile.entry or any(types.type(one) is not None for one in (url, *beginnings(url, "&"))):
         return True
     job = PageJob(start.url, Role.ENTRY, url, start.body, start.charset, start.moment)
     reading = await readers.read(job)
     leads_on = any(link.list_url != profile.entry for link in reading.links)
     return leads_on or len(reading.refused) < _LANDING or _stands_beside(start)
-
-
-def _plainer(url: str) -> Iterator[str]:
-    """A URL, and what it is without the ends of its query: views of a thread add words to its address."""
-    yield url
-    while "&" in url:
-        url = url.rpartition("&")[0]
-        yield url
 
 
 def _stands_beside(start: Response) -> bool:

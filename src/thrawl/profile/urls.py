@@ -9,6 +9,7 @@ with something learned about each slot (Koppula et al. 2010 align URLs the same 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -106,3 +107,11 @@ def _without_path_parameters(parts: UrlParts, parameters: frozenset[str]) -> Url
         if len(kept) != len(rest):
             parts = parts.with_slot(number, ";".join([head, *kept]))
     return parts
+
+
+def beginnings(url: str, signs: str) -> Iterator[str]:
+    """What a URL begins with, cut behind its host at each of some signs, with the sign and without; longest first."""
+    first = url.find("/", len("https://")) + 1
+    for at in range(len(url) - 1, first - 1, -1):
+        if url[at] in signs:
+            yield from (one for one in (url[: at + 1], url[:at]) if one != url)

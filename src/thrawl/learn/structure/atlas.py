@@ -67,6 +67,8 @@ class Atlas:
         In rows, links of one place are of one kind: a sign that some of them have and others have not tells nothing.
         """
         for family in self.families:
+            if len(set(self._templates_of(family))) < 2:
+                continue  # its pages are made in one way
             forms = [one for one in set(map(form_of, family.urls)) if len(self._signs.get(one, ())) < _MOST_SIGNS]
             rows = [one.candidate.urls for one in family.sightings if one.in_rows]
             found = signs(self.types_of(family)) if forms else iter(())
@@ -145,7 +147,7 @@ class Atlas:
 
     def are_alike(self, family: Family, other: Family) -> bool:
         """Whether all URLs of a family have a form of another's, and its pages are made like the other's."""
-        fits = bool(self.destinations(family)) and all(map(other.fits, family.urls))
+        fits = bool(self.destinations(family)) and family.is_part_of(other)
         return fits and self._template_of(family) == self._template_of(other)
 
     def _template_of(self, family: Family) -> int:

@@ -7,7 +7,7 @@ question for the evidence. Which groups are one family is decided in `atlas`, an
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Final
@@ -16,7 +16,7 @@ from thrawl.learn.refine import learn_patterns
 from thrawl.learn.sampler import Sampled
 from thrawl.learn.structure.groups import Candidate, head_of
 from thrawl.profile.patterns import NUMBER, Pattern
-from thrawl.profile.urls import Structure, take_apart
+from thrawl.profile.urls import Structure, beginnings, take_apart
 
 _MOST: Final = 0.8  # of a group's URLs: single links of another kind stray into most columns
 _PATTERNED_BY: Final = 3  # URLs before their pattern is believed: two may agree by chance
@@ -24,7 +24,7 @@ _KEY_CHARS: Final = 16  # of a word without a hyphen: hashes are longer, words o
 _ANY_HEAD: Final = 6  # ways to begin: a family with so many may have any other
 _NUMBER: Final = re.compile(r"\d+")
 _ESCAPE: Final = re.compile(r"%[0-9A-Fa-f]{2}")  # a letter of another alphabet, not a number
-_SIGN: Final = re.compile(r"[/?&,;:_.~-]")
+_SIGNS: Final = "/?&,;:_.~-"  # at which something may be added to an address
 _NO_NUMBER: Final = re.compile(r"\D+")
 
 
@@ -156,20 +156,18 @@ class Family:
     def fits(self, url: str) -> bool:
         return url in self.urls or any(pattern.match(url) is not None for pattern in self.patterns if pattern.holes)
 
+    def is_part_of(self, other: Family) -> bool:
+        """Whether all of its URLs have a form of another's."""
+        return all(map(other.fits, self.urls))
+
     def lengthens(self, other: Family) -> bool:
         """Whether most of its URLs are of another family's form and something more."""
-        return 2 * sum(any(map(other.fits, _shorter(url))) for url in self.urls) > len(self.urls)
+        return 2 * sum(any(map(other.fits, beginnings(url, _SIGNS))) for url in self.urls) > len(self.urls)
 
     def tells_of(self, other: Family) -> bool:
         """Whether all URLs of another family have a form of this one that hardly any fits by chance."""
         telling = [one for one in self.patterns if is_telling(one)]
         return all(any(one.match(url) is not None for one in telling) for url in other.urls)
-
-
-def _shorter(url: str) -> Iterator[str]:
-    """What a URL begins with, cut at each of its signs, the longest first."""
-    for sign in reversed(list(_SIGN.finditer(url, url.find("/", len("https://")) + 1))):
-        yield from (beginning for beginning in (url[: sign.end()], url[: sign.start()]) if beginning != url)
 
 
 def _number_frame(name: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from statistics import median
 from typing import Final
 
@@ -88,6 +89,8 @@ class _Reach:
         self._scene = scene
         self._boards = boards
         self._threads = threads
+        self._by_boards = cache(self._listed_threads)
+        self._titles_on = cache(self._titles)
 
     def of(self, page: Sampled) -> float:
         """The threads of the boards that a page lists, and its own titles.
@@ -110,7 +113,7 @@ class _Reach:
     def _leads_on(self, url: str) -> bool:
         return self._by_boards(url) > 0
 
-    def _by_boards(self, url: str) -> float:
+    def _listed_threads(self, url: str) -> float:
         """The threads of the boards that a page lists, each with one more for itself; views of a list are no boards."""
         scene = self._scene
         listed: dict[str, float] = {}
@@ -125,7 +128,7 @@ class _Reach:
         """How many threads most pages of a family list; one of the parts of a portal may be a forum's home."""
         return median([len(self._titles_on(url)) for url in self._scene.pages_of(family)] or [0])
 
-    def _titles_on(self, url: str) -> set[str]:
+    def _titles(self, url: str) -> set[str]:
         scene = self._scene
         return {
             title

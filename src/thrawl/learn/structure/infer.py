@@ -58,8 +58,8 @@ def _around_the_start(
     boards = Boards(scene, threads, hidden)
     found = homes(scene, boards, threads)
     own = own_titles(scene, threads)
-    own_boards = Boards(scene, own, hidden)
-    if not own_boards.lists:
+    own_boards = Boards(scene, own, hidden) if 0 < len(own) < len(threads) else boards
+    if own_boards is boards or not own_boards.lists:
         return threads, boards, found
     own_homes = homes(scene, own_boards, own)
     if own_homes[0].page.url == found[0].page.url or not own_homes[0].listed:

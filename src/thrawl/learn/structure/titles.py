@@ -44,7 +44,7 @@ def merged_by_form(threads: Sequence[Chosen]) -> list[Chosen]:
     """The families with those of one form as one: threads stand in the folders of their boards."""
     found: list[Chosen] = []
     for one in sorted(threads, key=lambda one: -len(one.family.urls)):
-        at = next((at for at, other in enumerate(found) if _is_part(one.family, other.family)), None)
+        at = next((at for at, other in enumerate(found) if one.family.is_part_of(other.family)), None)
         if at is None:
             found.append(one)
             continue
@@ -83,7 +83,7 @@ def _titles(scene: Scene, hidden: Container[Family]) -> list[Family]:
     titled = [one for one in likely if rows[one] and won[one] >= _OWN_TITLES * rows[one]]
     # one link on each page of a kind is what these pages lead to: a person's posts, a print view
     listed = [one for one in titled if any(at.in_rows for at in one.sightings)]
-    titled = [one for one in titled if one in listed or any(_is_part(one, other) for other in listed)] or titled
+    titled = [one for one in titled if one in listed or any(one.is_part_of(other) for other in listed)] or titled
     asked_directly = sum(won[one] for one in titled if one in direct)
     # rows that lead to threads by a redirect count where hardly any row leads to them directly
     titled = [one for one in titled if one in direct or won[one] > asked_directly]
@@ -93,7 +93,7 @@ def _titles(scene: Scene, hidden: Container[Family]) -> list[Family]:
     kept += [one for one in likely if one not in kept and _stands_alone(scene, one, kept)]
     # a single address explains nothing but itself, unless it has the form of others
     holed = [one for one in kept if any(pattern.holes for pattern in one.patterns)]
-    kept = [one for one in kept if one in holed or not holed or any(_is_part(one, other) for other in holed)]
+    kept = [one for one in kept if one in holed or not holed or any(one.is_part_of(other) for other in holed)]
     return sorted(kept, key=lambda one: -scene.opinions[one].thread * (won[one] + 1))
 
 
@@ -102,7 +102,7 @@ def _likely(scene: Scene) -> list[Family]:
     looking = [one for one, opinion in scene.opinions.items() if opinion.thread >= scene.likely]
     likely = [one for one in looking if scene.atlas.destinations(one) or one in scene.plain]
     # the threads of other boards, in whose folders nobody looked
-    likely += [one for one in looking if one not in likely and any(_is_part(one, other) for other in likely)]
+    likely += [one for one in looking if one not in likely and any(one.is_part_of(other) for other in likely)]
     return likely + [one for one in scene.opinions if one not in likely and _leads_into(scene, one, likely)]
 
 
@@ -194,11 +194,6 @@ def _is_listed_with(family: Family, others: Sequence[Family]) -> bool:
     mine = {(one.seen.sampled.url, one.candidate.region) for one in family.sightings if one.candidate.region >= 0}
     theirs = {(one.seen.sampled.url, one.candidate.region) for other in others for one in other.sightings}
     return bool(mine & theirs)
-
-
-def _is_part(family: Family, other: Family) -> bool:
-    """Whether all URLs of a family have a form of another's."""
-    return all(map(other.fits, family.urls))
 
 
 def _last_number(url: str) -> str:
