@@ -85,6 +85,13 @@ def test_what_a_link_carries_from_the_one_board_it_was_seen_on_stays_open() -> N
     assert shown(learn_patterns(threads, carried=named)) == [F + "{a:word}.{b:number}/{c:number}.html"]
 
 
+def test_a_number_that_all_boards_have_is_not_carried() -> None:
+    boards = [F + "list-4-1.html", F + "list-5-1.html"]
+    carried = carried_from([F + "list-4-1.html"], [boards])
+    threads = [F + "talk-7-1.html", F + "talk-8-1.html"]
+    assert shown(learn_patterns(threads, carried=carried)) == [F + "talk-{a:number}-1.html"]
+
+
 def test_nothing_is_carried_where_links_stand_on_two_boards() -> None:
     boards = [F + "board?n=3", F + "board?n=5"]
     carried = carried_from(boards, [boards])

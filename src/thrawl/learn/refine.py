@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Final
@@ -86,8 +86,17 @@ def carried_from(pages: Iterable[str], kinds: Iterable[Iterable[str]]) -> Carrie
 
 
 def _varying(own: Sequence[str], columns: Sequence[Sequence[str]]) -> Carried:
-    varying = {value: learn_slot(column) for value, column in zip(own, columns, strict=True) if len(set(column)) > 1}
-    return Carried(varying, frozenset(number for value in varying for number in _DIGITS.findall(value)))
+    varying = {value: column for value, column in zip(own, columns, strict=True) if len(set(column)) > 1}
+    numbers = (number for value, column in varying.items() for number in _varying_numbers(value, column))
+    return Carried({value: learn_slot(column) for value, column in varying.items()}, frozenset(numbers))
+
+
+def _varying_numbers(own: str, column: Sequence[str]) -> Iterator[str]:
+    """The numbers of a slot in which others of the same form differ: in `list-4-1` and `list-5-1` the first."""
+    alike = [_DIGITS.findall(value) for value in column if _DIGITS.sub("0", value) == _DIGITS.sub("0", own)]
+    for number, others in zip(_DIGITS.findall(own), zip(*alike, strict=True), strict=True):
+        if len(set(others)) > 1:
+            yield number
 
 
 def learn_patterns(
