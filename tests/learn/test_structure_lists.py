@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import cast
 
 from thrawl.learn.sampler import Sampled
 from thrawl.learn.structure.atlas import Atlas
 from thrawl.learn.structure.explanation import Chosen, Explanation
 from thrawl.learn.structure.families import Family
-from thrawl.learn.structure.lists import patterned, with_forms_of_flips, without_strays
+from thrawl.learn.structure.lists import patterned, with_forms_of_flips, without_strays, without_ways_in
 
 F = "http://f.test/"
 
@@ -56,3 +57,24 @@ def test_a_later_page_with_threads_of_the_known_form_adds_none() -> None:
     found = Explanation(cast(Sampled, None), (), (threads,))
     atlas = cast(Atlas, _Pages({F + "list?page=2": [threads.family, later]}))
     assert with_forms_of_flips(atlas, found, [F + "list?page=2"]) == found
+
+
+class _Answers:
+    """What was asked for, and the address that answered."""
+
+    def __init__(self, ends: dict[str, str]) -> None:
+        self.sampler = self
+        self._ends = ends
+
+    def known(self, url: str) -> SimpleNamespace | None:
+        return SimpleNamespace(url=self._ends[url]) if url in self._ends else None
+
+
+def test_forms_that_only_lead_to_other_threads_are_no_threads_of_their_own() -> None:
+    own = [f"read?8,{number}" for number in range(40, 48)]
+    threads = family(*own, *(f"read?8,{number},newer" for number in range(40, 44)))
+    found = Explanation(cast(Sampled, None), (), (threads,))
+    atlas = cast(Atlas, _Answers({F + "read?8,41,newer": F + "read?8,42", F + "read?8,43": F + "read?8,43"}))
+    assert list(without_ways_in(atlas, found).threads[0].family.urls) == [F + path for path in own]
+    unasked = cast(Atlas, _Answers({}))
+    assert without_ways_in(unasked, found).threads[0].family.urls == threads.family.urls

@@ -21,7 +21,7 @@ from thrawl.learn.sampler import Sampled, Sampler
 from thrawl.learn.structure.atlas import Atlas
 from thrawl.learn.structure.explanation import Chosen, Explanation
 from thrawl.learn.structure.groups import spread
-from thrawl.learn.structure.lists import Patterned, patterned, with_forms_of_flips, without_strays
+from thrawl.learn.structure.lists import Patterned, patterned, with_forms_of_flips, without_strays, without_ways_in
 from thrawl.learn.structure.reasons import decisions
 from thrawl.learn.structure.roles import RoleModel
 from thrawl.learn.structure.rowcounts import longest
@@ -152,7 +152,8 @@ async def _profile(sampler: Sampler, atlas: Atlas, found: Explanation, threads: 
     for page in flipped:  # flips may show threads in forms that no first page has
         atlas.add(page)
     found = with_forms_of_flips(atlas, found, [page.url for page in flipped if _are_flips([page.url], index)])
-    titles = patterned(without_strays(found).threads, [*index_urls, *others, entry.url], boards=False, above=own.boards)
+    direct = without_ways_in(atlas, without_strays(found))
+    titles = patterned(direct.threads, [*index_urls, *others, entry.url], boards=False, above=own.boards)
     thread = inherited_flips([await _list_pattern(sampler, one, threads) for one in titles])
     flips = await learn_flips(sampler, Pattern((entry.url,)), [entry])
     entry_flips = tuple(one for one in flips if not any(one.pattern.match(url) for url in (*others, *thread_urls)))

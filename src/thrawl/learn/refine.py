@@ -109,17 +109,21 @@ def learn_patterns(
     """
     urls = _first_pages(list(dict.fromkeys(positives)))
     wrong = [parts for parts in map(take_apart, dict.fromkeys(negatives)) if parts.url not in set(urls)]
-    groups: dict[tuple[Structure, tuple[str | None, ...]], list[UrlParts]] = defaultdict(list)
-    for url in urls:
-        parts = take_apart(url)
-        groups[parts.structure, tuple(map(_numeric_frame, parts.slots))].append(parts)
-    kept = [members for members in groups.values() if len(members) >= SUPPORT * len(urls)]
+    kept = [list(map(take_apart, group)) for group in by_form(urls) if len(group) >= SUPPORT * len(urls)]
     kept.sort(key=len, reverse=True)
     learned = []
     for members in kept:
         against = [parts for parts in wrong if parts.structure == members[0].structure]
         learned.append(_learn_one(members, against, boards=boards, carried=carried))
     return tuple(learned)
+
+
+def by_form(urls: Iterable[str]) -> list[list[str]]:
+    """URLs by what one pattern can fit: their structure, and where slots hold nothing but numbers."""
+    groups: dict[tuple[Structure, tuple[str | None, ...]], list[str]] = defaultdict(list)
+    for parts in map(take_apart, urls):
+        groups[parts.structure, tuple(map(_numeric_frame, parts.slots))].append(parts.url)
+    return list(groups.values())
 
 
 def _first_pages(urls: Sequence[str]) -> list[str]:

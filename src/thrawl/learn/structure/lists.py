@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from statistics import mean
 from typing import Final
 
-from thrawl.learn.refine import carried_from, learn_patterns
+from thrawl.learn.refine import by_form, carried_from, learn_patterns
 from thrawl.learn.structure.atlas import Atlas
 from thrawl.learn.structure.explanation import Chosen, Explanation
 from thrawl.learn.structure.families import Family
@@ -48,6 +48,24 @@ def without_strays(found: Explanation) -> Explanation:
         return replace(one, family=one.family.holding(urls)) if urls else one
 
     return replace(found, boards=tuple(map(own, found.boards)), threads=tuple(map(own, found.threads)))
+
+
+def without_ways_in(atlas: Atlas, found: Explanation) -> Explanation:
+    """The explanation without forms of threads that all answer under another form: the next thread, the newest post."""
+
+    def direct(one: Chosen) -> Chosen:
+        kept = [group for group in by_form(one.family.urls) if not _leads_elsewhere(atlas, group, one.family)]
+        urls = {url: one.family.urls[url] for group in kept for url in group}
+        return replace(one, family=one.family.holding(urls)) if urls and not one.ids else one
+
+    return replace(found, threads=tuple(map(direct, found.threads)))
+
+
+def _leads_elsewhere(atlas: Atlas, urls: Sequence[str], family: Family) -> bool:
+    """Whether all URLs of a form, as far as they were asked for, led to others of the family."""
+    answers = [(url, page.url) for url in urls if (page := atlas.sampler.known(url)) is not None]
+    own = set(urls)
+    return bool(answers) and all(end != url and end not in own and family.fits(end) for url, end in answers)
 
 
 def with_forms_of_flips(atlas: Atlas, found: Explanation, flips: Iterable[str]) -> Explanation:
