@@ -144,13 +144,13 @@ async def _profile(sampler: Sampler, atlas: Atlas, found: Explanation, threads: 
     entry, own = found.entry, without_strays(found)
     index_urls, thread_urls = _urls(own.boards), _urls(own.threads)
     others = _others(atlas, own)
-    boards = patterned(own.boards, [*thread_urls, *others, entry.url], boards=True)
+    boards = patterned(own.boards, [*thread_urls, *others, entry.url], boards=True, above=own.boards)
     pages = [one.sampled for one in atlas.seen.values()]
     index = _without_flips(inherited_flips([await _list_pattern(sampler, one, pages) for one in boards]))
     index = [replace(one, flips=_flips_of_boards(one.flips, thread_urls, pages)) for one in index]
     for page in sampler.sampled:  # flips may show threads in forms that no first page has
         atlas.add(page)
-    titles = patterned(without_strays(found).threads, [*index_urls, *others, entry.url], boards=False)
+    titles = patterned(without_strays(found).threads, [*index_urls, *others, entry.url], boards=False, above=own.boards)
     thread = inherited_flips([await _list_pattern(sampler, one, threads) for one in titles])
     flips = await learn_flips(sampler, Pattern((entry.url,)), [entry])
     entry_flips = tuple(one for one in flips if not any(one.pattern.match(url) for url in (*others, *thread_urls)))

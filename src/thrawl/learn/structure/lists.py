@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from thrawl.learn.refine import learn_patterns
+from thrawl.learn.refine import carried_from, learn_patterns
 from thrawl.learn.structure.explanation import Chosen, Explanation
 from thrawl.learn.structure.families import Family
 from thrawl.learn.structure.groups import head_of
@@ -48,14 +48,24 @@ def without_strays(found: Explanation) -> Explanation:
     return replace(found, boards=tuple(map(own, found.boards)), threads=tuple(map(own, found.threads)))
 
 
-def patterned(chosen: Iterable[Chosen], negatives: Iterable[str], *, boards: bool) -> list[Patterned]:
-    """The patterns of some families, each once, refined against URLs of other kinds, the surest families first."""
+def patterned(
+    chosen: Iterable[Chosen], negatives: Iterable[str], *, boards: bool, above: Iterable[Chosen] = ()
+) -> list[Patterned]:
+    """The patterns of some families, each once, refined against URLs of other kinds, the surest families first.
+
+    `above` are the boards on whose pages they may stand.
+    """
     wrong = list(negatives)
+    holders = [one.family for one in above]
     found: dict[str, Patterned] = {}
     for one in _pooled(chosen):
         against = [url for url in wrong if url not in one.family.urls]
-        for pattern in learn_patterns(one.family.urls, against, boards=boards):
+        pages = [at.seen.sampled.url for at in one.family.sightings]
+        carried = carried_from(pages, [other.urls for other in holders if other.urls != one.family.urls])
+        for pattern in learn_patterns(one.family.urls, against, boards=boards, carried=carried):
             key = identifying_holes(pattern, one.family.urls, one.ids)
+            if boards and not _tell_apart(pattern, key, one.family.urls):
+                key = ()
             found.setdefault(str(pattern), Patterned(pattern, one, key))
     return _with_own_numbers(list(found.values()))
 
@@ -96,6 +106,15 @@ def identifying_holes(pattern: Pattern, titles: Titles, ids: Mapping[str, str]) 
         if hole.kind == NUMBER and len(named) >= distinct and all(len(one) == 1 for one in named.values()):
             return (hole.name,)
     return ()
+
+
+def _tell_apart(pattern: Pattern, key: Sequence[str], urls: Iterable[str]) -> bool:
+    """Whether lists differ in no number where their keys are the same: months are counted board by board."""
+    numbers = [hole.name for hole in pattern.holes if hole.kind == NUMBER]
+    matched = [values for url in urls if (values := pattern.match(url)) is not None]
+    return len({tuple(one[name] for name in numbers) for one in matched}) == len(
+        {tuple(map(one.get, key)) for one in matched}
+    )
 
 
 def _with_own_numbers(found: Sequence[Patterned]) -> list[Patterned]:
