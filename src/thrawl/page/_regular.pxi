@@ -12,10 +12,6 @@ cdef frozenset DRAWN = frozenset(
     "svg g path circle ellipse line polyline polygon rect defs use symbol stop lineargradient radialgradient clippath "
     "mask pattern text tspan".split()
 )
-# What hides text, or moves what stands in a template, in ways of its own.
-cdef frozenset NOT_IN_TEMPLATES = frozenset(
-    "math title iframe noembed noframes xmp plaintext frameset select body html head".split()
-)
 
 
 def regular(str html, int most_nodes, int most_levels, Py_ssize_t most_tags, Py_ssize_t most_options, head):
@@ -78,8 +74,8 @@ cdef int read_head(Source page, Layout made, object head) except -1:
                     raise Irregular
                 page.at = page.open + 1
                 continue
-            if expected == "body":
-                made.add_text(page.own_text(made.joins))
+            if expected == "body" and page.own_text(made.joins) is not None:
+                raise Irregular  # white space between comments there: not all versions of lexbor keep it
             page.past_comment()
             made.joins = True
         elif page.char(page.open + 1) == u"/":
@@ -144,7 +140,8 @@ cdef int read_body(Source page, Layout made, object head) except -1:
 cdef int begin(Source page, Layout made, Opening tag, object head) except -1:
     """What an opening tag does."""
     cdef int group = tag.group, current = made.current()
-    cdef bint is_loose = group == TABLE and made.joins and page.text < page.open and page.is_blank()
+    cdef bint joined = made.joins
+    cdef bint is_loose = group == TABLE and joined and page.text < page.open and page.is_blank()
     made.add_text(page.own_text(made.joins and tag.joins))
     made.joins = False
     if group == STRANGE:
@@ -165,6 +162,8 @@ cdef int begin(Source page, Layout made, Opening tag, object head) except -1:
             raise Irregular
         made.add(tag.name, tag.own, group, True)
     elif TABLE <= current <= ROW and group == ANCHOR and not made.anchors and page.html.startswith("</a>", page.at):
+        if joined:  # the spaces around it would become one text
+            raise Irregular
         made.add_before_table(tag.name, tag.own)
         page.at += len("</a>")
     elif TABLE <= current <= ROW or SELECT <= current <= OPTION:
@@ -297,26 +296,27 @@ cdef int pass_drawing(Source page, object head) except -1:
 
 
 cdef int pass_template(Source page) except -1:
-    """Go behind a template: whatever stands in it, nothing leaves it."""
-    cdef int depth = 1
-    cdef str name
-    while depth:
+    """Go behind a template in which every element ends where it should: nothing leaves it then."""
+    cdef list opened = ["template"]
+    cdef Opening tag
+    while opened:
         if not page.to_tag():
             raise Irregular
         if page.char(page.open + 1) == u"!":
             page.past_comment()
         elif page.char(page.open + 1) == u"/":
-            depth -= page.closing() == "template"
-        else:
-            name = page.opening().name
-            if name == "template":
-                depth += 1
-            elif name == "svg":
-                pass_drawing(page, None)
-            elif name == "script" or name == "style" or name == "textarea":
-                page.hidden_text(name)
-            elif name in NOT_IN_TEMPLATES:
+            if page.closing() != opened.pop():
                 raise Irregular
+        else:
+            tag = page.opening()
+            if tag.group == DRAWING:
+                pass_drawing(page, None)
+            elif tag.group == SCRIPT or tag.group == FIELD:
+                page.hidden_text(tag.name)
+            elif tag.group == STRANGE or TABLE <= tag.group <= OPTION:
+                raise Irregular
+            elif tag.group != VOID_MARK and tag.group != RULE:
+                opened.append(tag.name)
     return 0
 
 
