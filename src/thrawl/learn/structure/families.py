@@ -91,6 +91,13 @@ class Family:
         """The family with these URLs alone."""
         return Family(self.sightings, urls, self.heads, self._places)
 
+    def joined_by(self, other: Family) -> Family:
+        """The family with what was seen of another."""
+        joined = Family(urls={**other.urls, **self.urls})
+        for sighting in (*self.sightings, *other.sightings):
+            joined.add_sighting(sighting)
+        return joined
+
     def is_one_with(self, other: Family) -> bool:
         """Whether two families are one: most URLs of the smaller are the larger's, or have its form."""
         smaller, larger = sorted((self, other), key=lambda one: len(one.urls))

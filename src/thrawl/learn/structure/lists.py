@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from statistics import mean
 from typing import Final
 
 from thrawl.learn.refine import carried_from, learn_patterns
+from thrawl.learn.structure.atlas import Atlas
 from thrawl.learn.structure.explanation import Chosen, Explanation
 from thrawl.learn.structure.families import Family
 from thrawl.learn.structure.groups import head_of
@@ -46,6 +48,25 @@ def without_strays(found: Explanation) -> Explanation:
         return replace(one, family=one.family.holding(urls)) if urls else one
 
     return replace(found, boards=tuple(map(own, found.boards)), threads=tuple(map(own, found.threads)))
+
+
+def with_forms_of_flips(atlas: Atlas, found: Explanation, flips: Iterable[str]) -> Explanation:
+    """The explanation with the threads of later pages of boards, where these show none that is known.
+
+    An address may say on which page of its list it stood; where all that were seen stood on first pages, that looks
+    like a word of the program. Of the families whose URLs have a thread's shape the titles say most.
+    """
+    chosen = list(found.threads)
+    for url in flips:
+        here = atlas.on_page(url)
+        if any(family is one.family for family, _ in here for one in chosen):
+            continue
+        for at, one in enumerate(chosen):
+            alike = [family for family, _ in here if family.shapes and family.shapes <= one.family.shapes]
+            if alike:
+                titles = max(alike, key=lambda family: mean(map(len, family.urls.values())))
+                chosen[at] = replace(one, family=one.family.joined_by(titles))
+    return replace(found, threads=tuple(chosen))
 
 
 def patterned(

@@ -48,9 +48,7 @@ def merged_by_form(threads: Sequence[Chosen]) -> list[Chosen]:
         if at is None:
             found.append(one)
             continue
-        merged = Family()
-        for sighting in (*found[at].family.sightings, *one.family.sightings):
-            merged.add_sighting(sighting)
+        merged = found[at].family.joined_by(one.family)
         found[at] = Chosen(merged, max(one.probability, found[at].probability))
     return found
 
