@@ -48,7 +48,7 @@ format: .venv/ready
 clean:
 	rm -rf .venv .venv-lowest .mypy_cache .ruff_cache .pytest_cache
 
-.venv/ready: pyproject.toml constraints.txt scripts/setup hatch_build.py src/thrawl/page/_flat.pyx
+.venv/ready: pyproject.toml constraints.txt scripts/setup hatch_build.py $(wildcard src/thrawl/page/_*.pyx src/thrawl/page/_*.pxi)
 	PYTHON=$(PYTHON) scripts/setup
 	touch $@
 

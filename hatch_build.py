@@ -51,7 +51,7 @@ def compiled(root: Path, folder: Path) -> Path:
     from setuptools import Distribution, Extension
 
     source = root / "src" / PLACE / "_flat.pyx"
-    flags = [] if sys.platform == "win32" else ["-O2", "-g0"]
+    flags = [] if sys.platform == "win32" else ["-O3", "-g0"]
     modules = cythonize([Extension(MODULE, [str(source)], extra_compile_args=flags)], build_dir=str(folder), quiet=True)
     command = Distribution({"ext_modules": modules}).get_command_obj("build_ext")
     command.build_lib, command.build_temp = str(folder / "lib"), str(folder / "temp")

@@ -1,13 +1,15 @@
 """What a crawl costs, beside a plain Scrapy CrawlSpider that only follows links: pages a second, CPU a page.
 
-    python benchmarks/bench_crawl.py [--site FOLDER]... [--pages N] [--concurrency N] [--kb N]... [--rounds N] [--bill]
+    python benchmarks/bench_crawl.py [--site FOLDER]... [--built-in] [--pages N] [--concurrency N] [--kb N]...
+                                     [--rounds N] [--bill]
 
 The same pages, served from loopback by another process: those of a mirror where one is at hand (../shared/corpus), of
-the built-in forum elsewhere. Thrawl fetches, parses, cuts posts and archives them; Scrapy fetches, parses and follows
-links. So that both fetch the very same pages, Scrapy is told which URLs are boards and threads, which Thrawl learns by
-itself. CPU is that of all processes of each crawler, given three times: with learning, with starting up only, and (by
-a second crawl of one page) without either. Both take turns, `rounds` times. With `--kb` pages are filled up to so many
-thousand bytes on average, with words and links that lead nowhere; `--bill` tells what each stage of a page costs.
+the built-in forum elsewhere, or with `--built-in`. Thrawl fetches, parses, cuts posts and archives them; Scrapy
+fetches, parses and follows links. So that both fetch the very same pages, Scrapy is told which URLs are boards and
+threads, which Thrawl learns by itself. CPU is that of all processes of each crawler, given three times: with learning,
+with starting up only, and (by a second crawl of one page) without either. Both take turns, `rounds` times. With `--kb`
+pages are filled up to so many thousand bytes on average, with words and links that lead nowhere; `--bill` tells what
+each stage of a page costs.
 Scrapy is looked for in this environment, then in /tmp/thrawl-bench-scrapy, where it is installed if it is missing.
 The numbers of one run can be compared with each other only: they depend on the machine and on what else it does.
 """
@@ -166,6 +168,7 @@ def served(site: Path | None, kilobytes: int = 0) -> Iterator[str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--site", type=Path, action="append")
+    parser.add_argument("--built-in", action="store_true", help="the built-in forum, not a mirror")
     parser.add_argument("--pages", type=int, default=600)
     parser.add_argument("--concurrency", type=int, default=8)
     parser.add_argument("--kb", type=int, action="append", help="size of the pages; as they are if not given")
@@ -179,7 +182,7 @@ def main() -> None:
         print("Scrapy is not here and could not be installed: only Thrawl is measured.")
     names = ("discuz", "vanilla", "xmb", "fluxbb", "misago")
     defaults = [CORPUS / name for name in names if (CORPUS / name).exists()]
-    for site in options.site or defaults or [None]:
+    for site in [None] if options.built_in else options.site or defaults or [None]:
         for kilobytes in options.kb or [0]:
             compare(site, options, kilobytes, python)
 

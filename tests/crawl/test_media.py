@@ -97,6 +97,23 @@ def test_attachments_are_known_by_their_names_and_pages_are_none() -> None:
 @pytest.mark.parametrize(
     "html",
     [
+        '<a href="/f/1">no<b>tes.p</b>df</a>',
+        '<a href="/f/1">notes&#46;pdf</a>',
+        '<a href="/f/1">notes&period;pdf</a>',
+        '<a href="/f/1" DOWNLOAD="notes.pdf">x</a>',
+        '<a href="/f/notes%2Epdf">x</a>',
+        '<a href="/f/notes.%70df">x</a>',
+    ],
+)
+def test_the_name_of_an_attachment_may_be_written_in_any_way(html: str) -> None:
+    (found,) = found_in(html, BASE)
+    assert isinstance(found, PostAttachment)
+    assert found.name == "notes.pdf"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
         '<img src="data:image/png;base64,AAAA">',
         '<img src="javascript:alert(1)">',
         '<img src="http://[bad/x.png">',

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from thrawl.limits import GC_VALUES
 
 _under_way = 0  # crawls of this process: there is one collector, and the first and the last of them set it
+_left_behind = False  # whether crawls have ended here that nobody looked through
 
 
 @contextmanager
@@ -28,6 +29,9 @@ def collecting_rarely() -> Iterator[None]:
 
 @contextmanager
 def _collecting_rarely() -> Iterator[None]:
+    global _left_behind
+    if _left_behind:
+        gc.collect()  # what was frozen counts as old and is hardly looked at again: crawl after crawl would add up
     before = gc.get_threshold()
     gc.freeze()
     gc.set_threshold(GC_VALUES, 20, 20)
@@ -36,4 +40,4 @@ def _collecting_rarely() -> Iterator[None]:
     finally:
         gc.set_threshold(*before)
         gc.unfreeze()
-        gc.collect()  # what was frozen counts as old and is hardly looked at again: crawl after crawl would add up
+        _left_behind = True  # most processes end after their only crawl, and looking takes as long as ten pages

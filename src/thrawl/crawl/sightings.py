@@ -46,6 +46,7 @@ _MOST_STRAYS: Final = 60  # of one page; a list has 20 to 50 rows
 _MOST_LINKS: Final = 1000  # of one page that are looked at; the largest of 132,000 real pages had 647
 _LABEL_NODES: Final = 30  # of an element that may be a number's label
 _DEEPEST: Final = 40
+_MOST_TURNS: Final = 3  # links of one parent that are told apart; the fourth of a line of icons is as good as the tenth
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +115,9 @@ def _place(tree: Tree, node: int) -> str:
     """Where a link or a text stands: the tags above it, columns of tables, classes next to it, its turn."""
     parent = tree.parents[node]
     near = tree.attributes[parent].get("class", "") if parent >= 0 else ""
-    turn = sum(tree.tags[one] == tree.tags[node] for one in _before(tree, node))
-    steps = [f"{tree.tags[node]}.{tree.attributes[node].get('class', '')}^{near}#{min(turn, 3)}"]
+    alike = (one for one in _before(tree, node) if tree.tags[one] == tree.tags[node])
+    turn = sum(1 for _ in islice(alike, _MOST_TURNS))
+    steps = [f"{tree.tags[node]}.{tree.attributes[node].get('class', '')}^{near}#{turn}"]
     for depth, above in enumerate(tree.ancestors(node)):
         if depth == _DEEPEST:
             break
@@ -253,7 +255,7 @@ def _numbers_of_page(tree: Tree, rows: Sequence[int], subject: str, most: int) -
     found, seen = 0, set()
     ends = [tree.ends[row] for row in rows]
     for node, tag in enumerate(tree.tags):
-        if tag != TEXT or not any(char.isdigit() for char in tree.texts[node]) or _is_in(node, rows, ends):
+        if tag != TEXT or not any(map(str.isdigit, tree.texts[node])) or _is_in(node, rows, ends):
             continue
         numbers = list(_numbers(tree.texts[node]))
         label = _label(tree, node, 0) if len(numbers) == 1 else ""

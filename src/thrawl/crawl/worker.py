@@ -36,6 +36,7 @@ def run() -> None:
         main(WorkerEnd(int(sys.argv[1])), float(sys.argv[2]))
     except MemoryError:
         os._exit(OUT_OF_MEMORY)
+    os._exit(0)  # nothing is open that had to be closed, and to take all apart costs a twentieth of a start
 
 
 def main(pipe: WorkerEnd, cpu_seconds: float) -> None:

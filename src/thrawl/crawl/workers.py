@@ -35,9 +35,9 @@ from thrawl.profile.profile import Profile
 if TYPE_CHECKING:  # a crawl by a known profile needs no whole pages, and starts faster without
     from thrawl.page.reading import Page
 
-# Pages that each worker has read before another is started: a start costs as much as reading dozens of pages, and a
+# Pages that each worker has read before another is started: a start costs as much as reading a hundred pages, and a
 # small crawl would never get that back.
-_WORTH_A_START: Final = 400
+_WORTH_A_START: Final = 1000
 # All that importing makes stays: looking for garbage in between would take a tenth of a worker's start.
 # Workers that may die over one page before it is at fault; one ended by the bounds that a page has counts twice.
 _DEATHS: Final = 3

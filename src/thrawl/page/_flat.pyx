@@ -510,3 +510,8 @@ cdef bint may_hide(int kind, void *data, Py_ssize_t size, Py_ssize_t place):
         if stop - place == len(word) and begins(kind, data, size, place, word):
             return True
     return False
+
+
+include "_layout.pxi"
+include "_source.pxi"
+include "_regular.pxi"

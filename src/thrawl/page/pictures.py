@@ -26,6 +26,10 @@ _FILES: Final = (
 )
 _PICTURE: Final = re.compile(rf"\.(?:{_PICTURES.replace(' ', '|')})$", re.IGNORECASE)
 _FILE: Final = re.compile(rf"[^/\\]\.(?:{f'{_PICTURES} {_FILES}'.replace(' ', '|')})$", re.IGNORECASE)
+_ENDING: Final = re.compile(rf"\.(?:{f'{_PICTURES} {_FILES}'.replace(' ', '|')})", re.IGNORECASE)
+_TAG: Final = re.compile(r"<[^>]*>")
+# What may stand for a dot or a letter of a name: escapes of addresses, and of signs that need none in markup.
+_ESCAPED: Final = re.compile(r"%|&(?!(?:amp|lt|gt|quot|nbsp);)|download", re.IGNORECASE)
 _SMALLEST: Final = 1  # a picture of one dot shows nothing: it counts readers
 
 
@@ -50,10 +54,18 @@ def address_of(source: str | None, srcset: str | None, base: str) -> str | None:
 
 def found_in(html: str, base: str) -> Iterator[PostPicture | PostAttachment]:
     """The pictures and files of a post's markup, in its order."""
-    if "<img" not in html and "<a" not in html:
+    if "<img" not in html and ("<a" not in html or not _may_name_a_file(html)):
         return
     tree = LexborHTMLParser(html)
     yield from islice(_found(tree, base), MAX_POST_MEDIA)
+
+
+def _may_name_a_file(html: str) -> bool:
+    """Whether some link may be one to a file: looked at before the markup is parsed, as few posts attach any.
+
+    A name may be written in pieces of different looks, so the words are looked at without their tags, too.
+    """
+    return bool(_ENDING.search(html) or _ESCAPED.search(html) or _ENDING.search(_TAG.sub("", html)))
 
 
 def _found(tree: LexborHTMLParser, base: str) -> Iterator[PostPicture | PostAttachment]:

@@ -9,6 +9,7 @@ is kept: pagers hide there. Elements that stand very deep become each other's si
 walks up from a node has a bound.
 
 The two loops over every sign of a page stand here in Python and, compiled, in `_flat`: used where that was built.
+There, pages that close what they open are laid out as they stand, and lexbor is asked only for the others.
 """
 
 from __future__ import annotations
@@ -48,6 +49,7 @@ _UNNESTED: Final = frozenset(
 )
 
 
+_LONGEST_PAUSE: Final = 63  # pages: a site whose pages all need the parser loses a hundredth by the tries
 MANY_TAGS: Final = min(limits.MAX_DEPTH, limits.MAX_MENU_OPTIONS)
 
 
@@ -151,6 +153,9 @@ def parse(html: str, most_nodes: int = limits.MAX_NODES) -> Tree:
     """The flat tree of a page, of its first `most_nodes`. Raises PageError for input that no forum page would be."""
     if len(html) > limits.MAX_PAGE_CHARS:
         raise PageError(f"the page has {len(html):,} characters, more than the {limits.MAX_PAGE_CHARS:,} that are read")
+    laid_out = _LUCK.regular(html, most_nodes)
+    if laid_out is not None:
+        return laid_out
     if not is_plain(html, limits.MAX_TAG_ATTRIBUTES, MANY_TAGS):
         html = made_plain(html)
     parser = LexborHTMLParser(html.encode("utf-8", "replace"))
@@ -159,6 +164,27 @@ def parse(html: str, most_nodes: int = limits.MAX_NODES) -> Tree:
         return Tree(["html"], [-1], [1], [0], [NO_ATTRIBUTES], [""], ())
     head = Head()
     return Tree(*flatten(root.html or "", most_nodes, limits.MAX_LEVELS, head), head.result())
+
+
+class _Luck:
+    """Lays out pages that need no parser; where they keep needing one, it is tried only now and then."""
+
+    def __init__(self) -> None:
+        self._pause = 0
+        self._left = 0
+
+    def regular(self, html: str, most_nodes: int) -> Tree | None:
+        if self._left:
+            self._left -= 1
+            return None
+        head = Head()
+        found = regular(html, most_nodes, limits.MAX_LEVELS, limits.MAX_DEPTH, limits.MAX_MENU_OPTIONS, head)
+        if found is None:
+            self._left = self._pause
+            self._pause = min(2 * self._pause + 1, _LONGEST_PAUSE)
+            return None
+        self._pause = 0
+        return Tree(*found, head.result())
 
 
 def made_plain(html: str) -> str:
@@ -330,7 +356,16 @@ def _never_plain(html: str, most_words: int, most_tags: int) -> bool:
     return False
 
 
+def _never_regular(
+    html: str, most_nodes: int, most_levels: int, most_tags: int, most_options: int, head: Head
+) -> Lists | None:
+    """The parser is faster than rules in Python would be."""
+    return None
+
+
 try:
-    from thrawl.page._flat import flatten, index, is_plain
+    from thrawl.page._flat import flatten, index, is_plain, regular
 except ImportError:  # not built: no compiler, or a checkout that was never installed
-    flatten, index, is_plain = flatten_slowly, index_slowly, _never_plain
+    flatten, index, is_plain, regular = flatten_slowly, index_slowly, _never_plain, _never_regular
+
+_LUCK: Final = _Luck()
