@@ -8,7 +8,7 @@ was there before, which would hide every miss.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -58,6 +58,7 @@ class Ledger:
         self._moments = np.zeros(requests)
         self._count = 0
         self._last_rows: dict[PageRef, Page] = {}
+        self._last_posts: dict[PageRef, tuple[PostsPage, PostsShown]] = {}
 
     def note(self, now: float, ref: PageRef, page: Page) -> tuple[Shown, int]:
         """What the page shows to one who holds what was noted before, and how many new elements it brought.
@@ -99,6 +100,9 @@ class Ledger:
         return _measure(appeared + shut, downloaded, reachable, self._useful()[asked], end)
 
     def _note_posts(self, now: float, ref: PageRef, page: PostsPage) -> PostsShown:
+        last = self._last_posts.get(ref)
+        if last is not None and last[0] is page:
+            return last[1]
         held = self._held
         new = [place for place, post in enumerate(page.posts) if not held[post]]
         for place in new:
@@ -107,7 +111,9 @@ class Ledger:
             self._downloaded[post] = now
         if new:
             self._see(ref.list, now)
-        return PostsShown([page.times[place] for place in new], len(page.posts), page.page, page.pages)
+        again = PostsShown((), len(page.posts), page.page, page.pages)
+        self._last_posts[ref] = page, again
+        return replace(again, new=[page.times[place] for place in new]) if new else again
 
     def _note_rows(self, now: float, ref: PageRef, shown: RowsShown | EntryShown) -> int:
         if self._last_rows.get(ref) is shown:
