@@ -48,7 +48,8 @@ format: .venv/ready
 clean:
 	rm -rf .venv .venv-lowest .mypy_cache .ruff_cache .pytest_cache
 
-.venv/ready: pyproject.toml constraints.txt scripts/setup hatch_build.py src/thrawl/page/_flat.pyx
+.venv/ready: pyproject.toml constraints.txt scripts/setup hatch_build.py src/thrawl/page/_flat.pyx \
+		$(addprefix src/thrawl/refresh/,decay.py heads.py _decay.pxd _heads.pxd)
 	PYTHON=$(PYTHON) scripts/setup
 	touch $@
 

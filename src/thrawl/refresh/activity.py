@@ -12,13 +12,13 @@ the wait matters where it decays: a thread whose burst is over still has posts w
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from math import sqrt
 from typing import Final
 
 import numpy as np
 
-from thrawl.refresh.excitation import LEARNED_POSTS, Excitation, Pulse
+from thrawl.refresh.excitation import LEARNED_POSTS, Excitation
 from thrawl.refresh.pages import History
+from thrawl.refresh.pulse import SLOWEST_RATE, Pulse, span_until, worth
 from thrawl.refresh.rhythm import DAY, Rhythm
 
 # Days of posts that still move a list's rate: the longest time scale has then decayed to a hundredth.
@@ -29,8 +29,6 @@ OPENING_DAYS: Final = 60
 # above it boards would hardly differ. The half thread is what a site without any new thread is taken to have had.
 SHAPES: Final = (0.02, 2.0)
 OPENING_PSEUDO_COUNT: Final = 0.5
-# Posts a second that are taken as none: one in thirty million years.
-SLOWEST_RATE: Final = 1e-15
 # Revivals of threads silent for longer than that are counted; half a revival is added for sites that had none.
 REVIVAL_PSEUDO_COUNT: Final = 0.5
 RELEARNED_AFTER: Final = 30 * DAY
@@ -53,14 +51,14 @@ class Activity:
 
     def told(self, board: int, posts: int, time: float) -> None:
         """A page told of posts in a board."""
-        self.boards[board].post(time, self.excitation, posts)
-        self.site.post(time, self.excitation, posts)
+        self.boards[board].post(time, self.excitation.weights_, posts)
+        self.site.post(time, self.excitation.weights_, posts)
 
     def read(self, thread: int, times: list[int], now: float) -> None:
         """A thread page showed posts that were not held."""
         pulse = self.thread(thread, now)
         for time in times:
-            pulse.post(time, self.excitation)
+            pulse.post(time, self.excitation.weights_)
             self._posts.append((thread, time))
         if now - self._learned > RELEARNED_AFTER:
             self._learn(now)
@@ -73,10 +71,7 @@ class Activity:
 
     def worth(self, pulse: Pulse, since: float, now: float) -> float:
         """What a look at a list is worth now, in seconds of waiting, if the last look was at `since`."""
-        if now <= since:
-            return 0.0
-        posts, rate = pulse.outlook(since, now)
-        return self.rhythm.mean(since, now) * posts * posts / 2 / (rate if rate > SLOWEST_RATE else SLOWEST_RATE)
+        return worth(pulse, self.rhythm.week, since, now)
 
     def expected(self, pulse: Pulse, since: float, now: float) -> tuple[float, float]:
         """The posts expected since the last look, and the worth of looking now."""
@@ -88,13 +83,7 @@ class Activity:
 
     def span_until(self, price: float, pulse: Pulse, since: float, guess: float = 0.0) -> float:
         """After how many seconds without a look its worth reaches the price, within a fifth."""
-        span = guess if guess > 0 else sqrt(2 * price / max(pulse.rate(since) * self.rhythm.at(since), SLOWEST_RATE))
-        for _ in range(12):
-            worth = self.worth(pulse, since, since + span)
-            if 0.8 * price < worth < 1.25 * price:
-                break
-            span *= min(max(sqrt(price / worth), 0.2), 5.0) if worth > 0 else 5.0
-        return span
+        return span_until(price, pulse, self.rhythm.week, since, guess)
 
     def _learn(self, now: float) -> None:
         self._learned = now
@@ -108,7 +97,7 @@ class Activity:
         columns = (column[first:].tolist() for column in (history.board, history.thread, history.time))
         for board, thread, time in zip(*columns, strict=True):
             self.told(board, 1, time)
-            self.thread(thread, time).post(time, self.excitation)
+            self.thread(thread, time).post(time, self.excitation.weights_)
 
     def _count_openings(self, history: History, boards: tuple[int, ...], now: float) -> None:
         """How often each board gets a new thread: its own count, drawn towards what the boards of this site are like.

@@ -124,6 +124,7 @@ class Forum:
         self._sticky: set[int] = set()
         self._order: dict[int, OrderedDict[int, None]] = {board: OrderedDict() for board in self._all_boards}
         self._created: dict[int, list[int]] = {board: [] for board in self._all_boards}
+        self._created_place: dict[int, int] = {}
         self._site_order: OrderedDict[int, None] = OrderedDict()
         self._board_posts: dict[int, int] = dict.fromkeys(self._all_boards, 0)
         self._board_last: dict[int, int] = {}
@@ -198,7 +199,6 @@ class Forum:
         thread, board = self.threads[post], self.boards[post]
         if thread in self.posts:
             self.posts[thread].append(post)
-            self._posts_pages.pop(thread, None)
             if self.looks.has_rows and thread not in self._sticky:
                 self._order[board].move_to_end(thread)
         else:
@@ -207,11 +207,25 @@ class Forum:
         self._site_order.move_to_end(thread)
         self._board_posts[board] += 1
         self._board_last[board] = post
-        self._board_version[board] += 1
-        self._changes += 1
+        self._change(thread, board)
         if self.looks.deleted and self._draw.random() < self.looks.deleted:
             moment = self.times[post] + self._draw.randrange(*DELETED_AFTER)
             heapq.heappush(self._deletions, (moment, post))
+
+    def _change(self, thread: int, board: int) -> None:
+        """A post came or went: the pages that tell of it are not what they were."""
+        self._posts_pages.pop(thread, None)
+        self._changes += 1
+        if self.looks.has_rows:  # the thread moves, and others with it
+            self._board_version[board] += 1
+        elif self.looks.has_counts:
+            self._cache.pop(PageRef(PageKind.INDEX, board, self._page_of(thread, board)), None)
+
+    def _page_of(self, thread: int, board: int) -> int:
+        """The index page on which a thread stands where the order is that of creation."""
+        place = self._created_place.get(thread)
+        behind = 0 if place is None else len(self._stickies[board]) + len(self._created[board]) - 1 - place
+        return behind // self.looks.rows_per_page + 1
 
     def _delete_until(self, now: float) -> None:
         while self._deletions and self._deletions[0][0] <= now:
@@ -222,10 +236,8 @@ class Forum:
         thread, board = self.threads[post], self.boards[post]
         if self.posts[thread][0] != post:
             self.posts[thread].remove(post)
-            self._posts_pages.pop(thread, None)
             self._board_posts[board] -= 1
-            self._board_version[board] += 1
-            self._changes += 1
+            self._change(thread, board)
 
     def _counts(self, threads: Iterable[int]) -> list[int]:
         """The posts of threads as their rows count them."""
@@ -248,12 +260,14 @@ class Forum:
     def _open_thread(self, thread: int, board: int, post: int) -> None:
         self.posts[thread] = [post]
         self.board_of[thread] = board
+        self._board_version[board] += 1
         if len(self._stickies[board]) < self.looks.stickies:
             self._stickies[board].append(thread)
             self._sticky.add(thread)
         elif self.looks.has_rows:
             self._order[board][thread] = None
         else:
+            self._created_place[thread] = len(self._created[board])
             self._created[board].append(thread)
 
     def _posts_page(self, ref: PageRef) -> PostsPage:
@@ -285,7 +299,9 @@ class Forum:
         size = self.looks.rows_per_page
         if self.looks.feed_items is not None:
             threads = list(islice(reversed(self._site_order), self.looks.feed_items))
-            return RowsShown(threads, self._last_times(threads), None, [self.board_of[thread] for thread in threads], 0, 1)
+            return RowsShown(
+                threads, self._last_times(threads), None, [self.board_of[thread] for thread in threads], 0, 1
+            )
         threads = list(islice(reversed(self._site_order), (ref.page - 1) * size, ref.page * size))
         return self._rows(threads, 0, ceil(len(self._site_order) / size), with_boards=True)
 

@@ -77,7 +77,7 @@ def simulate(
     forum.advance(span.start - 1)
     policy = make_policy(forum)
     policy.begin(forum.site(step), forum.history(), forum.looked(span.start), float(span.start))
-    ledger = Ledger(forum, requests)
+    ledger = Ledger(forum)
     for number in range(requests):
         now = span.start + (number + 1) * step
         forum.advance(now)

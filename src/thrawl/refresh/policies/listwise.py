@@ -93,10 +93,14 @@ class ListWise:
         return self._page_of(self._most_expected(now, self._queue), now)
 
     def _most_expected(self, now: float, queue: Agenda[ListKey]) -> tuple[ListKey, float] | None:
-        found = queue.best(now, lambda key: (now - self._visited[key]) / self._interval[key])
+        found = queue.best(now, self._expected)
         if found is not None:
             self._prices[found[0][0]].paid(found[1])
         return found
+
+    def _expected(self, key: ListKey, now: float) -> float:
+        """How many new records a list has by now."""
+        return (now - self._visited[key]) / self._interval[key]
 
     def _page_of(self, found: tuple[ListKey, float] | None, now: float) -> PageRef:
         if found is None:
