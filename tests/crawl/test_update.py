@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from aiohttp import web
-from tests.crawl.tinyforum import Crawl, TinyForum, archived
+from tests.crawl.conftest import Killed
+from tests.crawl.tinyforum import THREADS_A_PAGE, Crawl, TinyForum, archived
 
 from thrawl.archive import Archive
+from thrawl.errors import ArchiveError
+
+# By then the three pages of a list are read that an update of the test walks; then come threads.
+LAST_KILL = 12
+KILLS_APART = 1 if os.environ.get("THRAWL_LONG") else 3
 
 
 async def test_a_complete_archive_is_updated_by_looking_at_the_heads_of_lists(
@@ -95,3 +103,26 @@ async def test_forums_that_share_an_archive_are_updated_each_by_itself(
     assert not (await crawl(other)).updated
     await other.stop()
     assert archived(location) == {**forum.written(), **other.written()}
+
+
+async def test_an_update_that_is_killed_loses_nothing_though_its_lists_move_on(
+    forum: TinyForum, crawl: Crawl, location: Path
+) -> None:
+    """When it goes on, a whole page of rows that it has read stands where it has yet to read."""
+    forum.fill(boards=1, threads=17, longest=3)
+    forum.newest_first = True
+    await crawl(forum)
+    crawled = location.read_bytes()
+    threads, posts = dict(forum.threads), forum._posts
+    for commits in range(0, LAST_KILL, KILLS_APART):
+        location.write_bytes(crawled)
+        forum.threads, forum._posts = {one: list(held) for one, held in threads.items()}, posts
+        for thread in range(101, 111):
+            forum.write(thread)
+        with pytest.raises((Killed, ArchiveError)):  # what a killed crawl would tidy up finds no archive
+            await crawl(forum, commits=commits)
+        for thread in range(111, 111 + THREADS_A_PAGE):
+            forum.write(thread)
+        await crawl(forum)
+        await crawl(forum)
+        assert archived(location) == forum.written(), f"killed at commit {commits}"

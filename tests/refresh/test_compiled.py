@@ -48,7 +48,7 @@ def test_lists_are_valued_alike(told: list[tuple[float, int]], base: float, sinc
         whole = module.sum_of([pulse, a_pulse(module, base, told[:2])], base, now)
         figures.append(
             [
-                *(pulse.amplitudes, pulse.moment, pulse.rate(now), pulse.expected(since, now)),
+                *(list(pulse.amplitudes), pulse.moment, pulse.rate(now), pulse.expected(since, now)),
                 *(pulse.outlook(since, now), week.at(now), week.mean(since, now), whole.amplitudes, whole.base),
                 module.worth(pulse, week, since, now),
                 module.span_until(5000.0, pulse, week, since, 0.0),

@@ -20,28 +20,28 @@ cdef class Week:
 cdef class Pulse:
     cdef public double moment
     cdef public double base
-    cdef public list amplitudes
+    cdef public double[6] amplitudes
 
-    @cython.locals(passed=double, amplitude=double, amplitudes=list, scales=tuple, k=int)
+    @cython.locals(passed=double, amplitude=double, amplitudes=cython.p_double, scales=tuple, k=int)
     cpdef void move(self, double now)
 
-    @cython.locals(passed=double, scale=double, left=double, own=list, scales=tuple, k=int)
-    cpdef void add_to(self, list amplitudes, double now)
+    @cython.locals(passed=double, scale=double, left=double, own=cython.p_double, amplitudes=cython.p_double, scales=tuple, k=int)
+    cpdef void add_to(self, Pulse whole, double now)
 
     cpdef void still(self)
 
-    @cython.locals(late=double, added=double, amplitude=double, amplitudes=list, scales=tuple, k=int)
+    @cython.locals(late=double, added=double, amplitude=double, amplitudes=cython.p_double, scales=tuple, k=int)
     cpdef void post(self, double time, tuple weights, int count=*)
 
-    @cython.locals(passed=double, amplitude=double, total=double, amplitudes=list, scales=tuple, k=int)
+    @cython.locals(passed=double, amplitude=double, total=double, amplitudes=cython.p_double, scales=tuple, k=int)
     cpdef double rate(self, double now)
 
-    @cython.locals(before=double, span=double, posts=double, amplitude=double, scale=double, amplitudes=list, scales=tuple, k=int)
+    @cython.locals(before=double, span=double, posts=double, amplitude=double, scale=double, amplitudes=cython.p_double, scales=tuple, k=int)
     cpdef double expected(self, double since, double now)
 
     @cython.locals(
         before=double, span=double, posts=double, rate=double, amplitude=double, scale=double, lost=double,
-        amplitudes=list, scales=tuple, k=int,
+        amplitudes=cython.p_double, scales=tuple, k=int,
     )
     cpdef (double, double) outlook(self, double since, double now)
 

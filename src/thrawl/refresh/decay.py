@@ -61,7 +61,7 @@ class Pulse:
     def __init__(self, moment: float, base: float = 0.0) -> None:
         self.moment = moment
         self.base = base
-        self.amplitudes = [0.0] * len(SCALES)
+        self.amplitudes = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
 
     def move(self, now: float) -> None:
         """Decay to `now`; the past cannot be asked again."""
@@ -72,10 +72,10 @@ class Pulse:
                 amplitudes[k] *= math.exp(-passed / scales[k])
             self.moment = now
 
-    def add_to(self, amplitudes: list[float], now: float) -> None:
+    def add_to(self, whole: Pulse, now: float) -> None:
         """Add what is left of the sums at `now`; the short scales of a list long silent are passed over."""
         passed = now - self.moment if now > self.moment else 0.0
-        own, scales = self.amplitudes, SCALES
+        own, amplitudes, scales = self.amplitudes, whole.amplitudes, SCALES
         for k in range(5, -1, -1):
             scale = scales[k]
             if passed > OVER * scale:
@@ -84,7 +84,7 @@ class Pulse:
 
     def still(self) -> None:
         """Forget the posts: what is left is the base."""
-        self.amplitudes = [0.0] * len(SCALES)
+        self.amplitudes = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
 
     def post(self, time: float, weights: tuple[float, ...], count: int = 1) -> None:
         """Posts appeared at `time`, which may lie before the state's moment; each adds `weights`."""
@@ -142,7 +142,7 @@ def sum_of(pulses: list[Pulse], base: float, now: float) -> Pulse:
     whole = Pulse(now, base)
     for pulse in pulses:
         whole.base += pulse.base
-        pulse.add_to(whole.amplitudes, now)
+        pulse.add_to(whole, now)
     return whole
 
 

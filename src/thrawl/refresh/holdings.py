@@ -114,8 +114,10 @@ class Holdings:
         times = repeat(None) if shown.last_times is None else shown.last_times
         for place, (thread, count, time) in enumerate(zip(shown.threads, counts, times, strict=False)):
             entry = self.threads.get(thread)
-            if entry is not None and entry.board and not in_feed and entry.row == (count, time) != NOTHING_TOLD:
-                continue
+            if entry is not None and entry.board and not in_feed:
+                posts_before, time_before = entry.row
+                if (count == posts_before and time == time_before) or (count is None and time is None):
+                    continue  # as before, or nothing told: most rows of most pages
             facts = RowFacts(count, time)
             if entry is None:
                 board = ref.list if shown.boards is None else shown.boards[place]

@@ -125,6 +125,7 @@ class Forum:
         self._order: dict[int, OrderedDict[int, None]] = {board: OrderedDict() for board in self._all_boards}
         self._created: dict[int, list[int]] = {board: [] for board in self._all_boards}
         self._created_place: dict[int, int] = {}
+        self._created_counts: dict[int, list[int]] = {board: [] for board in self._all_boards}
         self._site_order: OrderedDict[int, None] = OrderedDict()
         self._board_posts: dict[int, int] = dict.fromkeys(self._all_boards, 0)
         self._board_last: dict[int, int] = {}
@@ -220,6 +221,8 @@ class Forum:
             self._board_version[board] += 1
         elif self.looks.has_counts:
             self._cache.pop(PageRef(PageKind.INDEX, board, self._page_of(thread, board)), None)
+            if thread in self._created_place:
+                (self._created_counts[board][self._created_place[thread]],) = self._counts((thread,))
 
     def _page_of(self, thread: int, board: int) -> int:
         """The index page on which a thread stands where the order is that of creation."""
@@ -269,6 +272,7 @@ class Forum:
         else:
             self._created_place[thread] = len(self._created[board])
             self._created[board].append(thread)
+            self._created_counts[board].append(0)
 
     def _posts_page(self, ref: PageRef) -> PostsPage:
         made = self._posts_pages.get(ref.list)
@@ -316,16 +320,17 @@ class Forum:
         first, last = max(0, start - len(stickies)), max(0, stop - len(stickies))
         if self.looks.has_rows:
             tail = list(islice(reversed(order), first, last))
-        else:  # the order never changes: a page is cut out, however deep it is
-            tail = created[max(0, len(created) - last) : max(0, len(created) - first)][::-1]
-        return self._rows([*head, *tail], len(head), pages, with_boards=False)
+            return self._rows([*head, *tail], len(head), pages, with_boards=False)
+        # the order never changes: a page is cut out, however deep it is
+        cut = slice(max(0, len(created) - last), max(0, len(created) - first))
+        counts = None
+        if self.looks.has_counts:
+            counts = [*self._counts(head), *self._created_counts[ref.list][cut][::-1]]
+        return RowsShown([*head, *created[cut][::-1]], None, counts, None, len(head), pages)
 
     def _rows(self, threads: list[int], sticky: int, pages: int, *, with_boards: bool) -> RowsShown:
         boards = [self.board_of[thread] for thread in threads] if with_boards else None
-        if not self.looks.has_counts:
-            return RowsShown(threads, None, None, boards, sticky, pages)
-        times = self._last_times(threads) if self.looks.has_rows else None
-        return RowsShown(threads, times, self._counts(threads), boards, sticky, pages)
+        return RowsShown(threads, self._last_times(threads), self._counts(threads), boards, sticky, pages)
 
     def _entry_page(self) -> EntryShown:
         boards = list(self._board_last)
