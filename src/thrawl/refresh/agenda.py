@@ -60,7 +60,9 @@ class Agenda(Generic[Key]):
         before = self._entries.get(key)
         if before is not None:
             before.is_over = True
-        wait = max(due - since, SHORTEST_WAIT)
+        wait = due - since
+        if wait < SHORTEST_WAIT:
+            wait = SHORTEST_WAIT
         due = since + wait
         entry = self._entries[key] = Entry(key, wait, due)
         heap = self._classes.get(frexp(wait)[1])

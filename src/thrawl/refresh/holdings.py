@@ -263,6 +263,8 @@ def _goes_on(shown: RowsShown, news: Collection[int], silent: Collection[int], w
 
     One that is as before stands above a changed one only if it is pinned, or came there while the list was read.
     """
+    if not (news or silent or walked):
+        return False
     for thread in reversed(shown.threads[shown.sticky :]):
         if thread in news:
             return True

@@ -238,8 +238,9 @@ class Ours:
             self._flips.extend(ref._replace(page=page) for page in range(known + 1, shown.pages + 1))
         self._pages[ref.list] = max(known, shown.pages)
         walked = self._walks.read(ref)
-        read = RowsRead(goes_on=bool(walked) and all(map(walked.__contains__, shown.threads[shown.sticky :])))
-        if not unchanged:
+        if unchanged:
+            read = RowsRead(goes_on=bool(walked) and all(map(walked.__contains__, shown.threads[shown.sticky :])))
+        else:
             read = self._holdings.read_rows(ref, shown, now=now, walked=walked)
         self._measure(ref, read, now)
         for row in read.news:
@@ -290,11 +291,12 @@ class Ours:
 
     def _read_posts(self, now: float, ref: PageRef, shown: PostsShown) -> None:
         entry = self._holdings.threads.get(ref.list)
-        told = 0 if entry is None else entry.told
+        told, told_time = (0, 0) if entry is None else (entry.told, entry.told_time)
         new = self._holdings.read_posts(ref, shown)
         entry = self._holdings.threads[ref.list]
         self._read_times(ref.list, new, now)
-        self._counts.know(entry.board, entry.told - told, entry.told_time)
+        if entry.told != told or entry.told_time != told_time:
+            self._counts.know(entry.board, entry.told - told, entry.told_time)
         if entry.told > told and self._site.has_index_rows:
             self._activity.told(entry.board, entry.told - told, entry.told_time)
         self._queue(ref.list)
@@ -326,10 +328,9 @@ class Ours:
         self._queue(thread)
 
     def _queue(self, thread: int) -> None:
-        ref = self._holdings.next_page(thread)
         entry = self._holdings.threads[thread]
-        posts = 0 if ref in self._aside else self._holdings.waiting_on_next_page(thread)
-        self._waiting.put(thread, posts, entry.told_time)
+        waits = entry.told > entry.held and self._holdings.next_page(thread) not in self._aside
+        self._waiting.put(thread, self._holdings.waiting_on_next_page(thread) if waits else 0, entry.told_time)
 
     def _bring_back(self, ref: PageRef) -> None:
         if ref.kind is PageKind.POSTS:
@@ -366,10 +367,8 @@ class Ours:
 
     def _look(self, ref: PageRef, now: float) -> None:
         """A list was looked at: it is due again when that is worth its price."""
-        if ref.kind is PageKind.POSTS:
-            if self._has_arms and not self._site.has_index_rows:
-                self._arms.look_at_thread(ref.list, now)
-            return
+        if ref.kind is PageKind.POSTS and self._has_arms and not self._site.has_index_rows:
+            self._arms.look_at_thread(ref.list, now)
         if ref.kind is not PageKind.INDEX:
             return
         if ref.page == 1:
