@@ -16,6 +16,7 @@ from thrawl.refresh.interval import IntervalPredictor
 from thrawl.refresh.pages import History
 from thrawl.refresh.pulse import SCALES, Pulse
 from thrawl.refresh.regression import KMeans, LinearModel
+from thrawl.refresh.revivals import Revivals
 from thrawl.refresh.rhythm import DAY, HOUR, WEEK, Rhythm
 
 NOON = 1000 * WEEK + 12 * HOUR
@@ -181,3 +182,23 @@ def test_the_kernel_decays() -> None:
     pulse = Pulse(0.0)
     pulse.post(0.0, Excitation().weights_)
     assert pulse.rate(10 * DAY) < exp(-1) * pulse.rate(0.0)
+
+
+def test_revivals_are_learned_from_silences_that_end_and_from_those_that_go_on() -> None:
+    columns = ([1, 1, 1, 1], [7, 8, 7, 8], [0, 0, 3 * DAY, 12 * DAY])
+    past = History(*(np.array(column, dtype=np.int64) for column in columns))
+    revivals = Revivals(past, after=5.0 * DAY)
+    assert revivals.rate(12.0 * DAY) == pytest.approx(1.5 / (7 * DAY + 4 * DAY + 365 * DAY))
+    before = revivals.rate(40.0 * DAY)
+    assert before < revivals.rate(12.0 * DAY)
+    revivals.post(7, 40.0 * DAY)
+    assert revivals.rate(40.0 * DAY) > before
+
+
+def test_a_site_that_gathers_dead_threads_learns_that_they_stay_dead() -> None:
+    times = range(0, 350 * DAY, DAY)
+    past = History(*(np.array(column, dtype=np.int64) for column in ([1] * 350, range(350), times)))
+    activity = Activity(past, (1,), 350.0 * DAY)
+    before = activity.thread(3, 350.0 * DAY).base
+    activity.read(349, [700 * DAY], 700.0 * DAY)
+    assert activity.thread(3, 700.0 * DAY).base < before / 10

@@ -19,6 +19,7 @@ import numpy as np
 from thrawl.refresh.excitation import LEARNED_POSTS, Excitation
 from thrawl.refresh.pages import History
 from thrawl.refresh.pulse import SLOWEST_RATE, Pulse, span_until, worth
+from thrawl.refresh.revivals import Revivals
 from thrawl.refresh.rhythm import DAY, Rhythm
 
 # Days of posts that still move a list's rate: the longest time scale has then decayed to a hundredth.
@@ -29,8 +30,6 @@ OPENING_DAYS: Final = 60
 # above it boards would hardly differ. The half thread is what a site without any new thread is taken to have had.
 SHAPES: Final = (0.02, 2.0)
 OPENING_PSEUDO_COUNT: Final = 0.5
-# Revivals of threads silent for longer than that are counted; half a revival is added for sites that had none.
-REVIVAL_PSEUDO_COUNT: Final = 0.5
 RELEARNED_AFTER: Final = 30 * DAY
 
 
@@ -41,11 +40,11 @@ class Activity:
         self._posts: deque[tuple[int, int]] = deque(maxlen=LEARNED_POSTS)
         first = max(0, len(history.time) - LEARNED_POSTS)
         self._posts.extend(zip(history.thread[first:].tolist(), history.time[first:].tolist(), strict=True))
+        self.threads: dict[int, Pulse] = {}
+        self._revivals = Revivals(history, PULSE_DAYS * DAY)
         self._learn(now)
         self.site = Pulse(now)
         self.boards: defaultdict[int, Pulse] = defaultdict(lambda: Pulse(self.site.moment))
-        self.threads: dict[int, Pulse] = {}
-        self._revival_rate = _revival_rate(history, now)
         self._read_history(history, now)
         self._count_openings(history, boards, now)
 
@@ -60,6 +59,7 @@ class Activity:
         for time in times:
             pulse.post(time, self.excitation.weights_)
             self._posts.append((thread, time))
+            self._revivals.post(thread, time)
         if now - self._learned > RELEARNED_AFTER:
             self._learn(now)
 
@@ -87,6 +87,9 @@ class Activity:
 
     def _learn(self, now: float) -> None:
         self._learned = now
+        self._revival_rate = self._revivals.rate(now)
+        for pulse in self.threads.values():
+            pulse.base = self._revival_rate
         posts = np.array(self._posts, dtype=np.int64).reshape(-1, 2)
         posts = posts[np.argsort(posts[:, 1], kind="stable")]
         self.rhythm = Rhythm().fit(posts[:, 1])
@@ -138,14 +141,3 @@ def _fit_prior(opened: list[int]) -> tuple[float, float]:
     spread = float(counts.var()) - mean
     shape = mean * mean / spread if spread > 0 else SHAPES[1]
     return mean, min(max(shape, SHAPES[0]), SHAPES[1])
-
-
-def _revival_rate(history: History, now: float) -> float:
-    """Posts a second of a thread so long silent that its pulse is gone."""
-    order = np.lexsort((history.time, history.thread))
-    thread, time = history.thread[order], history.time[order].astype(np.float64)
-    following = np.append(time[1:], now)
-    last = np.append(thread[1:] != thread[:-1], True) if len(thread) else np.zeros(0, dtype=bool)
-    silence = np.where(last, now, following) - time - PULSE_DAYS * DAY
-    revivals = np.count_nonzero((silence > 0) & ~last)
-    return (revivals + REVIVAL_PSEUDO_COUNT) / (float(np.maximum(silence, 0).sum()) + 365 * DAY)
