@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thrawl.learn.flips import inherited_flips
+from thrawl.learn.flips import flips_as_boards, inherited_flips
 from thrawl.learn.flips.evidence import chance_behind, is_of_a_row
 from thrawl.learn.flips.patterns import flip_of
 from thrawl.page.reading import Page, read_page
@@ -159,3 +159,26 @@ def test_what_goes_on_in_another_way_is_not_taken_over() -> None:
 def test_lists_without_flips_stay_without() -> None:
     lists = [listed("http://f.test/{a:word}"), listed("http://f.test/{a:word}/{b:word}")]
     assert inherited_flips(lists) == lists
+
+
+def counted(pattern: str, flip: str) -> ListPattern:
+    return ListPattern(Pattern.parse(pattern), (Flip(Pattern.parse(flip), 1, 1),))
+
+
+def test_threads_of_which_none_was_seen_to_flip_take_over_how_boards_flip() -> None:
+    board = counted("http://f.test/board/{a:number}", "http://f.test/board/{a:number}/page-{page:number}")
+    (thread,) = flips_as_boards([listed("http://f.test/talk/{a:number}")], [board])
+    assert flips_of(thread) == ["http://f.test/talk/{a:number}/page-{page:number}"]
+
+
+def test_a_folder_and_a_file_are_gone_on_with_each_in_its_way() -> None:
+    entry = counted("http://f.test/forum/", "http://f.test/forum/page-{page:number}/")
+    (thread,) = flips_as_boards([listed("http://f.test/forum/talk/{a:number}")], [entry])
+    assert flips_of(thread) == ["http://f.test/forum/talk/{a:number}/page-{page:number}"]
+
+
+def test_offsets_of_boards_are_not_those_of_threads_and_what_threads_showed_stays() -> None:
+    boards = [listed("http://f.test/b?b={a:number}", "http://f.test/b?b={a:number}&from={page:number}")]
+    assert flips_of(flips_as_boards([listed("http://f.test/t?t={a:number}")], boards)[0]) == []
+    known = counted("http://f.test/t?t={a:number}", "http://f.test/t?t={a:number}&p={page:number}")
+    assert flips_as_boards([known], boards) == [known]
