@@ -48,7 +48,9 @@ format: .venv/ready
 clean:
 	rm -rf .venv .venv-lowest .mypy_cache .ruff_cache .pytest_cache
 
-.venv/ready: pyproject.toml constraints.txt scripts/setup hatch_build.py $(wildcard src/thrawl/page/_*.pyx src/thrawl/page/_*.pxi)
+.venv/ready: pyproject.toml constraints.txt scripts/setup hatch_build.py \
+		$(wildcard src/thrawl/page/_*.pyx src/thrawl/page/_*.pxi) \
+		$(addprefix src/thrawl/refresh/,decay.py heads.py _decay.pxd _heads.pxd)
 	PYTHON=$(PYTHON) scripts/setup
 	touch $@
 

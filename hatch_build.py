@@ -1,7 +1,7 @@
-"""Compiles the one module that is compiled, `thrawl.page._flat`, while a wheel is built.
+"""Compiles the hottest loops while a wheel is built: each module of `MODULES`, from a source of Cython or of Python.
 
-Where that fails (no compiler, a system that nobody tried) the wheel holds Python alone: `thrawl.page.tree` does the
-same work then, slower. An editable install gets the module into its source folder. THRAWL_PURE=1 builds without it.
+Where that fails (no compiler, a system that nobody tried) the wheel holds Python alone, which does the same work,
+slower. An editable install gets the modules into its source folder. THRAWL_PURE=1 builds without them.
 """
 
 from __future__ import annotations
@@ -15,8 +15,12 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-MODULE = "thrawl.page._flat"
-PLACE = Path("thrawl", "page")
+# The compiled modules and their sources, from `src` on. Those in Python are compiled with the types of a .pxd file.
+MODULES = {
+    "thrawl/page/_flat": "thrawl/page/_flat.pyx",
+    "thrawl/refresh/_decay": "thrawl/refresh/decay.py",
+    "thrawl/refresh/_heads": "thrawl/refresh/heads.py",
+}
 
 
 class CompileHook(BuildHookInterface[Any]):
@@ -29,32 +33,36 @@ class CompileHook(BuildHookInterface[Any]):
         try:
             built = compiled(Path(self.root), self._folder)
         except (Exception, SystemExit) as problem:  # noqa: BLE001 - compilers fail in many ways, none worth an install
-            self.app.display_warning(f"thrawl is installed without its compiled part, and reads slower: {problem}")
+            self.app.display_warning(f"thrawl is installed without its compiled part, and is slower: {problem}")
             return
-        if version == "editable":
-            place = Path(self.root, "src", PLACE, built.name)
-            fresh = place.with_suffix(".new")
-            shutil.copyfile(built, fresh)
-            fresh.replace(place)  # whoever runs with the old one keeps it
-            return
-        build_data["pure_python"] = False
-        build_data["infer_tag"] = True
-        build_data["force_include"][str(built)] = str(PLACE / built.name)
+        for place, module in built.items():
+            if version == "editable":
+                fresh = Path(self.root, "src", place).with_suffix(".new")
+                shutil.copyfile(module, fresh)
+                fresh.replace(Path(self.root, "src", place))  # whoever runs with the old one keeps it
+            else:
+                build_data["pure_python"] = False
+                build_data["infer_tag"] = True
+                build_data["force_include"][str(module)] = str(place)
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         shutil.rmtree(getattr(self, "_folder", ""), ignore_errors=True)
 
 
-def compiled(root: Path, folder: Path) -> Path:
-    """The compiled module, in a folder of its own."""
+def compiled(root: Path, folder: Path) -> dict[Path, Path]:
+    """The compiled modules in a folder of their own, by their places in the package."""
     from Cython.Build import cythonize
     from setuptools import Distribution, Extension
 
-    source = root / "src" / PLACE / "_flat.pyx"
     flags = [] if sys.platform == "win32" else ["-O3", "-g0"]
-    modules = cythonize([Extension(MODULE, [str(source)], extra_compile_args=flags)], build_dir=str(folder), quiet=True)
+    extensions = [
+        Extension(module.replace("/", "."), [str(root / "src" / source)], extra_compile_args=flags)
+        for module, source in MODULES.items()
+    ]
+    modules = cythonize(extensions, build_dir=str(folder), quiet=True, compiler_directives={"annotation_typing": False})
     command = Distribution({"ext_modules": modules}).get_command_obj("build_ext")
     command.build_lib, command.build_temp = str(folder / "lib"), str(folder / "temp")
     command.ensure_finalized()
     command.run()
-    return next((folder / "lib" / PLACE).glob("_flat.*"))
+    found = [next((folder / "lib").glob(f"{module}.*")) for module in MODULES]
+    return {path.relative_to(folder / "lib"): path for path in found}

@@ -63,7 +63,8 @@ def test_the_command_line_runs_from_the_wheel(unpacked: Path) -> None:
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="no compiler is here")
 def test_the_hottest_loops_are_compiled_in_the_wheel(unpacked: Path) -> None:
-    assert run(unpacked, "import thrawl.page._flat as flat; print(flat.__file__)").startswith(str(unpacked))
+    for module in ("page._flat", "refresh._decay", "refresh._heads"):
+        assert run(unpacked, f"import thrawl.{module} as fast; print(fast.__file__)").startswith(str(unpacked))
 
 
 def test_the_model_is_found_in_the_wheel(unpacked: Path) -> None:

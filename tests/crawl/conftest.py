@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from sqlalchemy import event
 from tests.crawl.tinyforum import Crawl, TinyForum
 
 from thrawl.archive import Archive
@@ -26,6 +28,23 @@ async def forum() -> AsyncIterator[TinyForum]:
     await tiny.start()
     yield tiny
     await tiny.stop()
+
+
+class Killed(BaseException):
+    """Nothing that happens afterwards reaches the archive."""
+
+
+def kill_after(commits: int, archive: Archive) -> None:
+    """After so many commits whoever writes is as good as killed."""
+    left = commits
+
+    def commit(_: object) -> None:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise Killed
+
+    event.listen(archive._engine, "commit", commit)
 
 
 async def cannot_learn(start: str, known: object = (), also: object = ()) -> Learned:
@@ -50,13 +69,18 @@ def crawl(location: Path) -> Crawl:
         watch=lambda _: None,
         stop=None,
         store=None,
+        commits: int | None = None,
         **options,
     ) -> Finished:
         limits = FetchLimits(backoff_seconds=0.01, retry_after_seconds=0.1)
         client = Client(ClientOptions(start_url=f"{forum.origin}/", delay=0, concurrency=4, limits=limits))
         known = None if options.pop("learns", False) else profile or forum.profile()
         chosen = CrawlOptions(**{"concurrency": 4, "workers": 0, "retry_seconds": 0.05, **options})
-        with Archive.open(location, create=True) as archive:
+        with ExitStack() as closing:
+            archive = Archive.open(location, create=True)
+            closing.callback(archive._closing.close if commits is not None else archive.close)
+            if commits is not None:
+                kill_after(commits, archive)
             try:
                 return await ForumCrawl(
                     f"{forum.origin}/",

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
 from aiohttp import web
-from tests.crawl.tinyforum import Crawl, TinyForum, archived
+from tests.crawl.conftest import Killed
+from tests.crawl.tinyforum import THREADS_A_PAGE, Crawl, TinyForum, archived
 
 from thrawl.archive import Archive
+from thrawl.errors import ArchiveError
+
+# Commits after which an update is killed; at these few it has read the head of its list, and at most what follows it.
+FEWEST_KILLS = 3
+KILLS = range(20) if os.environ.get("THRAWL_LONG") else range(10, 13)
 
 
 async def test_a_complete_archive_is_updated_by_looking_at_the_heads_of_lists(
@@ -95,3 +102,30 @@ async def test_forums_that_share_an_archive_are_updated_each_by_itself(
     assert not (await crawl(other)).updated
     await other.stop()
     assert archived(location) == {**forum.written(), **other.written()}
+
+
+async def test_an_update_that_is_killed_loses_nothing_though_its_lists_move_on(
+    forum: TinyForum, crawl: Crawl, location: Path
+) -> None:
+    """When it goes on, a whole page of rows that it has read stands where it has yet to read."""
+    forum.fill(boards=1, threads=17, longest=3)
+    forum.newest_first = True
+    await crawl(forum)
+    crawled = location.read_bytes()
+    threads, posts = dict(forum.threads), forum._posts
+    killed: list[int] = []
+    for commits in KILLS:
+        location.write_bytes(crawled)
+        forum.threads, forum._posts = {one: list(held) for one, held in threads.items()}, posts
+        for thread in range(101, 111):
+            forum.write(thread)
+        try:
+            await crawl(forum, commits=commits, concurrency=1)
+        except (Killed, ArchiveError):  # what a killed crawl would tidy up finds no archive
+            killed.append(commits)
+        for thread in range(111, 111 + THREADS_A_PAGE):
+            forum.write(thread)
+        await crawl(forum)
+        await crawl(forum)
+        assert archived(location) == forum.written(), f"killed at commit {commits}"
+    assert len(killed) >= FEWEST_KILLS

@@ -196,7 +196,7 @@ def test_the_measures_are_equations_4_to_6() -> None:
 
 def test_a_thread_counts_as_found_when_any_page_first_shows_it() -> None:
     forum = forum_of((1, 10, 100), layers=Layers.ROWS)
-    ledger = Ledger(forum, 2)
+    ledger = Ledger(forum)
     forum.advance(100)
     ref = PageRef(PageKind.INDEX, 1, 1)
     assert ledger.note(160.0, ref, forum.show(ref))[1] == 1

@@ -10,8 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from sqlalchemy import event
-from tests.crawl.conftest import crawl, forum, location
+from tests.crawl.conftest import Killed, crawl, forum, kill_after, location
 from tests.crawl.tinyforum import TinyForum
 
 from thrawl.archive import Archive
@@ -23,25 +22,9 @@ from thrawl.refresh.registry import make_policy
 from thrawl.refresh.watcher import Watcher
 from thrawl.refresh.watchvalues import WatchOptions, WatchTally
 
-__all__ = ["crawl", "forum", "location"]
+__all__ = ["Killed", "crawl", "forum", "location"]
 
 Watch = Callable[..., Awaitable[WatchTally]]
-
-
-class Killed(BaseException):
-    """Nothing that the watch does afterwards reaches the archive."""
-
-
-def _kill_after(commits: int, archive: Archive) -> None:
-    left = commits
-
-    def commit(_: object) -> None:
-        nonlocal left
-        left -= 1
-        if left < 0:
-            raise Killed
-
-    event.listen(archive._engine, "commit", commit)
 
 
 class VirtualClock:
@@ -116,7 +99,7 @@ def watch(location: Path) -> Watch:
             archive = Archive.open(location)
             closing.callback(archive._closing.close if commits is not None else archive.close)
             if commits is not None:
-                _kill_after(commits, archive)
+                kill_after(commits, archive)
             watcher = Watcher(
                 archive, archive.forums()[0], fetcher, make_policy(policy, once=once), chosen, clock, seed=1, **options
             )

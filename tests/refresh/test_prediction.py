@@ -10,11 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from thrawl.refresh.activity import Activity
-from thrawl.refresh.excitation import SCALES, Excitation, Pulse
-from thrawl.refresh.features import INTERVALS, WIDTH, ListTimes, SiteTimes, features, last_intervals
+from thrawl.refresh.excitation import Excitation
+from thrawl.refresh.features import INTERVALS, WIDTH, FeatureRow, ListTimes, SiteTimes, last_intervals
 from thrawl.refresh.interval import IntervalPredictor
 from thrawl.refresh.pages import History
+from thrawl.refresh.pulse import SCALES, Pulse
 from thrawl.refresh.regression import KMeans, LinearModel
+from thrawl.refresh.revivals import Revivals
 from thrawl.refresh.rhythm import DAY, HOUR, WEEK, Rhythm
 
 NOON = 1000 * WEEK + 12 * HOUR
@@ -69,7 +71,7 @@ def test_too_few_replies_leave_the_excitation_as_it_was() -> None:
 @given(st.floats(0, 1e-3), st.floats(1, 1e6), st.floats(0, 1e6))
 def test_expected_posts_are_the_integral_of_the_rate(base: float, span: float, before: float) -> None:
     pulse = Pulse(0.0, base)
-    pulse.post(0.0, Excitation())
+    pulse.post(0.0, Excitation().weights_)
     steps = np.linspace(before, before + span, 4001)
     rates = np.array([pulse.rate(step) for step in steps])
     posts = pulse.expected(before, before + span)
@@ -80,7 +82,7 @@ def test_a_burst_that_is_over_is_worth_more_than_as_many_posts_of_a_list_that_go
     past = History(*(np.array(column, dtype=np.int64) for column in ([1] * 50, range(50), range(0, 50 * DAY, DAY))))
     activity = Activity(past, (1,), 50.0 * DAY)
     over, steady = Pulse(0.0, 1e-9), Pulse(0.0, 1e-9)
-    over.post(0.0, Excitation())
+    over.post(0.0, Excitation().weights_)
     steady.base += over.expected(0.0, 7.0 * DAY) / (7 * DAY)
     assert activity.worth(over, 0.0, 7.0 * DAY) > 1.1 * activity.worth(steady, 0.0, 7.0 * DAY)
 
@@ -94,9 +96,9 @@ def test_a_look_at_a_steady_list_is_worth_half_its_rate_times_the_square_of_the_
 
 def test_a_late_told_post_counts_as_if_told_in_time() -> None:
     early, late = Pulse(0.0), Pulse(0.0)
-    early.post(100.0, Excitation())
+    early.post(100.0, Excitation().weights_)
     late.move(5000.0)
-    late.post(100.0, Excitation())
+    late.post(100.0, Excitation().weights_)
     assert early.rate(5000.0) == pytest.approx(late.rate(5000.0))
 
 
@@ -130,8 +132,7 @@ def times_of(*records: float) -> ListTimes:
 
 
 def test_the_last_five_intervals_come_newest_first_and_the_sites_mean_fills_up() -> None:
-    site = SiteTimes()
-    site.add(0.0, 50.0)
+    site = SiteTimes.of_gaps([0.0], [50.0])
     assert last_intervals(times_of(0, 10, 30), site) == [20, 10, 50, 50, 50]
     assert len(last_intervals(times_of(*range(9)), site)) == INTERVALS
 
@@ -145,7 +146,7 @@ def test_mean_and_deviation_are_those_of_all_intervals(records: list[float]) -> 
 
 
 def test_table_1_has_an_hour_a_day_and_a_state_marked_once_each() -> None:
-    row = features(times_of(0, 3600), SiteTimes(), KMeans(15), NOON)
+    row = FeatureRow(SiteTimes(), KMeans(15), NOON).of(times_of(0, 3600))
     assert len(row) == WIDTH == 57
     hours, days = row[8:32], row[33:40]
     assert (hours.sum(), hours[12], days.sum(), row[41:56].sum()) == (1, 1, 1, 1)
@@ -179,5 +180,25 @@ def test_a_predictor_without_records_still_predicts() -> None:
 
 def test_the_kernel_decays() -> None:
     pulse = Pulse(0.0)
-    pulse.post(0.0, Excitation())
+    pulse.post(0.0, Excitation().weights_)
     assert pulse.rate(10 * DAY) < exp(-1) * pulse.rate(0.0)
+
+
+def test_revivals_are_learned_from_silences_that_end_and_from_those_that_go_on() -> None:
+    columns = ([1, 1, 1, 1], [7, 8, 7, 8], [0, 0, 3 * DAY, 12 * DAY])
+    past = History(*(np.array(column, dtype=np.int64) for column in columns))
+    revivals = Revivals(past, after=5.0 * DAY)
+    assert revivals.rate(12.0 * DAY) == pytest.approx(1.5 / (7 * DAY + 4 * DAY + 365 * DAY))
+    before = revivals.rate(40.0 * DAY)
+    assert before < revivals.rate(12.0 * DAY)
+    revivals.post(7, 40.0 * DAY)
+    assert revivals.rate(40.0 * DAY) > before
+
+
+def test_a_site_that_gathers_dead_threads_learns_that_they_stay_dead() -> None:
+    times = range(0, 350 * DAY, DAY)
+    past = History(*(np.array(column, dtype=np.int64) for column in ([1] * 350, range(350), times)))
+    activity = Activity(past, (1,), 350.0 * DAY)
+    before = activity.thread(3, 350.0 * DAY).base
+    activity.read(349, [700 * DAY], 700.0 * DAY)
+    assert activity.thread(3, 700.0 * DAY).base < before / 10

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 
@@ -17,6 +18,9 @@ from thrawl.refresh.watchvalues import NewPosts
 
 # What a visit of a page commits: its lease, the budget, the page, what it settles, the schedule.
 COMMITS_A_PAGE = 4
+# A part of a survey takes three pages at most on the forum of a test, the whole of it five and more.
+SURVEYED_PAGES = 4
+MOST_RUNS = 20
 # So that the kills of a test meet each of them in turn, or one another.
 COMMITS_APART = 1 if "THRAWL_LONG" in os.environ else 7
 
@@ -133,6 +137,22 @@ async def test_a_watch_that_is_killed_before_any_commit_goes_on_and_loses_nothin
             break
         killed += COMMITS_APART
     assert killed > 9 * COMMITS_A_PAGE
+
+
+async def test_a_watch_that_is_always_killed_while_it_surveys_the_site_gets_through_all_the_same(
+    forum: TinyForum, crawl: Crawl, watch: Watch, location: Path
+) -> None:
+    forum.fill(boards=3, threads=4)
+    await crawl(forum)
+    forum.write(101)
+    forum.asked.clear()
+    clock = VirtualClock(2_000_000_000.0)
+    for _ in range(MOST_RUNS):
+        with suppress(Killed):
+            await watch(forum, once=True, clock=clock, budget="1000/day", commits=SURVEYED_PAGES * COMMITS_A_PAGE)
+            break
+    assert archived(location) == forum.written()
+    assert forum.asked["/"] <= SURVEYED_PAGES
 
 
 async def test_a_page_that_failed_before_the_watch_ended_is_asked_for_by_the_next(

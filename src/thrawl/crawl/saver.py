@@ -225,11 +225,12 @@ class Saver:
         return Place(self.planner.settled_form(replace(typed, url=typed.list_url)), number)
 
     def _with_changes(self, page: PendingPage, place: Place, plan: Plan, reading: Reading) -> Plan:
-        """On an update, an index page leads to the threads that changed and, if any did, to the next page."""
+        """On an update, an index page leads to the threads that changed and, if any did or may have, to the next."""
         changed = self._updater.changed(plan.rows)
         # the list was fetched whole before: a pager that grew shows no threads that its head did not show
         plan = replace(plan, found=tuple(one for one in plan.found if one.kind is not PageKind.INDEX_FLIP))
-        if not changed and not plan.fresh:
+        moved = place.page_number > 1 and self._updater.were_read(plan.rows, place.list_url)
+        if not changed and not plan.fresh and not moved:
             return plan
         if self._options.until_known and self._updater.shows_known(plan.rows):
             return replace(plan, found=(*plan.found, *changed))

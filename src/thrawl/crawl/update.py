@@ -3,6 +3,9 @@
 Index lists are fetched again from their head, as long as they show rows that changed; a thread is fetched again from
 the last page that the archive knows, or whole where its row shows fewer posts than before. That it is an update
 stands in the page's reason, so an update that is killed goes on as an update.
+
+Lists move while they are read, by whole pages while nobody reads: a page whose rows are all as they were because this
+very update read them, where they stood before, tells nothing of the rows below it.
 """
 
 from __future__ import annotations
@@ -62,6 +65,14 @@ class Updater:
     def shows_known(self, rows: tuple[ThreadRow, ...]) -> bool:
         """Whether the last row is as it was: in a sorted list, all after it are, too. Others may be pinned."""
         return bool(rows) and self._is_known(rows[-1])
+
+    def were_read(self, rows: tuple[ThreadRow, ...], list_url: str) -> bool:
+        """Whether all rows were read since the head of their list was."""
+        head = self._archive.page(list_url)
+        if head is None or head.fetched is None or not rows:
+            return False
+        known = (self._archive.thread(row.url) for row in rows)
+        return all(stored is not None and stored.last_seen >= head.fetched for stored in known)
 
     def whole_thread(self, thread_url: str, reason: str) -> Iterator[FoundUrl]:
         """All known pages of a thread, to be fetched again."""

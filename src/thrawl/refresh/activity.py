@@ -12,13 +12,14 @@ the wait matters where it decays: a thread whose burst is over still has posts w
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from math import sqrt
 from typing import Final
 
 import numpy as np
 
-from thrawl.refresh.excitation import LEARNED_POSTS, Excitation, Pulse
+from thrawl.refresh.excitation import LEARNED_POSTS, Excitation
 from thrawl.refresh.pages import History
+from thrawl.refresh.pulse import SLOWEST_RATE, Pulse, span_until, worth
+from thrawl.refresh.revivals import Revivals
 from thrawl.refresh.rhythm import DAY, Rhythm
 
 # Days of posts that still move a list's rate: the longest time scale has then decayed to a hundredth.
@@ -29,10 +30,6 @@ OPENING_DAYS: Final = 60
 # above it boards would hardly differ. The half thread is what a site without any new thread is taken to have had.
 SHAPES: Final = (0.02, 2.0)
 OPENING_PSEUDO_COUNT: Final = 0.5
-# Posts a second that are taken as none: one in thirty million years.
-SLOWEST_RATE: Final = 1e-15
-# Revivals of threads silent for longer than that are counted; half a revival is added for sites that had none.
-REVIVAL_PSEUDO_COUNT: Final = 0.5
 RELEARNED_AFTER: Final = 30 * DAY
 
 
@@ -43,25 +40,26 @@ class Activity:
         self._posts: deque[tuple[int, int]] = deque(maxlen=LEARNED_POSTS)
         first = max(0, len(history.time) - LEARNED_POSTS)
         self._posts.extend(zip(history.thread[first:].tolist(), history.time[first:].tolist(), strict=True))
+        self.threads: dict[int, Pulse] = {}
+        self._revivals = Revivals(history, PULSE_DAYS * DAY)
         self._learn(now)
         self.site = Pulse(now)
         self.boards: defaultdict[int, Pulse] = defaultdict(lambda: Pulse(self.site.moment))
-        self.threads: dict[int, Pulse] = {}
-        self._revival_rate = _revival_rate(history, now)
         self._read_history(history, now)
         self._count_openings(history, boards, now)
 
     def told(self, board: int, posts: int, time: float) -> None:
         """A page told of posts in a board."""
-        self.boards[board].post(time, self.excitation, posts)
-        self.site.post(time, self.excitation, posts)
+        self.boards[board].post(time, self.excitation.weights_, posts)
+        self.site.post(time, self.excitation.weights_, posts)
 
     def read(self, thread: int, times: list[int], now: float) -> None:
         """A thread page showed posts that were not held."""
         pulse = self.thread(thread, now)
         for time in times:
-            pulse.post(time, self.excitation)
+            pulse.post(time, self.excitation.weights_)
             self._posts.append((thread, time))
+            self._revivals.post(thread, time)
         if now - self._learned > RELEARNED_AFTER:
             self._learn(now)
 
@@ -73,10 +71,7 @@ class Activity:
 
     def worth(self, pulse: Pulse, since: float, now: float) -> float:
         """What a look at a list is worth now, in seconds of waiting, if the last look was at `since`."""
-        if now <= since:
-            return 0.0
-        posts, rate = pulse.outlook(since, now)
-        return self.rhythm.mean(since, now) * posts * posts / 2 / (rate if rate > SLOWEST_RATE else SLOWEST_RATE)
+        return worth(pulse, self.rhythm.week, since, now)
 
     def expected(self, pulse: Pulse, since: float, now: float) -> tuple[float, float]:
         """The posts expected since the last look, and the worth of looking now."""
@@ -88,16 +83,13 @@ class Activity:
 
     def span_until(self, price: float, pulse: Pulse, since: float, guess: float = 0.0) -> float:
         """After how many seconds without a look its worth reaches the price, within a fifth."""
-        span = guess if guess > 0 else sqrt(2 * price / max(pulse.rate(since) * self.rhythm.at(since), SLOWEST_RATE))
-        for _ in range(12):
-            worth = self.worth(pulse, since, since + span)
-            if 0.8 * price < worth < 1.25 * price:
-                break
-            span *= min(max(sqrt(price / worth), 0.2), 5.0) if worth > 0 else 5.0
-        return span
+        return span_until(price, pulse, self.rhythm.week, since, guess)
 
     def _learn(self, now: float) -> None:
         self._learned = now
+        self._revival_rate = self._revivals.rate(now)
+        for pulse in self.threads.values():
+            pulse.base = self._revival_rate
         posts = np.array(self._posts, dtype=np.int64).reshape(-1, 2)
         posts = posts[np.argsort(posts[:, 1], kind="stable")]
         self.rhythm = Rhythm().fit(posts[:, 1])
@@ -108,7 +100,7 @@ class Activity:
         columns = (column[first:].tolist() for column in (history.board, history.thread, history.time))
         for board, thread, time in zip(*columns, strict=True):
             self.told(board, 1, time)
-            self.thread(thread, time).post(time, self.excitation)
+            self.thread(thread, time).post(time, self.excitation.weights_)
 
     def _count_openings(self, history: History, boards: tuple[int, ...], now: float) -> None:
         """How often each board gets a new thread: its own count, drawn towards what the boards of this site are like.
@@ -149,14 +141,3 @@ def _fit_prior(opened: list[int]) -> tuple[float, float]:
     spread = float(counts.var()) - mean
     shape = mean * mean / spread if spread > 0 else SHAPES[1]
     return mean, min(max(shape, SHAPES[0]), SHAPES[1])
-
-
-def _revival_rate(history: History, now: float) -> float:
-    """Posts a second of a thread so long silent that its pulse is gone."""
-    order = np.lexsort((history.time, history.thread))
-    thread, time = history.thread[order], history.time[order].astype(np.float64)
-    following = np.append(time[1:], now)
-    last = np.append(thread[1:] != thread[:-1], True) if len(thread) else np.zeros(0, dtype=bool)
-    silence = np.where(last, now, following) - time - PULSE_DAYS * DAY
-    revivals = np.count_nonzero((silence > 0) & ~last)
-    return (revivals + REVIVAL_PSEUDO_COUNT) / (float(np.maximum(silence, 0).sum()) + 365 * DAY)

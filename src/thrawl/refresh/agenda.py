@@ -10,15 +10,22 @@ long waits that are a day late go before busy ones that are an hour late, which 
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Callable, Hashable
+from heapq import heappush
 from math import frexp
-from typing import Final, Generic, TypeVar
+from typing import Final, Generic, TypeVar, cast
+
+try:
+    from thrawl.refresh._heads import Entry, latest_heads
+except ImportError:
+    from thrawl.refresh.heads import Entry, latest_heads
 
 Key = TypeVar("Key", bound=Hashable)
 
 # Heads with the largest lateness whose true scores are compared.
 COMPARED: Final = 4
+# Seconds: no wait is shorter, or nothing could be a share of it.
+SHORTEST_WAIT: Final = 1e-3
 
 
 class Price:
@@ -36,8 +43,9 @@ class Agenda(Generic[Key]):
     """Lists by the moment they are due. Scheduling a list again replaces its moment."""
 
     def __init__(self) -> None:
-        self._entries: dict[Key, _Entry[Key]] = {}
-        self._classes: dict[int, list[tuple[float, int, _Entry[Key]]]] = {}
+        self._entries: dict[Key, Entry] = {}
+        self._classes: dict[int, list[tuple[float, int, Entry]]] = {}
+        self._heaps: list[list[tuple[float, int, Entry]]] = []
         self._number = 0
 
     def __len__(self) -> int:
@@ -52,10 +60,16 @@ class Agenda(Generic[Key]):
         before = self._entries.get(key)
         if before is not None:
             before.is_over = True
-        wait = max(due - since, 1e-3)
-        entry = self._entries[key] = _Entry(key, wait)
-        heap = self._classes.setdefault(frexp(wait)[1], [])
-        heapq.heappush(heap, (since + wait, self._number, entry))
+        wait = due - since
+        if wait < SHORTEST_WAIT:
+            wait = SHORTEST_WAIT
+        due = since + wait
+        entry = self._entries[key] = Entry(key, wait, due)
+        heap = self._classes.get(frexp(wait)[1])
+        if heap is None:
+            heap = self._classes[frexp(wait)[1]] = []
+            self._heaps.append(heap)
+        heappush(heap, (due, self._number, entry))
 
     def remove(self, key: Key) -> None:
         entry = self._entries.pop(key, None)
@@ -64,50 +78,16 @@ class Agenda(Generic[Key]):
 
     def latest(self, now: float) -> tuple[Key, float] | None:
         """The list that has waited longest for its wait, and its due moment."""
-        heads = self._heads(now)
-        if not heads:
-            return None
-        due, entry = max(heads, key=_lateness)[1:]
-        return entry.key, due
+        heads = latest_heads(self._heaps, now, 1)
+        return (cast(Key, heads[0].key), heads[0].due) if heads else None
 
-    def best(self, now: float, score: Callable[[Key], float]) -> tuple[Key, float] | None:
-        """Of the lists that have waited longest, the one with the highest score, and that score."""
-        heads = self._heads(now)
-        if not heads:
-            return None
-        if len(heads) > COMPARED:
-            heads.sort(key=_lateness, reverse=True)
-            del heads[COMPARED:]
-        scored = [(score(entry.key), entry.key) for _, _, entry in heads]
-        worth, key = max(scored, key=_first)
-        return key, worth
-
-    def _heads(self, now: float) -> list[tuple[float, float, _Entry[Key]]]:
-        """The head of each class with its lateness: the wait so far over the wait that was planned."""
-        heads: list[tuple[float, float, _Entry[Key]]] = []
-        for heap in self._classes.values():
-            while heap and heap[0][2].is_over:
-                heapq.heappop(heap)
-            if heap:
-                due, _, entry = heap[0]
-                heads.append(((now - due) / entry.wait, due, entry))
-        return heads
-
-
-class _Entry(Generic[Key]):
-    """A list's place in the agenda, until it is scheduled anew: looked at by every choice, so it says that itself."""
-
-    __slots__ = ("is_over", "key", "wait")
-
-    def __init__(self, key: Key, wait: float) -> None:
-        self.key = key
-        self.wait = wait
-        self.is_over = False
-
-
-def _lateness(head: tuple[float, float, object]) -> float:
-    return head[0]
-
-
-def _first(scored: tuple[float, object]) -> float:
-    return scored[0]
+    def best(self, now: float, score: Callable[[Key, float], float]) -> tuple[Key, float] | None:
+        """Of the lists that have waited longest, the one with the highest score now, and that score."""
+        best: Key | None = None
+        highest = 0.0
+        for entry in latest_heads(self._heaps, now, COMPARED):
+            key = cast(Key, entry.key)
+            worth = score(key, now)
+            if best is None or worth > highest:
+                best, highest = key, worth
+        return None if best is None else (best, highest)

@@ -7,15 +7,15 @@ of replies, every thread. Its pulse says what is expected of it, an agenda when 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from math import sqrt
 from typing import Final
 
 from thrawl.refresh.activity import Activity
 from thrawl.refresh.agenda import Agenda, Price
-from thrawl.refresh.excitation import SCALES, Pulse
 from thrawl.refresh.overdue import Overdue
 from thrawl.refresh.pages import PageKind, PageRef, Site
+from thrawl.refresh.pulse import Pulse, span_until, sum_of, worth
 from thrawl.refresh.rhythm import DAY
 
 PRICE_MEMORY: Final = 300.0
@@ -30,7 +30,21 @@ OVERDUE_SHARE: Final = 0.5
 # Of a wait: for so long the worth of a look is not computed anew, which takes most of a simulation's time.
 A_LITTLE: Final = 0.1
 
-Span = Callable[[PageRef, float, float], float]
+
+class Arm:
+    """One list that is polled: what is expected of it, when it was looked at last, and for how long that is enough.
+
+    `valued` is the moment at which a look was last found to be worth `value`, after the look at `valued_since`.
+    """
+
+    __slots__ = ("looked", "pulse", "ref", "span", "value", "valued", "valued_since")
+
+    def __init__(self, ref: PageRef, pulse: Pulse, looked: float) -> None:
+        self.ref = ref
+        self.pulse = pulse
+        self.looked = looked
+        self.span = 0.0
+        self.value = self.valued = self.valued_since = 0.0
 
 
 class Arms:
@@ -40,63 +54,57 @@ class Arms:
         self._site = site
         self._activity = activity
         self.price = price
-        self.agenda: Agenda[PageRef] = Agenda()
-        self.looked: dict[PageRef, float] = {}
-        self._spans: dict[PageRef, float] = {}
-        self.pages: dict[PageRef, Pulse] = {}
-        self._worths: dict[PageRef, tuple[float, float, float]] = {}
-        self._overdue: Overdue[PageRef] = Overdue(LONGEST_DAYS * DAY, site.seconds_per_request, OVERDUE_SHARE)
+        self._arms: dict[PageRef, Arm] = {}
+        self._threads: dict[int, Arm] = {}
+        self._agenda: Agenda[Arm] = Agenda()
+        self._pages: dict[PageRef, Pulse] = {}
+        self._overdue: Overdue[Arm] = Overdue(LONGEST_DAYS * DAY, site.seconds_per_request, OVERDUE_SHARE)
 
-    def pulse(self, arm: PageRef, now: float) -> Pulse:
-        if arm.kind is PageKind.POSTS:
-            return self._activity.thread(arm.list, now)
-        return self.pages.get(arm) or self._activity.boards[arm.list]
-
-    def worth(self, arm: PageRef, now: float) -> float:
+    def worth(self, arm: Arm, now: float) -> float:
         """What a look is worth now. Asked again a little later, it grew by the square of the wait, nearly."""
-        looked = self.looked[arm]
-        known = self._worths.get(arm)
-        if known is not None and known[0] == looked and now - known[1] < A_LITTLE * (known[1] - looked):
-            grown = (now - looked) / (known[1] - looked)
-            return known[2] * grown * grown
-        worth = self._activity.worth(self.pulse(arm, now), looked, now)
-        self._worths[arm] = (looked, now, worth)
-        return worth
+        looked, valued = arm.looked, arm.valued
+        if arm.valued_since == looked and now - valued < A_LITTLE * (valued - looked):
+            grown = (now - looked) / (valued - looked)
+            return arm.value * grown * grown
+        arm.valued_since, arm.valued = looked, now
+        arm.value = worth(arm.pulse, self._activity.rhythm.week, looked, now)
+        return arm.value
 
-    def span(self, arm: PageRef, looked: float, now: float, guess: float = 0.0) -> float:
+    def span(self, arm: Arm, looked: float, guess: float = 0.0) -> float:
         """Seconds after a look until another is worth the price."""
-        return self._activity.span_until(self.price.value, self.pulse(arm, now), looked, guess)
+        return span_until(self.price.value, arm.pulse, self._activity.rhythm.week, looked, guess)
 
     def begin(self, looked: Iterable[tuple[PageRef, float]], now: float) -> None:
-        self.looked = dict(looked)
-        self._overdue.begin(self.looked.items())
+        for ref, moment in looked:
+            self._arm(ref, now).looked = moment
+        self._overdue.begin((arm, arm.looked) for arm in self._arms.values())
         self._set_price(now)
 
     def best(self, now: float) -> PageRef | None:
         """The arm to pull now."""
         late = self._overdue.first(now)
         if late is not None:
-            return late
-        found = self.agenda.best(now, lambda arm: self.worth(arm, now))
+            return late.ref
+        found = self._agenda.best(now, self.worth)
         if found is None:
             return None
         self.price.paid(found[1])
-        return found[0]
+        return found[0].ref
 
-    def look(self, arm: PageRef, now: float) -> None:
-        self.looked[arm] = now
-        self._overdue.look(arm, now)
-        self._schedule(arm, now)
+    def look(self, ref: PageRef, now: float) -> None:
+        self._look(self._arm(ref, now), now)
+
+    def look_at_thread(self, thread: int, now: float) -> None:
+        """A thread is one arm, whichever of its pages was looked at."""
+        self._look(self._threads.get(thread) or self._arm(thread_arm(thread), now), now)
 
     def sum_up(self, arm: PageRef, threads: Iterable[int], base: float, now: float) -> None:
         """An index page gets what is expected of its threads together, and its share of new ones."""
-        amplitudes = [0.0] * len(SCALES)
-        for thread in threads:
-            pulse = self._activity.thread(thread, now)
-            base += pulse.base
-            pulse.add_to(amplitudes, now)
-        whole = self.pages[arm] = Pulse(now, base)
-        whole.amplitudes = amplitudes
+        known = self._activity.threads
+        pulses = [known.get(thread) or self._activity.thread(thread, now) for thread in threads]
+        whole = self._pages[arm] = sum_of(pulses, base, now)
+        if arm in self._arms:
+            self._arms[arm].pulse = whole
 
     def sum_up_board(self, board: int, threads: Sequence[int], now: float) -> list[PageRef]:
         """Every index page of a board, with what is expected of the threads that should stand on it."""
@@ -108,26 +116,46 @@ class Arms:
             self.sum_up(pages[-1], threads[start : start + size], base, now)
         return pages
 
-    def remove(self, arm: PageRef) -> None:
-        self.agenda.remove(arm)
-        self._overdue.remove(arm)
-        self.looked.pop(arm, None)
-        self._spans.pop(arm, None)
-        self._worths.pop(arm, None)
+    def remove(self, ref: PageRef) -> None:
+        arm = self._arms.pop(ref, None)
+        if arm is not None:
+            if ref.kind is PageKind.POSTS:
+                del self._threads[ref.list]
+            self._agenda.remove(arm)
+            self._overdue.remove(arm)
 
-    def due(self, arm: PageRef) -> float | None:
+    def due(self, ref: PageRef) -> float | None:
         """When the next look at an arm is expected."""
-        return self.looked[arm] + self._spans[arm] if arm in self._spans and arm in self.looked else None
+        arm = self._arms.get(ref)
+        return None if arm is None else arm.looked + arm.span
 
-    def _schedule(self, arm: PageRef, now: float) -> None:
-        self.pulse(arm, now).move(now)
-        looked = self.looked[arm]
-        span = self._spans[arm] = self.span(arm, looked, now, self._spans.get(arm, 0.0))
-        self.agenda.schedule(arm, looked, looked + span)
+    def _arm(self, ref: PageRef, now: float) -> Arm:
+        arm = self._arms.get(ref)
+        if arm is None:
+            arm = self._arms[ref] = Arm(ref, self._pulse(ref, now), now)
+            if ref.kind is PageKind.POSTS:
+                self._threads[ref.list] = arm
+        return arm
+
+    def _pulse(self, ref: PageRef, now: float) -> Pulse:
+        if ref.kind is PageKind.POSTS:
+            return self._activity.thread(ref.list, now)
+        return self._pages.get(ref) or self._activity.boards[ref.list]
+
+    def _look(self, arm: Arm, now: float) -> None:
+        arm.looked = now
+        self._overdue.look(arm, now)
+        self._schedule(arm, now)
+
+    def _schedule(self, arm: Arm, now: float) -> None:
+        arm.pulse.move(now)
+        looked = arm.looked
+        span = arm.span = self.span(arm, looked, arm.span)
+        self._agenda.schedule(arm, looked, looked + span)
 
     def _set_price(self, now: float) -> None:
         """Find the price at which the visits of all arms just take the budget, and schedule them."""
-        arms = list(self.looked)
+        arms = list(self._arms.values())
         sample = arms[:: max(1, len(arms) // PRICED_ARMS)]
         per_request = self._site.seconds_per_request
         fetched = min(self._activity.site.rate(now) * per_request, MOST_FETCHES)
@@ -135,8 +163,13 @@ class Arms:
         low, high = 1e-6, 1e15
         for _ in range(30):
             self.price.value = sqrt(low * high)
-            spans = (self.span(arm, now, now) for arm in sample)
+            spans = (self.span(arm, now) for arm in sample)
             too_cheap = sum(1 / span for span in spans) > budget
             low, high = (self.price.value, high) if too_cheap else (low, self.price.value)
         for arm in arms:
             self._schedule(arm, now)
+
+
+def thread_arm(thread: int) -> PageRef:
+    """The page that stands for a thread, whichever of its pages comes next."""
+    return PageRef(PageKind.POSTS, thread, 0)

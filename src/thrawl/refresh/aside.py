@@ -7,7 +7,7 @@ fails by itself stays where it is.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator
+from collections.abc import Sequence
 from typing import Final
 
 from thrawl.refresh.pages import PageRef
@@ -48,6 +48,8 @@ class Aside:
 
     def answered(self, ref: PageRef, now: float) -> None:
         """A page came: it is fine, and if the site was down, so are those that failed meanwhile."""
+        if not self._times and not self._in_a_row:  # nothing failed lately, as on most days
+            return
         self._times.pop(ref, None)
         self._until.pop(ref, None)
         if self.is_down:
@@ -57,13 +59,17 @@ class Aside:
         self._in_a_row = 0
         self._meanwhile.clear()
 
-    def back(self, now: float) -> Iterator[PageRef]:
+    def back(self, now: float) -> Sequence[PageRef]:
         """The pages whose time is over; they are not aside any more."""
+        if not self._heap or self._heap[0][0] > now:
+            return ()
+        back: list[PageRef] = []
         while self._heap and self._heap[0][0] <= now:
             until, ref = heapq.heappop(self._heap)
             if self._until.get(ref) == until:
                 del self._until[ref]
-                yield ref
+                back.append(ref)
+        return back
 
     def _set(self, ref: PageRef, until: float) -> None:
         self._until[ref] = until

@@ -62,9 +62,10 @@ class ListTimes:
 
     def silent(self, now: float, site_mean: float) -> bool:
         """The inactivity state ds: no record for longer than the mean gap and alpha deviations."""
-        mean = self.mean if self.count > 2 else site_mean
-        deviation = self.deviation if self.count > 3 else site_mean
-        return now - self.last - mean > ALPHA * deviation
+        waited = now - self.last - (self.mean if self.count > 2 else site_mean)
+        if waited <= 0 or not ALPHA:
+            return waited > 0
+        return waited > ALPHA * (self.deviation if self.count > 3 else site_mean)
 
 
 @dataclass(slots=True)
@@ -76,11 +77,13 @@ class SiteTimes:
     hours: FloatArray = field(default_factory=lambda: np.zeros((2, 24)))
     days: FloatArray = field(default_factory=lambda: np.zeros((2, 7)))
 
-    def add(self, time: float, gap: float) -> None:
-        self.total += gap
-        self.count += 1
-        self.hours[:, _hour(time)] += (gap, 1.0)
-        self.days[:, _day(time)] += (gap, 1.0)
+    @classmethod
+    def of_gaps(cls, times: Sequence[float], gaps: Sequence[float]) -> SiteTimes:
+        """From records and the gaps that followed them."""
+        moments, waits = np.array(times, dtype=np.float64), np.array(gaps, dtype=np.float64)
+        hours = (moments % DAY // HOUR).astype(np.int64)
+        days = (moments // DAY % 7).astype(np.int64)
+        return cls(sum(gaps), len(gaps), _sums_by(hours, waits, 24), _sums_by(days, waits, 7))
 
     @property
     def mean(self) -> float:
@@ -93,6 +96,11 @@ class SiteTimes:
     def of_day(self, time: float) -> float:
         total, count = self.days[:, _day(time)]
         return float(total / count) if count else self.mean
+
+
+def _sums_by(places: npt.NDArray[np.int64], waits: FloatArray, size: int) -> FloatArray:
+    """The sum of waits at each place, and how many there are."""
+    return np.stack([np.bincount(places, weights, size) for weights in (waits, None)])
 
 
 def last_intervals(times: ListTimes, site: SiteTimes) -> list[float]:
@@ -121,10 +129,28 @@ def facts_of(times: ListTimes, site: SiteTimes, now: float) -> Facts:
     return Facts(last_intervals(times, site), mean, times.count, now, times.silent(now, site.mean))
 
 
-def features(times: ListTimes, site: SiteTimes, states: KMeans, now: float) -> FloatArray:
-    """The row x of one list at a moment; intervals in hours."""
-    row: FloatArray = feature_rows([facts_of(times, site, now)], site, states)[0]
-    return row
+class FeatureRow:
+    """One row at a time, made from the one before: what is the same for all lists at a moment is computed once."""
+
+    def __init__(self, site: SiteTimes, states: KMeans, moment: float) -> None:
+        self._site = site
+        self._states = states
+        self._moment = moment
+        self._row = np.zeros(WIDTH)
+        self._row[INTERVALS + 1] = site.mean / HOUR
+        self._row[MOMENT_PLACES] = moment_features(site, moment) / HOUR
+
+    def of(self, times: ListTimes) -> FloatArray:
+        """The row x of a list; it holds until the next one is asked for."""
+        facts, row = facts_of(times, self._site, self._moment), self._row
+        row[:INTERVALS] = facts.intervals
+        row[:INTERVALS] /= HOUR
+        row[INTERVALS] = facts.mean / HOUR
+        row[INTERVALS + 2] = facts.count
+        row[MOMENT_PLACES.stop :] = 0.0
+        row[MOMENT_PLACES.stop + self._states.nearest(log_intervals(facts.intervals))] = 1.0
+        row[-1] = facts.silent
+        return row
 
 
 def feature_rows(facts: Sequence[Facts], site: SiteTimes, states: KMeans) -> FloatArray:

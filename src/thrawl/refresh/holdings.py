@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
+from itertools import repeat
 from typing import Final
 
 from thrawl.crawl.changes import RowFacts, row_changed
@@ -25,7 +26,8 @@ class HeldThread:
     """`held` posts of the site's are in the archive, `told` exist as far as any page said; times are of the last one.
 
     `opened` is the time of the first post, or of the moment the thread was first shown until that is held; `surplus`
-    is by how many posts its rows count too many; `resume` is where to go on after a look back at an earlier page.
+    is by how many posts its rows count too many; `resume` is where to go on after a look back at an earlier page;
+    `next_page` is the page that was asked for last, made once.
     """
 
     board: int
@@ -37,6 +39,7 @@ class HeldThread:
     row: RowFacts = NOTHING_TOLD
     surplus: int = 0
     resume: int = 0
+    next_page: PageRef | None = None
 
     @property
     def waiting(self) -> int:
@@ -88,7 +91,11 @@ class Holdings:
 
     def next_page(self, thread: int) -> PageRef:
         """The first page that can show a post not held yet."""
-        return PageRef(PageKind.POSTS, thread, self.threads[thread].held // self.posts_per_page + 1)
+        entry = self.threads[thread]
+        page, known = entry.held // self.posts_per_page + 1, entry.next_page
+        if known is None or known.page != page:
+            known = entry.next_page = PageRef(PageKind.POSTS, thread, page)
+        return known
 
     def waiting_on_next_page(self, thread: int) -> int:
         entry = self.threads[thread]
@@ -103,12 +110,15 @@ class Holdings:
         listed = set(shown.threads) if in_feed else set[int]()
         if in_feed and self._feed_rows:
             listed &= self._feed_rows.keys()
-        for place, thread in enumerate(shown.threads):
-            facts = RowFacts(
-                None if shown.posts is None else shown.posts[place],
-                None if shown.last_times is None else shown.last_times[place],
-            )
+        counts = repeat(None) if shown.posts is None else shown.posts
+        times = repeat(None) if shown.last_times is None else shown.last_times
+        for place, (thread, count, time) in enumerate(zip(shown.threads, counts, times, strict=False)):
             entry = self.threads.get(thread)
+            if entry is not None and entry.board and not in_feed:
+                posts_before, time_before = entry.row
+                if (count == posts_before and time == time_before) or (count is None and time is None):
+                    continue  # as before, or nothing told: most rows of most pages
+            facts = RowFacts(count, time)
             if entry is None:
                 board = ref.list if shown.boards is None else shown.boards[place]
                 self._open(read, thread, board, facts, now)
@@ -253,6 +263,8 @@ def _goes_on(shown: RowsShown, news: Collection[int], silent: Collection[int], w
 
     One that is as before stands above a changed one only if it is pinned, or came there while the list was read.
     """
+    if not (news or silent or walked):
+        return False
     for thread in reversed(shown.threads[shown.sticky :]):
         if thread in news:
             return True

@@ -14,11 +14,11 @@ from thrawl.refresh.features import (
     MOMENT_PLACES,
     STATES,
     Facts,
+    FeatureRow,
     ListTimes,
     SiteTimes,
     facts_of,
     feature_rows,
-    features,
     last_intervals,
     log_intervals,
     moment_features,
@@ -50,37 +50,42 @@ class IntervalPredictor:
         self._seed = seed
         self._hours = [0.0]
         self._silent_weight = 0.0
+        self._shortest = SHORTEST_SHARE * self.site.mean
+        self._mean = self.site.mean
+        self._row = FeatureRow(self.site, self.states_, NEVER)
 
     def fit(self, lists: Iterable[Sequence[float]], now: float) -> IntervalPredictor:
         chosen = self._sample(list(lists))
         self.site = _site_times(chosen)
+        self._mean, self._shortest = self.site.mean, SHORTEST_SHARE * self.site.mean
         self._fit_states(chosen)
         samples = [sample for records in chosen for sample in self._samples(records, now)]
         if len(samples) >= 2:
             gaps = np.minimum([gap for _, gap in samples], LONGEST_GAP) / HOUR
             self.model_.fit(feature_rows([facts for facts, _ in samples], self.site, self.states_), gaps)
             self._tabulate_moments()
+        self._row = FeatureRow(self.site, self.states_, NEVER)
         return self
 
     def predict(self, times: ListTimes, now: float) -> float:
         """F(x), never below a share of the site's mean; of a list that ends, never below its silence once silent."""
-        expected = max(SHORTEST_SHARE * self.site.mean, self._linear(times, now) * HOUR)
-        silent = self._lists_end and times.silent(now, self.site.mean)
-        return max(expected, now - times.last) if silent else expected
+        silent = times.silent(now, self._mean)
+        expected = max(self._shortest, self._linear(times, now, silent=silent) * HOUR)
+        return max(expected, now - times.last) if silent and self._lists_end else expected
 
-    def _linear(self, times: ListTimes, now: float) -> float:
+    def _linear(self, times: ListTimes, now: float, *, silent: bool) -> float:
         """w0 + sum of w x, the part of the records kept apart from that of the moment, which alone changes."""
         if not len(self.model_.weights_):
-            return self.site.mean / HOUR
-        if times.known is None or times.known[0] is not self.model_:
-            row = features(times, self.site, self.states_, NEVER)
-            records = float(row @ self.model_.weights_ + self.model_.intercept_) - self._moment_part(times, NEVER)
-            times.known = (self.model_, records)
-        return times.known[1] + self._moment_part(times, now)
+            return self._mean / HOUR
+        known = times.known
+        if known is None or known[0] is not self.model_:
+            row = self._row.of(times)
+            never = self._moment_part(NEVER, silent=times.silent(NEVER, self._mean))
+            known = times.known = (self.model_, float(row @ self.model_.weights_ + self.model_.intercept_) - never)
+        return known[1] + self._moment_part(now, silent=silent)
 
-    def _moment_part(self, times: ListTimes, now: float) -> float:
-        silent = self._silent_weight if times.silent(now, self.site.mean) else 0.0
-        return self._hours[int(now // HOUR) % len(self._hours)] + silent
+    def _moment_part(self, now: float, *, silent: bool) -> float:
+        return self._hours[int(now // HOUR) % len(self._hours)] + (self._silent_weight if silent else 0.0)
 
     def _tabulate_moments(self) -> None:
         """What each hour of a week adds: its own weight, its day's, and those of their mean intervals."""
@@ -130,8 +135,5 @@ class IntervalPredictor:
 
 
 def _site_times(lists: list[Sequence[float]]) -> SiteTimes:
-    site = SiteTimes()
-    for records in lists:
-        for before, after in pairwise(records):
-            site.add(before, max(0.0, after - before))
-    return site
+    pairs = [pair for records in lists for pair in pairwise(records)]
+    return SiteTimes.of_gaps([before for before, _ in pairs], [max(0.0, after - before) for before, after in pairs])

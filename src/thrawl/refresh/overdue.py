@@ -25,6 +25,7 @@ class Overdue(Generic[Key]):
         self._least = seconds_per_request / looks_share
         self._looked: OrderedDict[Key, float] = OrderedDict()
         self._last = float("-inf")
+        self._none_before = float("-inf")  # a moment up to which no list can be overdue
 
     @property
     def seconds(self) -> float:
@@ -33,6 +34,7 @@ class Overdue(Generic[Key]):
 
     def begin(self, looked: Iterable[tuple[Key, float]]) -> None:
         self._looked = OrderedDict(sorted(looked, key=lambda one: one[1]))
+        self._none_before = float("-inf")
 
     def look(self, key: Key, now: float) -> None:
         before = self._looked.get(key, now)
@@ -46,9 +48,10 @@ class Overdue(Generic[Key]):
 
     def first(self, now: float) -> Key | None:
         """The list that is overdue for the longest time; None also where the last such look was just now."""
-        if not self._looked or now - self._last < self._least:
+        if now < self._none_before or not self._looked or now - self._last < self._least:
             return None
         key, looked = next(iter(self._looked.items()))
+        self._none_before = looked + self._seconds
         return key if now - looked > self._seconds and now - looked > self.seconds else None
 
     def due(self, key: Key) -> float | None:

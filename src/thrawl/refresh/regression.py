@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 
@@ -38,24 +40,35 @@ class KMeans:
         self.clusters = clusters
         self.rounds = rounds
         self.seed = seed
-        self.centres_: FloatArray = np.zeros((0, 0))
+        self._move(np.zeros((0, 0)))
 
     def fit(self, points: FloatArray) -> KMeans:
         distinct = np.unique(points, axis=0)
         chosen = np.random.default_rng(self.seed).permutation(len(distinct))[: self.clusters]
-        self.centres_ = distinct[chosen]
+        self._move(distinct[chosen])
         for _ in range(self.rounds):
             labels = self.predict(points)
             counts = np.bincount(labels, minlength=len(self.centres_))
             sums = np.zeros_like(self.centres_)
             np.add.at(sums, labels, points)
             filled = counts > 0
-            self.centres_[filled] = sums[filled] / counts[filled, None]
+            sums[filled] /= counts[filled, None]
+            self._move(np.where(filled[:, None], sums, self.centres_))
         return self
+
+    def nearest(self, point: Sequence[float]) -> int:
+        """The centre next to a single point."""
+        if not len(self.centres_):
+            return 0
+        return int((self._squares - np.array(point) @ self._doubled).argmin())
 
     def predict(self, points: FloatArray) -> npt.NDArray[np.int64]:
         if not len(self.centres_):
             return np.zeros(len(points), dtype=np.int64)
-        squares = (self.centres_**2).sum(axis=1)
-        nearest: npt.NDArray[np.int64] = np.argmin(squares - 2 * points @ self.centres_.T, axis=1)
+        nearest: npt.NDArray[np.int64] = np.argmin(self._squares - points @ self._doubled, axis=1)
         return nearest
+
+    def _move(self, centres: FloatArray) -> None:
+        self.centres_: FloatArray = centres
+        self._squares: FloatArray = (centres**2).sum(axis=1)
+        self._doubled: FloatArray = 2 * centres.T

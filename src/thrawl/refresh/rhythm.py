@@ -11,6 +11,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from thrawl.refresh.pulse import Week
+
 HOUR: Final = 3600
 DAY: Final = 24 * HOUR
 WEEK: Final = 7 * DAY
@@ -18,8 +20,6 @@ HOURS_A_WEEK: Final = 168
 LEARNED_WEEKS: Final = 26
 HOUR_PSEUDO_COUNT: Final = 10.0
 DAY_PSEUDO_COUNT: Final = 20.0
-# Moments up to which the mass is kept: more than lists are compared between two looks at one of them.
-REMEMBERED: Final = 20_000
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -29,8 +29,6 @@ class Rhythm:
 
     def __init__(self, weeks: int | None = LEARNED_WEEKS) -> None:
         self._weeks = weeks
-        self._end: float = -1.0
-        self._end_mass: float = 0.0
         self._use(np.ones(HOURS_A_WEEK))
 
     def fit(self, times: npt.NDArray[np.int64]) -> Rhythm:
@@ -43,33 +41,17 @@ class Rhythm:
         return self
 
     def at(self, time: float) -> float:
-        return self._factors[int(time % WEEK) // HOUR]
+        return self.week.at(time)
 
     def mass(self, start: float, end: float) -> float:
         """The integral of the rhythm over time, in seconds."""
-        return self._mass_to(end) - self._mass_to(start)
+        return self.week.mass_to(end) - self.week.mass_to(start)
 
     def mean(self, start: float, end: float) -> float:
         """The rhythm's mean over a span; its value where the span is empty."""
-        if end - start <= 1.0:
-            return self.at(start)
-        if end != self._end:  # several lists are compared at one moment
-            self._end, self._end_mass = end, self._mass_to(end)
-        begun = self._begun.get(start)  # and each at several moments
-        if begun is None:
-            if len(self._begun) >= REMEMBERED:
-                self._begun.clear()
-            begun = self._begun[start] = self._mass_to(start)
-        return (self._end_mass - begun) / (end - start)
-
-    def _mass_to(self, time: float) -> float:
-        week, rest = divmod(time, WEEK)
-        hour = int(rest) // HOUR
-        return week * WEEK + self._cumulated[hour] + (rest - hour * HOUR) * self._factors[hour]
+        return self.week.mean(start, end)
 
     def _use(self, weights: FloatArray) -> None:
         self.factors_: FloatArray = weights / weights.mean()
-        self._factors: list[float] = self.factors_.tolist()
-        self._end, self._end_mass = -1.0, 0.0
-        self._begun: dict[float, float] = {}
-        self._cumulated: list[float] = np.concatenate(([0.0], np.cumsum(self.factors_) * HOUR)).tolist()
+        cumulated = np.concatenate(([0.0], np.cumsum(self.factors_) * HOUR))
+        self.week = Week(self.factors_.tolist(), cumulated.tolist())

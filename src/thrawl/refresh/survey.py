@@ -1,7 +1,8 @@
 """What a site tells of its changes, found out by looking at its entry page, a few boards, feeds and the like.
 
 A profile says where pages are; how their rows are ordered, which number of a board's row counts posts and which feed
-leads to threads is learned when a watch begins, from pages that it has to look at anyway, and again after a month.
+leads to threads is learned when a watch begins, from pages that it has to look at anyway, and again after a month. Each
+part of it is kept when it is found: a watch that is killed meanwhile goes on with the next.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Final
+from itertools import islice
+from typing import Any, Final, TypeAlias
 from urllib.parse import urljoin
 
 from thrawl.crawl.links import UNKNOWN
@@ -68,6 +70,8 @@ class Surveyed:
 
 
 LookAt = Callable[[PageRef], Awaitable[Answer | None]]
+Parts: TypeAlias = dict[str, Any]
+Keep = Callable[[Parts], None]
 
 
 class Surveyor:
@@ -90,26 +94,46 @@ class Surveyor:
         self._showing = showing
         self._look_at = look_at
 
-    async def survey(self, history: History, now: float) -> Surveyed:
+    async def survey(self, history: History, now: float, known: Parts, keep: Keep) -> Surveyed:
+        """Find out what is not `known` from an earlier run; `keep` is told of all that is known after each part."""
+        parts: Parts = known if 0 <= now - float(known.get("moment", -1.0)) < LASTS else {"moment": now}
+        for name, look in (
+            ("entry", self._entry),
+            ("index", self._index_rows),
+            ("feeds", self._feeds),
+            ("newest", self._newest),
+            ("sitemaps", self._sitemaps),
+        ):
+            if name not in parts:
+                parts = {**parts, name: await look(history, parts)}
+                keep(parts)
+        # most forums are so; what could not be seen is looked at again by the next run
+        index_rows, sorted_rows = parts["index"] or (True, True)
+        signals = [*parts["feeds"], *parts["newest"], *parts["sitemaps"]]
+        return Surveyed(
+            moment=parts["moment"] if parts["index"] else 0.0,
+            entry_rows=parts["entry"]["rows"],
+            posts_place=parts["entry"]["posts_place"],
+            index_rows=index_rows,
+            sorted_rows=sorted_rows,
+            signals=tuple(Signal(SignalKind(kind), url) for kind, url in signals),
+        )
+
+    async def _entry(self, history: History, parts: Parts) -> Parts:
+        """What the rows of the entry page tell, and the links that no pattern explains."""
         entry = await self._look_at(ENTRY_PAGE)
-        rows = () if entry is None or entry.reading is None else entry.reading.board_rows
+        reading = None if entry is None else entry.reading
+        rows = () if reading is None else reading.board_rows
         held = Counter(history.board.tolist())
         place = seeing.posts_place(rows, {self._atlas.board_url(board): held[board] for board in self._atlas.boards})
         told = [row for row in rows if self._atlas.knows_board(row.url) and (row.last_time or place is not None)]
-        found = await self._index_rows(history, held)
-        # most forums are so; what could not be seen is looked at again by the next run
-        index_rows, sorted_rows = found if found is not None else (True, True)
-        return Surveyed(
-            moment=now if found is not None else 0.0,
-            entry_rows=len(told) >= max(2, seeing.TOLD_SHARE * len(self._atlas.boards)),
-            posts_place=place,
-            index_rows=index_rows,
-            sorted_rows=sorted_rows,
-            signals=(*await self._feeds(), *await self._newest(entry, history), *await self._sitemaps()),
-        )
+        links = () if reading is None else (one.url for one in reading.refused if one.reason == UNKNOWN)
+        enough = len(told) >= max(2, seeing.TOLD_SHARE * len(self._atlas.boards))
+        return {"rows": enough, "posts_place": place, "links": list(islice(links, OTHER_PAGES))}
 
-    async def _index_rows(self, history: History, held: Counter[int]) -> tuple[bool, bool] | None:
+    async def _index_rows(self, history: History, parts: Parts) -> tuple[bool, bool] | None:
         """Whether the rows of boards tell of replies, and stand in the order of the last ones; None if none came."""
+        held = Counter(history.board.tolist())
         last_times = dict(zip(history.thread.tolist(), history.time.tolist(), strict=True))
         in_order = compared = telling = looked = 0
         for board in sorted(self._atlas.boards, key=lambda board: -held[board])[:BOARDS]:
@@ -125,25 +149,23 @@ class Surveyor:
             return None
         return telling * 2 > looked, in_order >= seeing.SORTED_SHARE * compared
 
-    async def _feeds(self) -> list[Signal]:
+    async def _feeds(self, history: History, parts: Parts) -> list[tuple[str, str]]:
         """The first feed of the entry page that leads to threads."""
         for url in self._profile.feeds[:FEEDS]:
             answer = await self._look_at_signal(Signal(SignalKind.FEED, url))
             if answer is not None and self._leads_to_threads(read_feed(answer[0], answer[1])):
-                return [Signal(SignalKind.FEED, url)]
+                return [(SignalKind.FEED.value, url)]
         return []
 
-    async def _newest(self, entry: Answer | None, history: History) -> list[Signal]:
+    async def _newest(self, history: History, parts: Parts) -> list[tuple[str, str]]:
         """A page that the entry page links and no pattern explains: its rows are threads of several boards by time.
 
         Who comes with cookies follows no such link: it may end a session, or mark all as read.
         """
-        if self._with_cookies or entry is None or entry.reading is None:
+        if self._with_cookies:
             return []
-        refused = entry.reading.refused
-        links = [one.url for one in refused if one.reason == UNKNOWN]
         last_times = dict(zip(history.thread.tolist(), history.time.tolist(), strict=True))
-        for url in links[:OTHER_PAGES]:
+        for url in parts["entry"]["links"]:
             self._showing.signal = SignalKind.NEWEST
             self._addresses.feed = url
             answer = await self._look_at(FEED_HEAD)
@@ -155,10 +177,10 @@ class Surveyor:
             right, pairs = seeing.order_of(shown, last_times)
             boards = {board for board in shown.boards or () if board}
             if pairs >= FEWEST_ROWS and right >= seeing.SORTED_SHARE * pairs and len(boards) > 1:
-                return [Signal(SignalKind.NEWEST, url)]
+                return [(SignalKind.NEWEST.value, url)]
         return []
 
-    async def _sitemaps(self) -> list[Signal]:
+    async def _sitemaps(self, history: History, parts: Parts) -> list[tuple[str, str]]:
         """A sitemap that names threads and when each was changed."""
         robots = await self._look_at_signal(Signal(SignalKind.SITEMAP, urljoin(self._profile.entry, "/robots.txt")))
         text = "" if robots is None else robots[0].decode("utf-8", errors="replace")
@@ -170,7 +192,7 @@ class Surveyor:
                     break
                 url = found.inner
             if self._leads_to_threads(found.items):
-                return [Signal(SignalKind.SITEMAP, url)]
+                return [(SignalKind.SITEMAP.value, url)]
         return []
 
     async def _look_at_signal(self, signal: Signal) -> tuple[bytes, str] | None:

@@ -73,6 +73,8 @@ class Beliefs:
 
     def try_again(self, now: float) -> None:
         """What was dropped long ago is believed anew."""
+        if not self._dropped:
+            return
         for kind in [kind for kind, moment in self._dropped.items() if now - moment > TRIED_AGAIN]:
             del self._dropped[kind]
             self._trust[kind] = Trust()

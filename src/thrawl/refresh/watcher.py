@@ -112,6 +112,7 @@ class _Run:
         self._end = float("inf") if self._options.seconds is None else now + self._options.seconds
         self._purse = Purse(self._options.budget, now, float(self._state.get("next_at", 0.0)))
         self._robots_paid = float(self._state.get("robots_paid", 0.0))
+        self._is_over = False
         self._failures = 0
         self._polls = 0
         self._owed_audits = 0.0
@@ -353,16 +354,24 @@ class _Run:
             self._policy, policy = quiet, self._policy
             try:
                 parts = (self._profile, self._atlas, self._addresses, self._showing, self._look_at)
-                found = await Surveyor(*parts, with_cookies=self._options.with_cookies).survey(history, now)
+                surveyor = Surveyor(*parts, with_cookies=self._options.with_cookies)
+                found = await surveyor.survey(history, now, self._state.get("survey", {}), self._keep_survey)
             finally:
                 self._policy = policy
             met = quiet.met
-            self._state["site"] = found.to_json()
-            self._keep()
+            if not self._is_over:
+                self._state["site"] = found.to_json()
+                self._keep_survey({})
         self._showing.posts_place = found.posts_place
         self._signals = Signals(found.signals, self._state.get("trust", {}), now)
         self._follow_signal()
         return found, met
+
+    def _keep_survey(self, parts: dict[str, Any]) -> None:
+        """The next run goes on from here; what could not be looked at since the watch was over is not known."""
+        if not self._is_over:
+            self._state["survey"] = parts
+            self._keep()
 
     def _follow_signal(self) -> None:
         current = self._signals.current
@@ -372,7 +381,8 @@ class _Run:
     async def _look_at(self, ref: PageRef) -> Answer | None:
         """Fetch a page in full: one that is as it was tells nothing of its rows."""
         wanted = self._addresses.wanted(ref)
-        if wanted is None or not await self._turn():
+        self._is_over = self._is_over or not await self._turn()
+        if wanted is None or self._is_over:
             return None
         self._take(self._clock.now(), ref)
         answer = await self._visitor.visit(wanted, self._clock.now(), full=True)

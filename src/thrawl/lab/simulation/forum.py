@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import heapq
 from collections import OrderedDict, defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import islice
@@ -115,6 +116,7 @@ class Forum:
         self.threads: list[int] = timeline.thread.tolist()
         self.boards: list[int] = timeline.board.tolist()
         self.next_post = 0
+        self.next_time: float = self.times[0] if self.times else float("inf")
         self.posts: dict[int, list[int]] = {}
         self.board_of: dict[int, int] = {}
         self._all_boards = tuple(sorted(set(self.boards)))
@@ -122,19 +124,20 @@ class Forum:
         self._sticky: set[int] = set()
         self._order: dict[int, OrderedDict[int, None]] = {board: OrderedDict() for board in self._all_boards}
         self._created: dict[int, list[int]] = {board: [] for board in self._all_boards}
+        self._created_place: dict[int, int] = {}
+        self._created_counts: dict[int, list[int]] = {board: [] for board in self._all_boards}
         self._site_order: OrderedDict[int, None] = OrderedDict()
         self._board_posts: dict[int, int] = dict.fromkeys(self._all_boards, 0)
         self._board_last: dict[int, int] = {}
         self._board_version: dict[int, int] = defaultdict(int)
         self._cache: dict[PageRef, tuple[int, Page]] = {}
+        self._wrong: dict[int, int] = {}
+        self._posts_pages: dict[int, dict[int, PostsPage]] = {}
+        # The times as pages show them.
+        self._shown = [time - time % MINUTE for time in self.times] if looks.minutes else self.times
         self._changes = 0
         self._draw = Random(SEED)
         self._deletions: list[tuple[int, int]] = []
-
-    @property
-    def next_time(self) -> float:
-        """When the next post appears."""
-        return self.times[self.next_post] if self.next_post < len(self.times) else float("inf")
 
     def advance(self, now: float) -> range:
         """Let every post up to `now` appear; returns which ones did."""
@@ -145,6 +148,7 @@ class Forum:
             self._delete_until(self.times[self.next_post])
             self._appear(self.next_post)
             self.next_post += 1
+        self.next_time = self.times[self.next_post] if self.next_post < len(self.times) else float("inf")
         self._delete_until(now)
         return range(first, self.next_post)
 
@@ -166,8 +170,8 @@ class Forum:
         columns = (self.boards, self.threads, self.times)
         board, thread_of, time = (np.array([column[post] for post in kept], dtype=np.int64) for column in columns)
         rows: dict[int, tuple[int | None, int | None]] = {
-            thread: (self._count(thread), self._time(posts[-1]) if self.looks.has_rows else None)
-            for thread, posts in self.posts.items()
+            thread: (count, self._shown[posts[-1]] if self.looks.has_rows else None)
+            for (thread, posts), count in zip(self.posts.items(), self._counts(self.posts), strict=True)
         }
         return History(board, thread_of, time, rows)
 
@@ -190,9 +194,7 @@ class Forum:
 
     def posts_on(self, ref: PageRef) -> list[int]:
         """Which posts (by their place in the timeline) a thread page shows now."""
-        page = min(ref.page, self._pages(ref.list))
-        size = self.looks.posts_per_page
-        return self.posts.get(ref.list, [])[(page - 1) * size : page * size]
+        return self._posts_page(ref).posts
 
     def _appear(self, post: int) -> None:
         thread, board = self.threads[post], self.boards[post]
@@ -206,11 +208,27 @@ class Forum:
         self._site_order.move_to_end(thread)
         self._board_posts[board] += 1
         self._board_last[board] = post
-        self._board_version[board] += 1
-        self._changes += 1
+        self._change(thread, board)
         if self.looks.deleted and self._draw.random() < self.looks.deleted:
             moment = self.times[post] + self._draw.randrange(*DELETED_AFTER)
             heapq.heappush(self._deletions, (moment, post))
+
+    def _change(self, thread: int, board: int) -> None:
+        """A post came or went: the pages that tell of it are not what they were."""
+        self._posts_pages.pop(thread, None)
+        self._changes += 1
+        if self.looks.has_rows:  # the thread moves, and others with it
+            self._board_version[board] += 1
+        elif self.looks.has_counts:
+            self._cache.pop(PageRef(PageKind.INDEX, board, self._page_of(thread, board)), None)
+            if thread in self._created_place:
+                (self._created_counts[board][self._created_place[thread]],) = self._counts((thread,))
+
+    def _page_of(self, thread: int, board: int) -> int:
+        """The index page on which a thread stands where the order is that of creation."""
+        place = self._created_place.get(thread)
+        behind = 0 if place is None else len(self._stickies[board]) + len(self._created[board]) - 1 - place
+        return behind // self.looks.rows_per_page + 1
 
     def _delete_until(self, now: float) -> None:
         while self._deletions and self._deletions[0][0] <= now:
@@ -222,38 +240,55 @@ class Forum:
         if self.posts[thread][0] != post:
             self.posts[thread].remove(post)
             self._board_posts[board] -= 1
-            self._board_version[board] += 1
-            self._changes += 1
+            self._change(thread, board)
 
-    def _time(self, post: int) -> int:
-        time = self.times[post]
-        return time - time % MINUTE if self.looks.minutes else time
+    def _counts(self, threads: Iterable[int]) -> list[int]:
+        """The posts of threads as their rows count them."""
+        posts = self.posts
+        if self.looks.miscounted:
+            return [len(posts[thread]) + self._miscount(thread) for thread in threads]
+        return [len(posts[thread]) for thread in threads]
 
-    def _count(self, thread: int) -> int:
-        """A thread's posts as its row counts them."""
-        posts = len(self.posts[thread])
-        if self.looks.miscounted and Random(thread).random() < self.looks.miscounted:
-            return posts + (1 if thread % 2 else -1)
-        return posts
+    def _miscount(self, thread: int) -> int:
+        wrong = self._wrong.get(thread)
+        if wrong is None:
+            drawn = Random(thread).random() < self.looks.miscounted
+            wrong = self._wrong[thread] = (1 if thread % 2 else -1) if drawn else 0
+        return wrong
+
+    def _last_times(self, threads: Iterable[int]) -> list[int]:
+        posts, shown = self.posts, self._shown
+        return [shown[posts[thread][-1]] for thread in threads]
 
     def _open_thread(self, thread: int, board: int, post: int) -> None:
         self.posts[thread] = [post]
         self.board_of[thread] = board
+        self._board_version[board] += 1
         if len(self._stickies[board]) < self.looks.stickies:
             self._stickies[board].append(thread)
             self._sticky.add(thread)
         elif self.looks.has_rows:
             self._order[board][thread] = None
         else:
+            self._created_place[thread] = len(self._created[board])
             self._created[board].append(thread)
+            self._created_counts[board].append(0)
 
     def _posts_page(self, ref: PageRef) -> PostsPage:
-        pages = self._pages(ref.list)
-        posts = self.posts_on(ref)
-        return PostsPage(posts, [self._time(post) for post in posts], min(ref.page, pages), pages)
+        made = self._posts_pages.get(ref.list)
+        if made is None:
+            made = self._posts_pages[ref.list] = {}
+        page = made.get(ref.page)
+        if page is None:
+            page = made[ref.page] = self._make_posts_page(ref)
+        return page
 
-    def _pages(self, thread: int) -> int:
-        return max(1, ceil(len(self.posts.get(thread, ())) / self.looks.posts_per_page))
+    def _make_posts_page(self, ref: PageRef) -> PostsPage:
+        posts, size = self.posts.get(ref.list, []), self.looks.posts_per_page
+        pages = max(1, -(-len(posts) // size))
+        page = min(ref.page, pages)
+        posts = posts[(page - 1) * size : page * size]
+        return PostsPage(posts, [self._shown[post] for post in posts], page, pages)
 
     def _rows_or_entry(self, ref: PageRef) -> Page:
         if ref.kind is PageKind.ENTRY:
@@ -268,8 +303,9 @@ class Forum:
         size = self.looks.rows_per_page
         if self.looks.feed_items is not None:
             threads = list(islice(reversed(self._site_order), self.looks.feed_items))
-            times = [self._time(self.posts[thread][-1]) for thread in threads]
-            return RowsShown(threads, times, None, [self.board_of[thread] for thread in threads], 0, 1)
+            return RowsShown(
+                threads, self._last_times(threads), None, [self.board_of[thread] for thread in threads], 0, 1
+            )
         threads = list(islice(reversed(self._site_order), (ref.page - 1) * size, ref.page * size))
         return self._rows(threads, 0, ceil(len(self._site_order) / size), with_boards=True)
 
@@ -284,20 +320,21 @@ class Forum:
         first, last = max(0, start - len(stickies)), max(0, stop - len(stickies))
         if self.looks.has_rows:
             tail = list(islice(reversed(order), first, last))
-        else:  # the order never changes: a page is cut out, however deep it is
-            tail = created[max(0, len(created) - last) : max(0, len(created) - first)][::-1]
-        return self._rows([*head, *tail], len(head), pages, with_boards=False)
+            return self._rows([*head, *tail], len(head), pages, with_boards=False)
+        # the order never changes: a page is cut out, however deep it is
+        cut = slice(max(0, len(created) - last), max(0, len(created) - first))
+        counts = None
+        if self.looks.has_counts:
+            counts = [*self._counts(head), *self._created_counts[ref.list][cut][::-1]]
+        return RowsShown([*head, *created[cut][::-1]], None, counts, None, len(head), pages)
 
     def _rows(self, threads: list[int], sticky: int, pages: int, *, with_boards: bool) -> RowsShown:
         boards = [self.board_of[thread] for thread in threads] if with_boards else None
-        if not self.looks.has_counts:
-            return RowsShown(threads, None, None, boards, sticky, pages)
-        times = [self._time(self.posts[thread][-1]) for thread in threads] if self.looks.has_rows else None
-        return RowsShown(threads, times, [self._count(thread) for thread in threads], boards, sticky, pages)
+        return RowsShown(threads, self._last_times(threads), self._counts(threads), boards, sticky, pages)
 
     def _entry_page(self) -> EntryShown:
         boards = list(self._board_last)
         last = list(self._board_last.values())
         links = [self.threads[post] for post in last] if self.looks.has_links else None
         posts = [self._board_posts[board] for board in boards] if self.looks.entry_counts else None
-        return EntryShown(boards, posts, [self._time(post) for post in last], links)
+        return EntryShown(boards, posts, [self._shown[post] for post in last], links)

@@ -8,7 +8,8 @@ was there before, which would hide every miss.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from array import array
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -43,7 +44,7 @@ class Measures:
 class Ledger:
     """Notes every answer of a run. The archive is complete at the moment the ledger is opened."""
 
-    def __init__(self, forum: Forum, requests: int) -> None:
+    def __init__(self, forum: Forum) -> None:
         self._forum = forum
         self._downloaded = np.full(len(forum.times), NEVER)
         self._held = bytearray(len(forum.times))
@@ -53,11 +54,11 @@ class Ledger:
         self._threads_at_start = set(forum.posts)
         self._seen = set(forum.posts)
         self._thread_seen: dict[int, float] = {}
-        self._kinds = np.zeros(requests, dtype=np.int8)
-        self._new = np.zeros(requests, dtype=np.int32)
-        self._moments = np.zeros(requests)
-        self._count = 0
+        self._kinds = array("b")
+        self._new = array("l")
+        self._moments = array("d")
         self._last_rows: dict[PageRef, Page] = {}
+        self._last_posts: dict[PageRef, tuple[PostsPage, PostsShown]] = {}
 
     def note(self, now: float, ref: PageRef, page: Page) -> tuple[Shown, int]:
         """What the page shows to one who holds what was noted before, and how many new elements it brought.
@@ -77,10 +78,9 @@ class Ledger:
         self._note_request(now, ref, 0)
 
     def _note_request(self, now: float, ref: PageRef, new: int) -> None:
-        self._kinds[self._count] = ref.kind
-        self._new[self._count] = new
-        self._moments[self._count] = now
-        self._count += 1
+        self._kinds.append(ref.kind)
+        self._new.append(new)
+        self._moments.append(now)
 
     def measures(self, kind: str, start: float, end: float) -> Measures:
         """The measures over what appeared and what was asked from `start` to `end`; kind: all, index, post.
@@ -90,7 +90,7 @@ class Ledger:
         """
         appeared, downloaded = self._threads() if kind == "index" else self._posts()
         inside = (appeared >= start) & (appeared < end)
-        moments = self._moments[: self._count]
+        moments = np.array(self._moments)
         asked = self._asked(kind) & (moments > start) & (moments <= end)
         appeared, downloaded = appeared[inside], downloaded[inside]
         looks = self._forum.looks
@@ -99,6 +99,9 @@ class Ledger:
         return _measure(appeared + shut, downloaded, reachable, self._useful()[asked], end)
 
     def _note_posts(self, now: float, ref: PageRef, page: PostsPage) -> PostsShown:
+        last = self._last_posts.get(ref)
+        if last is not None and last[0] is page:
+            return last[1]
         held = self._held
         new = [place for place, post in enumerate(page.posts) if not held[post]]
         for place in new:
@@ -107,7 +110,9 @@ class Ledger:
             self._downloaded[post] = now
         if new:
             self._see(ref.list, now)
-        return PostsShown([page.times[place] for place in new], len(page.posts), page.page, page.pages)
+        again = PostsShown((), len(page.posts), page.page, page.pages)
+        self._last_posts[ref] = page, again
+        return replace(again, new=[page.times[place] for place in new]) if new else again
 
     def _note_rows(self, now: float, ref: PageRef, shown: RowsShown | EntryShown) -> int:
         if self._last_rows.get(ref) is shown:
@@ -137,12 +142,12 @@ class Ledger:
         return appeared, seen
 
     def _asked(self, kind: str) -> npt.NDArray[np.bool_]:
-        posts = self._kinds[: self._count] == PageKind.POSTS
+        posts = np.array(self._kinds) == PageKind.POSTS
         asked: npt.NDArray[np.bool_] = {"all": np.ones_like(posts), "post": posts, "index": ~posts}[kind]
         return asked
 
     def _useful(self) -> npt.NDArray[np.bool_]:
-        useful: npt.NDArray[np.bool_] = self._new[: self._count] > 0
+        useful: npt.NDArray[np.bool_] = np.array(self._new) > 0
         return useful
 
 

@@ -77,14 +77,15 @@ def simulate(
     forum.advance(span.start - 1)
     policy = make_policy(forum)
     policy.begin(forum.site(step), forum.history(), forum.looked(span.start), float(span.start))
-    ledger = Ledger(forum, requests)
+    ledger = Ledger(forum)
+    goes_down = looks.up > looks.down
     for number in range(requests):
         now = span.start + (number + 1) * step
         forum.advance(now)
         ref = policy.choose(now)
         if ref is None:
             continue
-        if looks.is_down(now):
+        if goes_down and looks.is_down(now):
             ledger.note_failure(now, ref)
             policy.failed(now, ref, gone=False)
             continue

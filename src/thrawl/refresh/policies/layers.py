@@ -127,7 +127,7 @@ class Layers:
             self._follow_thread(ref, now)
 
     def _poll(self, now: float) -> PageRef:
-        found = self._agenda.best(now, lambda ref: self._score(ref, now))
+        found = self._agenda.best(now, self._score)
         if found is None:
             return ENTRY_PAGE
         ref, score = found

@@ -44,8 +44,8 @@ class ListWise:
         self._head_pages: deque[PageRef] = deque()
         self._records: dict[ListKey, list[float]] = defaultdict(list)
         self._times: dict[ListKey, ListTimes] = defaultdict(ListTimes)
-        self._interval: dict[ListKey, float] = {}
-        self._visited: dict[ListKey, float] = {}
+        # When each list was visited last, and the interval of its records as it was seen then.
+        self._visits: dict[ListKey, tuple[float, float]] = {}
         self._new_threads = self._new_posts = 0
         for board in site.boards:
             self._records[(PageKind.INDEX, board)] = []
@@ -68,7 +68,7 @@ class ListWise:
 
     def failed(self, now: float, ref: PageRef, *, gone: bool) -> None:
         """A list that cannot be had counts as visited; one that is gone is not visited again."""
-        if gone and ref.page == 1 and (ref.kind, ref.list) in self._visited:
+        if gone and ref.page == 1 and (ref.kind, ref.list) in self._visits:
             self._queue_of((ref.kind, ref.list)).remove((ref.kind, ref.list))
         else:
             self._look(ref, now)
@@ -93,10 +93,15 @@ class ListWise:
         return self._page_of(self._most_expected(now, self._queue), now)
 
     def _most_expected(self, now: float, queue: Agenda[ListKey]) -> tuple[ListKey, float] | None:
-        found = queue.best(now, lambda key: (now - self._visited[key]) / self._interval[key])
+        found = queue.best(now, self._expected)
         if found is not None:
             self._prices[found[0][0]].paid(found[1])
         return found
+
+    def _expected(self, key: ListKey, now: float) -> float:
+        """How many new records a list has by now."""
+        visited, interval = self._visits[key]
+        return (now - visited) / interval
 
     def _page_of(self, found: tuple[ListKey, float] | None, now: float) -> PageRef:
         if found is None:
@@ -104,16 +109,15 @@ class ListWise:
         (kind, key), expected = found
         if kind is PageKind.POSTS:
             held = self._holdings.threads[key].held
-            return PageRef(kind, key, max(1, ceil(held / self._site.posts_per_page)))
+            return PageRef(kind, key, -(-held // self._site.posts_per_page) or 1)
         pages = min(MOST_INDEX_PAGES, max(1, ceil(expected / self._site.rows_per_page)))
         self._head_pages.extend(PageRef(kind, key, page) for page in range(2, pages + 1))
         return PageRef(kind, key, 1)
 
     def _visit(self, key: ListKey, now: float) -> None:
-        self._visited[key] = now
-        predictor = self._predictors[key[0]]
-        self._interval[key] = predictor.predict(self._times[key], now)
-        self._queue_of(key).schedule(key, now, now + self._prices[key[0]].value * self._interval[key])
+        interval = self._predictors[key[0]].predict(self._times[key], now)
+        self._visits[key] = now, interval
+        self._queue_of(key).schedule(key, now, now + self._prices[key[0]].value * interval)
 
     def _queue_of(self, key: ListKey) -> Agenda[ListKey]:
         return self._queue
@@ -166,15 +170,14 @@ class ListWise:
         self._queue: Agenda[ListKey] = Agenda()
         self._index_queue: Agenda[ListKey] = Agenda()
         for key in self._records:
-            self._visited[key] = looked.get(key, now)
-            self._interval[key] = self._predictors[key[0]].predict(self._times[key], now)
+            self._visits[key] = looked.get(key, now), self._predictors[key[0]].predict(self._times[key], now)
         self._prices = self._starting_prices()
         for key in self._records:
-            since = self._visited[key]
-            self._queue_of(key).schedule(key, since, since + self._prices[key[0]].value * self._interval[key])
+            since, interval = self._visits[key]
+            self._queue_of(key).schedule(key, since, since + self._prices[key[0]].value * interval)
 
     def _starting_prices(self) -> dict[PageKind, Price]:
-        price = Price(self._site.seconds_per_request * sum(1 / interval for interval in self._interval.values()))
+        price = Price(self._site.seconds_per_request * sum(1 / interval for _, interval in self._visits.values()))
         return {PageKind.INDEX: price, PageKind.POSTS: price}
 
 
@@ -202,6 +205,6 @@ class ListWiseBandwidth(ListWise):
         share = self._index_share
         prices: dict[PageKind, Price] = {}
         for kind, part in ((PageKind.INDEX, share), (PageKind.POSTS, 1 - share)):
-            demand = sum(1 / interval for key, interval in self._interval.items() if key[0] is kind)
+            demand = sum(1 / interval for key, (_, interval) in self._visits.items() if key[0] is kind)
             prices[kind] = Price(self._site.seconds_per_request / part * demand)
         return prices

@@ -18,7 +18,7 @@ from typing import Final
 
 from thrawl.refresh.activity import Activity
 from thrawl.refresh.agenda import Price
-from thrawl.refresh.arms import PRICE_MEMORY, Arms
+from thrawl.refresh.arms import PRICE_MEMORY, Arms, thread_arm
 from thrawl.refresh.aside import Aside
 from thrawl.refresh.boards import BoardCounts
 from thrawl.refresh.holdings import Holdings, RowsRead, threads_by_age
@@ -75,6 +75,7 @@ class Ours:
         self._site_looked = max(looked.values(), default=now) if self._once else now
         self._arms = self._make_arms()
         self._has_arms = False
+        self._heads_looked: dict[int, float] = {}
         self._round = deque(site.boards) if self._once else deque[int]()
         self._entry_read = False
         for thread in history.told:
@@ -125,7 +126,8 @@ class Ours:
         """When the next look at a list is expected."""
         if ref.kind is PageKind.POSTS and ref.list in self._waiting:
             return 0.0
-        times = (self._arms.due(_arm_of(ref)), self._heads.due(ref.list) if ref.kind is PageKind.INDEX else None)
+        arm = thread_arm(ref.list) if ref.kind is PageKind.POSTS else ref
+        times = (self._arms.due(arm), self._heads.due(ref.list) if ref.kind is PageKind.INDEX else None)
         return min((time for time in times if time is not None), default=None)
 
     def is_walking(self, board: int) -> bool:
@@ -196,7 +198,7 @@ class Ours:
         posts, worth = activity.expected(activity.site, self._site_looked, now)
         board, share = self._counts.busiest(activity, now)
         head = PageRef(PageKind.INDEX, board, 1)
-        looked = max(self._site_looked, self._arms.looked.get(head, 0.0))
+        looked = max(self._site_looked, self._heads_looked.get(board, 0.0))
         extra = min(posts * posts * share * share, posts) / 2
         alone = activity.worth(activity.boards[board], looked, now)
         return head if alone > worth / (1 + extra) and head not in self._aside else ENTRY_PAGE
@@ -236,8 +238,9 @@ class Ours:
             self._flips.extend(ref._replace(page=page) for page in range(known + 1, shown.pages + 1))
         self._pages[ref.list] = max(known, shown.pages)
         walked = self._walks.read(ref)
-        read = RowsRead(goes_on=bool(walked) and all(map(walked.__contains__, shown.threads[shown.sticky :])))
-        if not unchanged:
+        if unchanged:
+            read = RowsRead(goes_on=bool(walked) and all(map(walked.__contains__, shown.threads[shown.sticky :])))
+        else:
             read = self._holdings.read_rows(ref, shown, now=now, walked=walked)
         self._measure(ref, read, now)
         for row in read.news:
@@ -288,11 +291,12 @@ class Ours:
 
     def _read_posts(self, now: float, ref: PageRef, shown: PostsShown) -> None:
         entry = self._holdings.threads.get(ref.list)
-        told = 0 if entry is None else entry.told
+        told, told_time = (0, 0) if entry is None else (entry.told, entry.told_time)
         new = self._holdings.read_posts(ref, shown)
         entry = self._holdings.threads[ref.list]
         self._read_times(ref.list, new, now)
-        self._counts.know(entry.board, entry.told - told, entry.told_time)
+        if entry.told != told or entry.told_time != told_time:
+            self._counts.know(entry.board, entry.told - told, entry.told_time)
         if entry.told > told and self._site.has_index_rows:
             self._activity.told(entry.board, entry.told - told, entry.told_time)
         self._queue(ref.list)
@@ -324,10 +328,9 @@ class Ours:
         self._queue(thread)
 
     def _queue(self, thread: int) -> None:
-        ref = self._holdings.next_page(thread)
         entry = self._holdings.threads[thread]
-        posts = 0 if ref in self._aside else self._holdings.waiting_on_next_page(thread)
-        self._waiting.put(thread, posts, entry.told_time)
+        waits = entry.told > entry.held and self._holdings.next_page(thread) not in self._aside
+        self._waiting.put(thread, self._holdings.waiting_on_next_page(thread) if waits else 0, entry.told_time)
 
     def _bring_back(self, ref: PageRef) -> None:
         if ref.kind is PageKind.POSTS:
@@ -341,7 +344,7 @@ class Ours:
             self._holdings.gone(ref)
             self._queue(ref.list)
             if ref.page == 1:
-                self._arms.remove(_arm_of(ref))
+                self._arms.remove(thread_arm(ref.list))
         elif ref.kind is PageKind.INDEX:
             self._arms.remove(ref)
             self._walks.end(ref.list)
@@ -364,36 +367,33 @@ class Ours:
 
     def _look(self, ref: PageRef, now: float) -> None:
         """A list was looked at: it is due again when that is worth its price."""
-        if ref.kind is PageKind.INDEX and self._whole_site_page() is not None and ref.page == 1:
-            self._site_looked += self._counts.share(self._activity, ref.list, now) * (now - self._site_looked)
-            self._arms.looked[ref] = now
-        if not self._has_arms or ref.kind in (PageKind.FEED, PageKind.ENTRY):
+        if ref.kind is PageKind.POSTS and self._has_arms and not self._site.has_index_rows:
+            self._arms.look_at_thread(ref.list, now)
+        if ref.kind is not PageKind.INDEX:
             return
-        arm = _arm_of(ref)
-        if arm.kind is PageKind.POSTS and self._site.has_index_rows:
+        if ref.page == 1:
+            self._heads_looked[ref.list] = now
+            if self._whole_site_page() is not None:
+                self._site_looked += self._counts.share(self._activity, ref.list, now) * (now - self._site_looked)
+        elif self._site.sorted_rows or not self._site.has_index_rows:
             return
-        if arm.kind is PageKind.INDEX and arm.page > 1 and (self._site.sorted_rows or not self._site.has_index_rows):
-            return
-        self._arms.look(arm, now)
+        if self._has_arms:
+            self._arms.look(ref, now)
 
     def _start_arms(self, looked: Looked, now: float) -> None:
         self._has_arms = True
         arms: dict[PageRef, float] = {}
         for board in self._boards:
-            arms[PageRef(PageKind.INDEX, board, 1)] = looked.get((PageKind.INDEX, board), now)
+            self._heads_looked[board] = looked.get((PageKind.INDEX, board), now)
+            arms[PageRef(PageKind.INDEX, board, 1)] = self._heads_looked[board]
         if not self._site.has_index_rows:
             for thread in self._holdings.threads:
-                arms[PageRef(PageKind.POSTS, thread, 0)] = looked.get((PageKind.POSTS, thread), now)
+                arms[thread_arm(thread)] = looked.get((PageKind.POSTS, thread), now)
             for board in self._boards:
                 self._activity.boards[board].still()
         elif not self._site.sorted_rows:
             for board in self._boards:
                 threads = list(threads_by_age(self._holdings, board))
                 pages = self._arms.sum_up_board(board, threads, now)
-                arms.update(dict.fromkeys(pages, looked.get((PageKind.INDEX, board), now)))
+                arms.update(dict.fromkeys(pages, self._heads_looked[board]))
         self._arms.begin(arms.items(), now)
-
-
-def _arm_of(ref: PageRef) -> PageRef:
-    """The arm that a page belongs to: a thread is one, whichever of its pages comes next."""
-    return PageRef(PageKind.POSTS, ref.list, 0) if ref.kind is PageKind.POSTS else ref

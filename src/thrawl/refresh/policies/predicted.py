@@ -7,8 +7,8 @@ visit reveals it. Boards are polled as in `ours`, and so is everything where row
 from __future__ import annotations
 
 from thrawl.refresh.agenda import Price
-from thrawl.refresh.arms import PRICE_MEMORY, Arms
-from thrawl.refresh.pages import History, Looked, PageKind, PageRef, Site
+from thrawl.refresh.arms import PRICE_MEMORY, Arm, Arms
+from thrawl.refresh.pages import History, Looked, PageKind, Site
 from thrawl.refresh.policies.ours import Ours
 from thrawl.refresh.predictors.forecast import Forecast, OnlinePredictor, Predictor, wait_until, worth
 from thrawl.refresh.predictors.posts import ThreadPosts, thread_posts
@@ -51,16 +51,15 @@ class _PredictedArms(Arms):
         self._policy = policy
         self._forecasts: dict[int, tuple[float, Forecast]] = {}
 
-    def worth(self, arm: PageRef, now: float) -> float:
-        if arm.kind is not PageKind.POSTS:
+    def worth(self, arm: Arm, now: float) -> float:
+        if arm.ref.kind is not PageKind.POSTS:
             return super().worth(arm, now)
-        looked = self.looked[arm]
-        return worth(self._forecast(arm.list, looked), looked, now)
+        return worth(self._forecast(arm.ref.list, arm.looked), arm.looked, now)
 
-    def span(self, arm: PageRef, looked: float, now: float, guess: float = 0.0) -> float:
-        if arm.kind is not PageKind.POSTS:
-            return super().span(arm, looked, now, guess)
-        return wait_until(self.price.value, self._forecast(arm.list, looked), looked, guess)
+    def span(self, arm: Arm, looked: float, guess: float = 0.0) -> float:
+        if arm.ref.kind is not PageKind.POSTS:
+            return super().span(arm, looked, guess)
+        return wait_until(self.price.value, self._forecast(arm.ref.list, looked), looked, guess)
 
     def _forecast(self, thread: int, looked: float) -> Forecast:
         """What is expected of a thread since the last look at it, given what that look showed."""

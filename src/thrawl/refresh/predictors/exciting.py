@@ -13,9 +13,9 @@ from typing import Final, Self
 
 import numpy as np
 
-from thrawl.refresh.excitation import SCALES
 from thrawl.refresh.predictors.forecast import LONGEST_WAIT, SHORTEST_WAIT
 from thrawl.refresh.predictors.posts import FloatArray, ThreadPosts
+from thrawl.refresh.pulse import SCALES
 from thrawl.refresh.rhythm import DAY, Rhythm
 
 SCALE_ROW: Final = np.array(SCALES)
