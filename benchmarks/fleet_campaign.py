@@ -40,6 +40,7 @@ from thrawl.lab.town import Plan, running_town
 _CLOCKS = 0.001  # the kernel stamps by a clock that it may slow or hasten by this share, to set it right
 _AT_ONCE = 60  # forums that one worker has under way at the most: both nodes have some, and a server has connections
 _FROZEN_SECONDS = 40  # longer than leases last, so that a worker wakes up believed dead
+_AWAY_SECONDS = (1, 8, 60)  # that the database takes to come back: a restart, a repair, a minute
 VICTIMS = ("node", "worker", "frozen worker", "database")
 
 
@@ -137,7 +138,7 @@ def kill_things(pg: Postgres, proxy: str, campaign: Campaign) -> dict[str, int]:
                     nodes.append(cluster.add_node(num_cpus=1, **here))
                 elif what == "database":
                     pg.kill()
-                    time.sleep(draw.uniform(0, 8))
+                    time.sleep(draw.choice(_AWAY_SECONDS))
                     pg.start()
                 elif not hit_worker(pg, draw, freeze=what == "frozen worker"):
                     continue
