@@ -103,6 +103,18 @@ async def test_a_turn_that_is_given_up_in_the_moment_in_which_it_comes_goes_to_t
         assert second.result() is worker
 
 
+@pytest.mark.parametrize("cancels", [1, 2])
+async def test_a_job_that_is_given_up_again_and_again_leaves_a_worker_that_reads(cancels: int) -> None:
+    """The first while its pipe is opened; the second as soon as the worker is replaced for that."""
+    async with worker_pool(PROFILE, workers=1) as pool:
+        given_up = asyncio.create_task(pool.read(job(GOOD)))
+        for _ in range(cancels):
+            await asyncio.sleep(0)
+            given_up.cancel()
+        await asyncio.wait([given_up])
+        assert (await pool.read(job(GOOD))).misfit is None
+
+
 async def test_a_worker_that_is_killed_costs_no_page() -> None:
     pool = WorkerPool(PROFILE, 1)
     try:

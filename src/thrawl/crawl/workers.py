@@ -84,6 +84,7 @@ class WorkerPool:
         self._waiting: deque[asyncio.Future[None]] = deque()
         self._queued: deque[tuple[PageJob, asyncio.Future[object]]] = deque()
         self._batches: set[asyncio.Task[None]] = set()
+        self._ending: set[asyncio.Task[None]] = set()
 
     async def read(self, job: PageJob, profile: Profile | None = None) -> Reading:
         """What a page says by the pool's profile, or by another one."""
@@ -119,11 +120,11 @@ class WorkerPool:
                     return await worker.ask(job, profile, self._clock_seconds)
                 except asyncio.CancelledError:
                     if not worker.is_open:  # it was to be asked for the first time, and its pipe is in between
-                        worker = await self._replace(worker)
+                        worker = self._replace(worker)
                     raise
-                except (ConnectionError, TimeoutError):
+                except OSError:  # it is gone, or was too long about it
                     tries += 2 if worker.was_stopped_by_a_bound() else 1
-                    worker = await self._replace(worker)
+                    worker = self._replace(worker)
                     if tries > _DEATHS:
                         return None
         finally:
@@ -136,8 +137,8 @@ class WorkerPool:
         try:
             found = await worker.ask(jobs, self._profile, self._clock_seconds * len(jobs))
             answers = cast(list[object], found)
-        except (ConnectionError, TimeoutError):
-            worker = await self._replace(worker)
+        except OSError:
+            worker = self._replace(worker)
         finally:
             self._release(worker)
         for place, (job, answer) in enumerate(batch):
@@ -158,6 +159,7 @@ class WorkerPool:
         for batch in tuple(self._batches):
             batch.cancel()
         await asyncio.gather(*self._batches, return_exceptions=True)
+        await asyncio.gather(*self._ending)
         for worker in self._workers:
             await worker.stop()
         self._workers.clear()
@@ -200,8 +202,11 @@ class WorkerPool:
             self._batches.add(task)
             task.add_done_callback(self._batches.discard)
 
-    async def _replace(self, worker: _Worker) -> _Worker:
-        await worker.stop(at_once=True)
+    def _replace(self, worker: _Worker) -> _Worker:
+        """A fresh worker in its place. The old one ends by itself: whoever is given up meanwhile leaves a whole one."""
+        task = asyncio.create_task(worker.stop(at_once=True))
+        self._ending.add(task)
+        task.add_done_callback(self._ending.discard)
         fresh = _Worker(self._cpu_seconds)
         self._workers[self._workers.index(worker)] = fresh
         return fresh
