@@ -5,9 +5,14 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thrawl.learn.refine import learn_patterns
+from thrawl.learn.refine import carried_from, learn_patterns
+from thrawl.profile.patterns import Pattern
 
 F = "http://f.test/"
+
+
+def shown(patterns: tuple[Pattern, ...]) -> list[str]:
+    return [str(pattern) for pattern in patterns]
 
 
 def learned(positives: list[str], negatives: list[str] | None = None, *, boards: bool = False) -> list[str]:
@@ -67,6 +72,23 @@ def test_a_board_in_a_threads_address_may_be_any_but_a_few_words() -> None:
 def test_the_board_in_a_threads_address_stays_open() -> None:
     threads = ["golf/12-tee", "golf/13-bag", "lenses/14-f2"]
     assert learned(threads, ["help/contact", "users/ann"]) == ["{a:word}/{b:number}-{c:word}"]
+
+
+def test_what_a_link_carries_from_the_one_board_it_was_seen_on_stays_open() -> None:
+    boards = [F + "board?n=3", F + "board?n=5"]
+    carried = carried_from([F + "board?n=5"], [boards])
+    months = [F + "list?of=5&month=2020-01", F + "list?of=5&month=2020-02"]
+    assert shown(learn_patterns(months)) == [F + "list?of=5&month=2020-{a:number}"]
+    assert shown(learn_patterns(months, carried=carried)) == [F + "list?of={a:number}&month=2020-{b:number}"]
+    named = carried_from([F + "b/golf.7"], [[F + "b/golf.7", F + "b/chess.9"]])
+    threads = [F + "golf.7/12.html", F + "golf.7/13.html"]
+    assert shown(learn_patterns(threads, carried=named)) == [F + "{a:word}.{b:number}/{c:number}.html"]
+
+
+def test_nothing_is_carried_where_links_stand_on_two_boards() -> None:
+    boards = [F + "board?n=3", F + "board?n=5"]
+    carried = carried_from(boards, [boards])
+    assert shown(learn_patterns([F + "a?x=5&t=1", F + "a?x=5&t=2"], carried=carried)) == [F + "a?x=5&t={a:number}"]
 
 
 def test_rare_structures_are_noise() -> None:

@@ -46,3 +46,10 @@ def test_words_are_held_to_how_they_begin_where_others_begin_otherwise() -> None
     others = [f"{SITE}/user-{name}.html" for name in ("ada", "bo")]
     (pattern,) = learn_patterns(boards, others, boards=True)
     assert str(pattern) == f"{SITE}/board-{{a:word}}.html"
+
+
+def test_a_word_is_a_sign_of_kinds_where_all_addresses_have_one_there() -> None:
+    kinds = [f"{SITE}/golf/3", f"{SITE}/people/8"]
+    assert Sign(0, "golf").is_word_of_all(kinds)
+    assert not Sign(0, "golf").is_word_of_all([*kinds, f"{SITE}/7"])
+    assert not Sign().is_word_of_all(kinds)

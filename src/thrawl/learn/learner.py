@@ -21,7 +21,7 @@ from thrawl.learn.sampler import Sampled, Sampler
 from thrawl.learn.structure.atlas import Atlas
 from thrawl.learn.structure.explanation import Chosen, Explanation
 from thrawl.learn.structure.groups import spread
-from thrawl.learn.structure.lists import Patterned, patterned, without_strays
+from thrawl.learn.structure.lists import Patterned, patterned, with_forms_of_flips, without_strays
 from thrawl.learn.structure.reasons import decisions
 from thrawl.learn.structure.roles import RoleModel
 from thrawl.learn.structure.rowcounts import longest
@@ -144,13 +144,15 @@ async def _profile(sampler: Sampler, atlas: Atlas, found: Explanation, threads: 
     entry, own = found.entry, without_strays(found)
     index_urls, thread_urls = _urls(own.boards), _urls(own.threads)
     others = _others(atlas, own)
-    boards = patterned(own.boards, [*thread_urls, *others, entry.url], boards=True)
+    boards = patterned(own.boards, [*thread_urls, *others, entry.url], boards=True, above=own.boards)
     pages = [one.sampled for one in atlas.seen.values()]
     index = _without_flips(inherited_flips([await _list_pattern(sampler, one, pages) for one in boards]))
     index = [replace(one, flips=_flips_of_boards(one.flips, thread_urls, pages)) for one in index]
-    for page in sampler.sampled:  # flips may show threads in forms that no first page has
+    flipped = [page for page in sampler.sampled if page.url not in atlas.seen]
+    for page in flipped:  # flips may show threads in forms that no first page has
         atlas.add(page)
-    titles = patterned(without_strays(found).threads, [*index_urls, *others, entry.url], boards=False)
+    found = with_forms_of_flips(atlas, found, [page.url for page in flipped if _are_flips([page.url], index)])
+    titles = patterned(without_strays(found).threads, [*index_urls, *others, entry.url], boards=False, above=own.boards)
     thread = inherited_flips([await _list_pattern(sampler, one, threads) for one in titles])
     flips = await learn_flips(sampler, Pattern((entry.url,)), [entry])
     entry_flips = tuple(one for one in flips if not any(one.pattern.match(url) for url in (*others, *thread_urls)))
@@ -180,6 +182,11 @@ def _flips_of_boards(flips: Sequence[Flip], threads: Iterable[str], pages: Seque
         return 2 * sum(url.partition("?")[0] in known for url in fitting) > len(fitting)
 
     return tuple(flip for flip in flips if not leads_to_threads(flip))
+
+
+def _are_flips(urls: Iterable[str], lists: Iterable[ListPattern]) -> bool:
+    flips = [flip.pattern for one in lists for flip in one.flips]
+    return all(any(flip.match(url) is not None for flip in flips) for url in urls)
 
 
 def _without_flips(lists: Sequence[ListPattern]) -> list[ListPattern]:

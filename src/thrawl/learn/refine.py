@@ -14,7 +14,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import count
 from typing import Final
 
@@ -30,6 +31,7 @@ _MOSTLY: Final = 0.8
 _FIRST_PAGES: Final = frozenset({"0", "1"})
 
 _DIGITS: Final = re.compile(r"\d+")
+_AT_NUMBERS: Final = re.compile(r"(\d+)")
 _LAST: Final = re.compile(r"\d+(?=\D*\Z)")
 _SEVERAL_NUMBERS: Final = re.compile(r"\d+(?:[-_.,]\d+)*")
 _NUMBER_FIRST: Final = re.compile(r"([A-Za-z]?)(\d+)([-_.,~+:])(?=[^/?&=#])")
@@ -42,12 +44,59 @@ Slot = tuple[tuple[str, str], ...]
 """A slot as (kind, literal) pairs: kind is 'literal', NUMBER, WORD or 'one'."""
 
 
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """What addresses hold of the page that they stand on: slots and numbers by which pages of its kind differ."""
+
+    slots: Mapping[str, Slot] = field(default_factory=dict)
+    numbers: frozenset[str] = frozenset()
+
+    def opened(self, slot: Slot) -> Slot:
+        """A slot that holds something of the page, left open for what other pages have there."""
+        if len(slot) == 1 and slot[0][0] == "literal" and slot[0][1] in self.slots:
+            return self.slots[slot[0][1]]
+        return tuple(piece for kind, literal in slot for piece in self._pieces(kind, literal))
+
+    def _pieces(self, kind: str, literal: str) -> Iterable[tuple[str, str]]:
+        if kind != "literal":
+            return [(kind, literal)]
+        return [
+            (NUMBER, "") if piece in self.numbers else ("literal", piece)
+            for piece in _AT_NUMBERS.split(literal)
+            if piece
+        ]
+
+
+NOTHING_CARRIED: Final = Carried()
+
+
+def carried_from(pages: Iterable[str], kinds: Iterable[Iterable[str]]) -> Carried:
+    """What all of some pages share of that by which pages of their kinds differ: of one board, its name or number."""
+    found: list[Carried] = []
+    taken = [[take_apart(url) for url in kind] for kind in kinds]
+    for page in map(take_apart, pages):
+        for kind in taken:
+            alike = [parts.slots for parts in kind if parts.structure == page.structure]
+            if page.slots in alike and len(alike) > 1:
+                found.append(_varying(page.slots, list(zip(*alike, strict=True))))
+    if not found:
+        return NOTHING_CARRIED
+    shared = {value: slot for value, slot in found[0].slots.items() if all(value in one.slots for one in found)}
+    return Carried(shared, frozenset.intersection(*(one.numbers for one in found)))
+
+
+def _varying(own: Sequence[str], columns: Sequence[Sequence[str]]) -> Carried:
+    varying = {value: learn_slot(column) for value, column in zip(own, columns, strict=True) if len(set(column)) > 1}
+    return Carried(varying, frozenset(number for value in varying for number in _DIGITS.findall(value)))
+
+
 def learn_patterns(
-    positives: Iterable[str], negatives: Iterable[str] = (), *, boards: bool = False
+    positives: Iterable[str], negatives: Iterable[str] = (), *, boards: bool = False, carried: Carried = NOTHING_CARRIED
 ) -> tuple[Pattern, ...]:
     """The patterns that fit the positive examples and as few of the negative ones as possible, most common first.
 
-    Boards are few and have names: only for them a slot may be held to the values that were seen.
+    Boards are few and have names: only for them a slot may be held to the values that were seen. What is carried from
+    the one board on whose pages all examples stood varies from board to board.
     """
     urls = _first_pages(list(dict.fromkeys(positives)))
     wrong = [parts for parts in map(take_apart, dict.fromkeys(negatives)) if parts.url not in set(urls)]
@@ -60,7 +109,7 @@ def learn_patterns(
     learned = []
     for members in kept:
         against = [parts for parts in wrong if parts.structure == members[0].structure]
-        learned.append(_learn_one(members, against, boards=boards))
+        learned.append(_learn_one(members, against, boards=boards, carried=carried))
     return tuple(learned)
 
 
@@ -90,7 +139,7 @@ def _numeric_frame(slot: str) -> str | None:
     return _DIGITS.sub("0", slot) if _SEVERAL_NUMBERS.fullmatch(slot) else None
 
 
-def _learn_one(members: Sequence[UrlParts], wrong: Sequence[UrlParts], *, boards: bool) -> Pattern:
+def _learn_one(members: Sequence[UrlParts], wrong: Sequence[UrlParts], *, boards: bool, carried: Carried) -> Pattern:
     columns = [[parts.slots[number] for parts in members] for number in range(len(members[0].slots))]
     slots = [_named(learn_slot(values), values) if boards else learn_slot(values) for values in columns]
     wrong = [parts for parts in wrong if _fits(slots, parts)]
@@ -103,7 +152,8 @@ def _learn_one(members: Sequence[UrlParts], wrong: Sequence[UrlParts], *, boards
         number, slot = best
         slots[number] = slot
         wrong = [parts for parts in wrong if _fits(slots, parts)]
-    return assemble(members[0].structure, slots)
+    # what differs in nothing but the board that it stands on is no counter-example
+    return assemble(members[0].structure, [carried.opened(slot) for slot in slots])
 
 
 def _best_refinement(

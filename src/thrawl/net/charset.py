@@ -13,6 +13,8 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from thrawl.net.latin import is_latin, latin_codec
+
 _BOMS: Final = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xfe\xff", "utf-16"), (b"\xff\xfe", "utf-16"))
 # Scripts that the general detector takes for one another: tried first, by letters that no other language writes.
 _KANA = re.compile("[\u3040-\u30ff]")
@@ -154,6 +156,8 @@ def _detected(body: bytes) -> str:
     for codec, script, share in _SCRIPTS:
         if _reads_as(sample, codec, script, share):
             return codec
+    if is_latin(sample):
+        return latin_codec(sample)
     from charset_normalizer import from_bytes  # few sites do not say what they write
 
     best = from_bytes(sample).best()

@@ -7,7 +7,7 @@ at the same place of pages that are made alike. Families are joined, and taken a
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import permutations
 from statistics import mode
 from typing import Final
@@ -71,7 +71,7 @@ class Atlas:
                 continue  # its pages are made in one way
             forms = [one for one in set(map(form_of, family.urls)) if len(self._signs.get(one, ())) < _MOST_SIGNS]
             rows = [one.candidate.urls for one in family.sightings if one.in_rows]
-            found = signs(self.types_of(family)) if forms else iter(())
+            found = self._signs_in(family) if forms else iter(())
             sign = next((one for one in found if not any(map(one.parts, rows))), None)
             if sign is not None:
                 self._signs.update({form: (*self._signs.get(form, ()), sign) for form in forms})
@@ -83,6 +83,14 @@ class Atlas:
                 return True
         return False
 
+    def _signs_in(self, family: Family) -> Iterator[Sign]:
+        """What may tell two kinds of pages of a family apart: by their types, else by how they are made and a word.
+
+        A box on all pages can make all of them look the same.
+        """
+        yield from signs(self.types_of(family))
+        yield from (one for one in signs(self._makes_of(family)) if one.is_word_of_all(family.urls))
+
     def types_of(self, family: Family) -> dict[str, str]:
         """The pages of a family by their type, as far as all pages of their template are of it."""
         made: dict[int, list[Sampled]] = defaultdict(list)
@@ -91,6 +99,11 @@ class Atlas:
                 made[self.seen[page.url].template].append(page)
         types = {template: self.sampler.classify([one.page for one in pages]).type for template, pages in made.items()}
         return {page.url: types[template] for template, pages in made.items() for page in pages}
+
+    def _makes_of(self, family: Family) -> dict[str, str]:
+        """The pages of a family by their template."""
+        pages = (one.url for one in self.destinations(family) if one.url in family.urls and one.url in self.seen)
+        return {url: str(self.seen[url].template) for url in pages}
 
     def _join_by_template(self, url: str) -> None:
         """Join the families of a page with those whose URLs have its form and whose pages are made like it.
@@ -136,10 +149,11 @@ class Atlas:
         return open_to_words and bool(_columns(family) & _columns(other))
 
     def kin_of(self, families: Sequence[Family]) -> list[Family]:
-        """The families whose pages are made like those of others, and whose addresses add to theirs or they to them."""
+        """The families with pages made like those of others, and whose addresses add to theirs or they to them."""
         found = []
         for one in self.families:
-            alike = [other for other in families if self._template_of(one) == self._template_of(other)]
+            made = set(self._templates_of(one))  # the page of an answer that has none is made like few others
+            alike = [other for other in families if not made.isdisjoint(self._templates_of(other))]
             kin = any(one.lengthens(other) or other.lengthens(one) for other in alike)
             if one not in families and self.destinations(one) and kin:
                 found.append(one)

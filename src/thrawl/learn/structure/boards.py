@@ -18,6 +18,7 @@ _POSSIBLE: Final = 0.15  # worth a few requests at the end of the crawl
 _SPARE: Final = 0.3  # of a family that is tried at the end of the crawl: a few requests at even odds or little less
 _MOST_SPARE: Final = 8  # families in reserve, so that all of them together cost some thirty requests at the most
 _SAMPLE: Final = 40  # URLs of a family that are compared with others
+_SEVERAL: Final = 3  # pages of a family, without which nothing is said of all of them
 _EACH_ITS_OWN: Final = 0.95  # of the rows with a board that no other row has: a link board or two stand twice
 
 
@@ -29,6 +30,7 @@ class Boards:
         self._threads = threads
         self._previews = set(previews)
         self._gateways: set[Family] = set()
+        self._alone = {one for one in scene.opinions if self._lists_alone(one)}
         self.lists = self._lists()
 
     def below(self, entry: Sampled) -> tuple[list[Family], list[Family]]:
@@ -39,36 +41,74 @@ class Boards:
         spare = [one for one in self.lists if one not in followed and self._is_spare(one, followed)]
         return followed, spare[:_MOST_SPARE]
 
+    def are_likely(self, family: Family) -> bool:
+        """Whether pages list threads or boards: by what they look like, or because nothing else does."""
+        return self._scene.opinions[family].board >= LIKELY or family in self._gateways or family in self._alone
+
     def _lists(self) -> list[Family]:
         """The families whose pages list threads, or lead to pages that do."""
         scene = self._scene
         found: list[Family] = []
         for family, opinion in scene.opinions.items():
             likely = opinion.board >= _POSSIBLE and opinion.board >= opinion.thread
-            if family in self._threads or not (likely or family in self._previews):
+            if family in self._threads or not (likely or family in self._previews or family in self._alone):
                 continue
             if any(scene.leads_to(family, thread) for thread in self._threads):
                 found.append(family)
-        for family, opinion in scene.opinions.items():  # pages before lists: landing pages, categories
-            if family in found or family in self._threads or opinion.thread >= LIKELY:
-                continue
-            if self._is_gateway(family, found):
-                self._gateways.add(family)
-                found.append(family)
-            elif opinion.board >= LIKELY and any(scene.leads_to(family, other) for other in found):
-                found.append(family)
+        rest = [one for one in scene.opinions if one not in found and one not in self._threads]
+        while before := [one for one in rest if one not in found and self._stands_before(one, found)]:
+            found += before
         return sorted(found, key=lambda one: -scene.opinions[one].board)
+
+    def _stands_before(self, family: Family, lists: Sequence[Family]) -> bool:
+        """Whether pages stand before lists: landing pages, categories, and what stands before these."""
+        opinion = self._scene.opinions[family]
+        if opinion.thread >= LIKELY:
+            return False
+        if self._is_gateway(family, lists):
+            self._gateways.add(family)
+            return True
+        return opinion.board >= LIKELY and any(self._scene.leads_to(family, other) for other in lists)
+
+    def _lists_alone(self, family: Family) -> bool:
+        """Whether pages must be lists, however little they look like it: threads are hardly listed anywhere else.
+
+        So are the months of a small forum, with a thread or two each. What stands beside threads or posts is a tag.
+        """
+        scene = self._scene
+        pages = scene.pages_of(family)
+        if family in self._threads or len(pages) < _SEVERAL or scene.opinions[family].thread >= LIKELY:
+            return False
+        if any(self._stands_among_threads(one) or scene.is_menu(one) for one in family.sightings):
+            return False
+        listing = {page for one in self._threads for page in self._shown_on(one)}
+        return 2 * len(listing & pages) > max(len(listing), len(pages))
+
+    def _stands_among_threads(self, sighting: Sighting) -> bool:
+        """Whether links stand on a thread's page, or in the rows of threads."""
+        page, region = sighting.seen.sampled.url, sighting.candidate.region
+        beside = (one for one, at in self._scene.atlas.on_page(page) if at.candidate.region == region >= 0)
+        return self._scene.is_thread(page) or any(one in self._threads for one in beside)
+
+    def _shown_on(self, family: Family) -> set[str]:
+        """The pages that show links of a family, those of threads left out."""
+        pages = (one.seen.sampled.url for one in family.sightings if not self._scene.is_menu(one))
+        return {page for page in pages if not self._scene.is_thread(page)}
 
     def _is_gateway(self, family: Family, lists: Sequence[Family]) -> bool:
         """Whether the pages of a family are the only ones, beside each other, that lead to some list."""
         scene = self._scene
         shown = (one for one in family.sightings if not scene.is_thread(one.seen.sampled.url))
         pages = scene.pages_of(family)
-        if not pages or scene.names_authors(family) or not any(len(one.candidate.urls) > 1 for one in shown):
+        listed = any(len(one.candidate.urls) > 1 and not scene.is_menu(one) for one in shown)
+        if not pages or scene.names_authors(family) or not listed:
             return False
-        for other in lists:
+        for other in filter(self.are_likely, lists):
             on = {one.seen.sampled.url for one in other.sightings if not scene.is_thread(one.seen.sampled.url)}
-            if on & pages and scene.opinions[other].board >= LIKELY and not (on - pages - scene.pages_of(other)):
+            below = {
+                page for one in lists if one is other or scene.leads_to(other, one) for page in scene.pages_of(one)
+            }
+            if on & pages and all(page in below or family.fits(page) for page in on):
                 return True
         return False
 
@@ -84,7 +124,8 @@ class Boards:
             for family, sighting in self._scene.atlas.on_page(url):
                 if family in reached or family not in lists or not self._are_listed(family, sighting):
                     continue
-                here = chance if family in self._gateways else chance * self._scene.opinions[family].board
+                proven = family in self._gateways or family in self._alone
+                here = chance if proven else chance * self._scene.opinions[family].board
                 # a link of which there is one must be sure; tried at the end it costs no more than one request
                 if here >= (LIKELY if len(family.urls) > 1 else SURE):
                     reached.append(family)
@@ -94,13 +135,13 @@ class Boards:
     def _are_listed(self, family: Family, sighting: Sighting) -> bool:
         """Whether links on an index page are its boards: not in rows of threads, where tags and authors stand too."""
         scene, opinion = self._scene, self._scene.opinions[family]
-        if opinion.board < LIKELY and family not in self._gateways:
+        if not self.are_likely(family):
             return False
         if scene.names_authors(family) or scene.is_menu(sighting) or scene.shows_itself(family):
             return False
         if sighting.candidate.region < 0:  # outside of rows only what surely lists threads by itself
             direct = any(scene.leads_to(family, thread) for thread in self._threads)
-            sure = family in self._gateways or (direct and opinion.board >= SURE)
+            sure = family in self._gateways or family in self._alone or (direct and opinion.board >= SURE)
             return len(family.urls) > 1 and sure and not _are_views(sighting)
         beside = {
             one

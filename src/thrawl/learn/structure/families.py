@@ -7,7 +7,7 @@ question for the evidence. Which groups are one family is decided in `atlas`, an
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Final
@@ -25,6 +25,7 @@ _ANY_HEAD: Final = 6  # ways to begin: a family with so many may have any other
 _NUMBER: Final = re.compile(r"\d+")
 _ESCAPE: Final = re.compile(r"%[0-9A-Fa-f]{2}")  # a letter of another alphabet, not a number
 _SIGNS: Final = "/?&,;:_.~-"  # at which something may be added to an address
+_ENDING: Final = re.compile(r"\.[A-Za-z]{2,5}\Z")  # of a file
 _NO_NUMBER: Final = re.compile(r"\D+")
 
 
@@ -89,6 +90,13 @@ class Family:
     def holding(self, urls: dict[str, str]) -> Family:
         """The family with these URLs alone."""
         return Family(self.sightings, urls, self.heads, self._places)
+
+    def joined_by(self, other: Family) -> Family:
+        """The family with what was seen of another."""
+        joined = Family(urls={**other.urls, **self.urls})
+        for sighting in (*self.sightings, *other.sightings):
+            joined.add_sighting(sighting)
+        return joined
 
     def is_one_with(self, other: Family) -> bool:
         """Whether two families are one: most URLs of the smaller are the larger's, or have its form."""
@@ -161,13 +169,21 @@ class Family:
         return all(map(other.fits, self.urls))
 
     def lengthens(self, other: Family) -> bool:
-        """Whether most of its URLs are of another family's form and something more."""
-        return 2 * sum(any(map(other.fits, beginnings(url, _SIGNS))) for url in self.urls) > len(self.urls)
+        """Whether most of its URLs are of another family's form and something more, also before a file's ending."""
+        return 2 * sum(any(map(other.fits, _shorter(url))) for url in self.urls) > len(self.urls)
 
     def tells_of(self, other: Family) -> bool:
         """Whether all URLs of another family have a form of this one that hardly any fits by chance."""
         telling = [one for one in self.patterns if is_telling(one)]
         return all(any(one.match(url) is not None for one in telling) for url in other.urls)
+
+
+def _shorter(url: str) -> Iterator[str]:
+    ending = _ENDING.search(url)
+    for beginning in beginnings(url, _SIGNS):
+        yield beginning
+        if ending and len(beginning) < ending.start():
+            yield beginning + ending[0]
 
 
 def _number_frame(name: str) -> str:

@@ -13,7 +13,7 @@ from thrawl.learn.sampler import Sampled
 from thrawl.learn.structure.boards import Boards
 from thrawl.learn.structure.entry import above, above_as_linked
 from thrawl.learn.structure.families import Family, Seen
-from thrawl.learn.structure.scene import LIKELY, Scene
+from thrawl.learn.structure.scene import Scene
 
 _NEARLY: Final = 0.6  # of the threads below the page that leads to most: the home may leave out a few boards
 
@@ -118,7 +118,7 @@ class _Reach:
         scene = self._scene
         listed: dict[str, float] = {}
         for family, sighting in scene.atlas.on_page(url):
-            likely = family in self._boards.lists and scene.opinions[family].board >= LIKELY
+            likely = family in self._boards.lists and self._boards.are_likely(family)
             not_boards = scene.shows_itself(family) or scene.names_authors(family) or scene.is_menu(sighting)
             if likely and not not_boards and len(family.urls) > 1:  # a single link may lead to the home itself
                 listed.update(dict.fromkeys(sighting.candidate.urls, 1 + self._threads_each(family)))

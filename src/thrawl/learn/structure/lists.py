@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from statistics import mean
 from typing import Final
 
-from thrawl.learn.refine import learn_patterns
+from thrawl.learn.refine import carried_from, learn_patterns
+from thrawl.learn.structure.atlas import Atlas
 from thrawl.learn.structure.explanation import Chosen, Explanation
 from thrawl.learn.structure.families import Family
 from thrawl.learn.structure.groups import head_of
@@ -48,14 +50,43 @@ def without_strays(found: Explanation) -> Explanation:
     return replace(found, boards=tuple(map(own, found.boards)), threads=tuple(map(own, found.threads)))
 
 
-def patterned(chosen: Iterable[Chosen], negatives: Iterable[str], *, boards: bool) -> list[Patterned]:
-    """The patterns of some families, each once, refined against URLs of other kinds, the surest families first."""
+def with_forms_of_flips(atlas: Atlas, found: Explanation, flips: Iterable[str]) -> Explanation:
+    """The explanation with the threads of later pages of boards, where these show none that is known.
+
+    An address may say on which page of its list it stood; where all that were seen stood on first pages, that looks
+    like a word of the program. Of the families whose URLs have a thread's shape the titles say most.
+    """
+    chosen = list(found.threads)
+    for url in flips:
+        here = atlas.on_page(url)
+        if any(family is one.family for family, _ in here for one in chosen):
+            continue
+        for at, one in enumerate(chosen):
+            alike = [family for family, _ in here if family.shapes and family.shapes <= one.family.shapes]
+            if alike:
+                titles = max(alike, key=lambda family: mean(map(len, family.urls.values())))
+                chosen[at] = replace(one, family=one.family.joined_by(titles))
+    return replace(found, threads=tuple(chosen))
+
+
+def patterned(
+    chosen: Iterable[Chosen], negatives: Iterable[str], *, boards: bool, above: Iterable[Chosen] = ()
+) -> list[Patterned]:
+    """The patterns of some families, each once, refined against URLs of other kinds, the surest families first.
+
+    `above` are the boards on whose pages they may stand.
+    """
     wrong = list(negatives)
+    holders = [one.family for one in above]
     found: dict[str, Patterned] = {}
     for one in _pooled(chosen):
         against = [url for url in wrong if url not in one.family.urls]
-        for pattern in learn_patterns(one.family.urls, against, boards=boards):
+        pages = [at.seen.sampled.url for at in one.family.sightings]
+        carried = carried_from(pages, [other.urls for other in holders if other.urls != one.family.urls])
+        for pattern in learn_patterns(one.family.urls, against, boards=boards, carried=carried):
             key = identifying_holes(pattern, one.family.urls, one.ids)
+            if boards and not _tell_apart(pattern, key, one.family.urls):
+                key = ()
             found.setdefault(str(pattern), Patterned(pattern, one, key))
     return _with_own_numbers(list(found.values()))
 
@@ -96,6 +127,15 @@ def identifying_holes(pattern: Pattern, titles: Titles, ids: Mapping[str, str]) 
         if hole.kind == NUMBER and len(named) >= distinct and all(len(one) == 1 for one in named.values()):
             return (hole.name,)
     return ()
+
+
+def _tell_apart(pattern: Pattern, key: Sequence[str], urls: Iterable[str]) -> bool:
+    """Whether lists differ in no number where their keys are the same: months are counted board by board."""
+    numbers = [hole.name for hole in pattern.holes if hole.kind == NUMBER]
+    matched = [values for url in urls if (values := pattern.match(url)) is not None]
+    return len({tuple(one[name] for name in numbers) for one in matched}) == len(
+        {tuple(map(one.get, key)) for one in matched}
+    )
 
 
 def _with_own_numbers(found: Sequence[Patterned]) -> list[Patterned]:

@@ -36,6 +36,11 @@ class Sign:
         """Whether some of the URLs have it and others have not."""
         return len({self.is_on(url) for url in urls}) > 1
 
+    def is_word_of_all(self, urls: Iterable[str]) -> bool:
+        """Whether it is a word, where all of the URLs have one: a program's words for kinds of pages."""
+        found = [_tokens(url)[self.at : self.at + 1] for url in urls]
+        return self.value is not None and all(one and not one[0].isdigit() for one in found)
+
 
 def signs(types: Mapping[str, str]) -> Iterator[Sign]:
     """The signs by which the URLs of one type differ from all others; given the type of each page, by its URL."""

@@ -12,7 +12,7 @@ from statistics import mean
 from typing import Final
 
 from thrawl.learn.structure.explanation import Chosen
-from thrawl.learn.structure.families import Family
+from thrawl.learn.structure.families import Family, Seen
 from thrawl.learn.structure.scene import LIKELY, Scene
 from thrawl.page.features import print_length
 
@@ -48,9 +48,7 @@ def merged_by_form(threads: Sequence[Chosen]) -> list[Chosen]:
         if at is None:
             found.append(one)
             continue
-        merged = Family()
-        for sighting in (*found[at].family.sightings, *one.family.sightings):
-            merged.add_sighting(sighting)
+        merged = found[at].family.joined_by(one.family)
         found[at] = Chosen(merged, max(one.probability, found[at].probability))
     return found
 
@@ -148,7 +146,7 @@ def _lists_titles(scene: Scene, family: Family, likely: Sequence[Family]) -> boo
 def _rows_of_threads(scene: Scene, likely: Sequence[Family]) -> Iterable[list[Family]]:
     """The families of threads in each row of each index page."""
     for url, seen in scene.atlas.seen.items():
-        if seen.sampled.verdict.type == "thread":
+        if _is_one_thread(scene, seen, likely):
             continue
         rows: dict[tuple[int, int], dict[Family, None]] = defaultdict(dict)
         for family, sighting in scene.atlas.on_page(url):
@@ -156,6 +154,17 @@ def _rows_of_threads(scene: Scene, likely: Sequence[Family]) -> Iterable[list[Fa
                 for number in sighting.first_nodes():
                     rows[sighting.candidate.region, number][family] = None
         yield from map(list, rows.values())
+
+
+def _is_one_thread(scene: Scene, seen: Seen, likely: Sequence[Family]) -> bool:
+    """Whether a page is a thread: one that looks like it, unless made like none and of a kind that lists titles."""
+    if seen.sampled.verdict.type != "thread":
+        return False
+    threads = (scene.atlas.seen.get(page.url) for one in likely for page in scene.atlas.destinations(one))
+    if any(one is not None and one.template == seen.template for one in threads):
+        return True
+    kinds = [one for one in scene.opinions if len(one.urls) > 1 and seen.sampled.url in one.urls]
+    return not kinds or not all(_lists_titles(scene, one, likely) for one in kinds)
 
 
 def _strength(scene: Scene, family: Family) -> float:
