@@ -32,7 +32,7 @@ from thrawl.page.shown import PostRecord
 
 DELAY = 0.5
 _POSTS_A_PAGE = (1, 5, 10, 15, 25, 50)
-_POSTS = 6000  # that are saved in each way: some seconds
+_POSTS = 3000  # that are saved in each way: some seconds
 _WAYS = (("inserted", 10**9), ("copied", 1))  # posts of a page from which on they are copied
 THRAWL = [sys.executable, "-c", "import sys; from thrawl.cli.main import main; sys.exit(main(sys.argv[1:]))"]
 PARTS = ("memory", "cpu", "cost", "scaling", "copy")

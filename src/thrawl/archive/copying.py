@@ -1,4 +1,4 @@
-"""Posts written by PostgreSQL's COPY, which takes a page's posts in half the CPU of statements.
+"""Posts written by PostgreSQL's COPY, which takes those of a page in little more than half the CPU of statements.
 
 COPY knows nothing of conflicts, so it takes only pages of which the archive holds no post yet, as nearly all pages of a
 first crawl are; the others are upserted. The archive has one writer, so what is not there when it looks is not there
@@ -13,7 +13,7 @@ from typing import Any, Final
 from thrawl.archive.known import KnownIds, author_mark
 from thrawl.archive.statements import POST
 
-# Posts of a page from which on COPY is cheaper: one post takes it a quarter more CPU than an INSERT, five take it a
+# Posts of a page from which on COPY is cheaper: to write one takes it a quarter more CPU than an INSERT, to write five a
 # fifth less, fifteen little more than half (docs/scale.md).
 LEAST_POSTS: Final = 5
 
