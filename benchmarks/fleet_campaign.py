@@ -21,7 +21,7 @@ import sys
 import time
 from collections import Counter
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -40,7 +40,8 @@ from thrawl.lab.town import Plan, running_town
 _CLOCKS = 0.001  # the kernel stamps by a clock that it may slow or hasten by this share, to set it right
 _AT_ONCE = 60  # forums that one worker has under way at the most: both nodes have some, and a server has connections
 _FROZEN_SECONDS = 40  # longer than leases last, so that a worker wakes up believed dead
-_AWAY_SECONDS = (1, 8, 60)  # that the database takes to come back: a restart, a repair, a minute
+_SHARE = 0.9  # of the requests that an undisturbed crawl takes, over which the kills are spread
+_LONGEST_PAUSE = 60.0  # seconds between two kills: what was killed may bring nothing for long
 VICTIMS = ("node", "worker", "frozen worker", "database")
 
 
@@ -51,7 +52,7 @@ class Campaign:
     plan: Plan
     kills: int
     delay: float
-    pause: float
+    away: tuple[float, ...]
     kept: Path
 
     @property
@@ -60,6 +61,11 @@ class Campaign:
         few, many = self.plan.threads
         return self.kept / f"undisturbed-{few}-{many}-{self.plan.skew:g}-{self.plan.seed}"
 
+    @property
+    def log(self) -> Path:
+        """Every request of the disturbed crawl."""
+        return self.kept / "requests.log"
+
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -67,7 +73,7 @@ def main() -> int:
     parser.add_argument("--threads", default="15-40")
     parser.add_argument("--skew", type=float, default=1.0, help="more than 1: fewer large forums")
     parser.add_argument("--kills", type=int, default=5)
-    parser.add_argument("--pause", type=float, default=12.0, help="seconds between two kills, at the most")
+    parser.add_argument("--away", default="1,8,60", help="seconds of which one is drawn for the database to be away")
     parser.add_argument("--fault", type=float, default=0.05)
     parser.add_argument("--delay", type=float, default=0.5)
     parser.add_argument("--seed", type=int, default=1)
@@ -75,7 +81,8 @@ def main() -> int:
     options = parser.parse_args()
     few, _, many = options.threads.partition("-")
     plan = Plan(options.forums, (int(few), int(many or few)), options.fault, options.seed, skew=options.skew)
-    campaign = Campaign(plan, options.kills, options.delay, options.pause, options.kept)
+    away = tuple(map(float, options.away.split(",")))
+    campaign = Campaign(plan, options.kills, options.delay, away, options.kept)
     campaign.kept.mkdir(parents=True, exist_ok=True)
     undisturbed(campaign)
     return 0 if disturbed(campaign) else 1
@@ -98,9 +105,9 @@ def undisturbed(campaign: Campaign) -> None:
 
 def disturbed(campaign: Campaign) -> bool:
     """Crawl the same forums while things are killed; whether all is as it should be."""
-    log = campaign.kept / "requests.log"
-    log.unlink(missing_ok=True)
-    with running_town(campaign.plan, log) as (proxy, urls), running_postgres(safe=True, connections=300) as pg:
+    campaign.log.unlink(missing_ok=True)
+    campaign.log.touch()
+    with running_town(campaign.plan, campaign.log) as (proxy, urls), running_postgres(safe=True, connections=300) as pg:
         add(pg.address, urls)
         began, before = time.monotonic(), used()
         hits = kill_things(pg, proxy, campaign)
@@ -109,7 +116,7 @@ def disturbed(campaign: Campaign) -> bool:
         print(f"killed: {hits}, {sum(hits.values())} in all; {now.states}, {now.pages} pages, {now.posts} posts")
         print(f"ended after {time.monotonic() - began:.0f} s, {used() - before:.0f} s of CPU of the driver", flush=True)
         equal = compare(pg.address, campaign, urls)
-    return tell_pace(log, campaign) and equal
+    return tell_pace(campaign) and equal
 
 
 def kill_things(pg: Postgres, proxy: str, campaign: Campaign) -> dict[str, int]:
@@ -124,12 +131,13 @@ def kill_things(pg: Postgres, proxy: str, campaign: Campaign) -> dict[str, int]:
     nodes = [cluster.add_node(num_cpus=1, **here) for _ in range(2)]
     assert cluster.address.startswith("127.0.0.1:"), cluster.address
     draw, hits = Random(campaign.plan.seed), dict.fromkeys(VICTIMS, 0)
+    moments = Moments.drawn(campaign, draw)
     at_once = ["--at-once", str(min(_AT_ONCE, campaign.plan.forums // 2 + 1))]
     command = [*THRAWL, "fleet", "run", *fleet(pg.address, proxy, campaign.delay), *at_once, "--ray", cluster.address]
     try:
         with subprocess.Popen(command, stderr=(campaign.kept / "driver.log").open("w", encoding="utf-8")) as driver:
             while driver.poll() is None and sum(hits.values()) < campaign.kills:
-                time.sleep(draw.uniform(0, campaign.pause))
+                moments.wait(driver)
                 what = draw.choice(VICTIMS)
                 if what == "node":
                     gone = nodes.pop(draw.randrange(2))
@@ -138,7 +146,7 @@ def kill_things(pg: Postgres, proxy: str, campaign: Campaign) -> dict[str, int]:
                     nodes.append(cluster.add_node(num_cpus=1, **here))
                 elif what == "database":
                     pg.kill()
-                    time.sleep(draw.choice(_AWAY_SECONDS))
+                    time.sleep(draw.choice(campaign.away))
                     pg.start()
                 elif not hit_worker(pg, draw, freeze=what == "frozen worker"):
                     continue
@@ -148,6 +156,31 @@ def kill_things(pg: Postgres, proxy: str, campaign: Campaign) -> dict[str, int]:
     finally:
         cluster.shutdown()
     return hits
+
+
+@dataclass(slots=True)
+class Moments:
+    """When things are killed: at requests drawn from all that the crawl will take, so that no phase is spared."""
+
+    log: Path
+    left: list[int]
+
+    @classmethod
+    def drawn(cls, campaign: Campaign, draw: Random) -> Moments:
+        with Registry.open(Place(str(campaign.reference)), readonly=True) as registry:
+            pages = sum(forum.pages for forum in islice(registry.forums(), campaign.plan.forums))
+        return cls(campaign.log, sorted(draw.randrange(int(_SHARE * pages)) for _ in range(campaign.kills)))
+
+    def wait(self, driver: subprocess.Popen[bytes]) -> None:
+        """Until the next of them, or until nothing happens any more."""
+        request = self.left.pop(0) if self.left else 0
+        latest = time.monotonic() + _LONGEST_PAUSE
+        while driver.poll() is None and time.monotonic() < latest and self._requests() < request:
+            time.sleep(1)
+
+    def _requests(self) -> int:
+        with self.log.open("rb") as lines:
+            return sum(1 for _ in lines)
 
 
 def hit_worker(pg: Postgres, draw: Random, *, freeze: bool) -> bool:
@@ -218,10 +251,10 @@ def tell_failures(location: str) -> None:
             print(f"  failed: {page.url}: {page.failure}")
 
 
-def tell_pace(log: Path, campaign: Campaign) -> bool:
+def tell_pace(campaign: Campaign) -> bool:
     """From the server's log, whose moments are the kernel's own; whether no host was asked too fast."""
     moments: dict[str, list[float]] = {}
-    for line in log.read_text(encoding="utf-8").splitlines():
+    for line in campaign.log.read_text(encoding="utf-8").splitlines():
         moment, host, _ = line.split(" ", 2)
         moments.setdefault(host, []).append(float(moment))
     known = {campaign.plan.host(number) for number in range(campaign.plan.forums)}
