@@ -173,7 +173,10 @@ def _pile_of_threads(lengths: Sequence[tuple[int, int]]) -> tuple[int, int] | No
     if longest < _FULL_PAGE // 2:
         return None
     usual = max(counted.get(longest - 1, 0), counted.get(longest - 2, 0), counted.get(longest - 3, 0))
-    return (longest, counted[longest]) if counted[longest] > max(_PILE, _PILE_OF_THREADS * usual) else None
+    # a few are enough at a length that page sizes have and that no other thread comes near
+    is_round = not usual and longest >= 2 * _ROUND and longest % _ROUND == 0
+    fewest = _PILE if is_round else max(_PILE, _PILE_OF_THREADS * usual) + 1
+    return (longest, counted[longest]) if counted[longest] >= fewest else None
 
 
 def _people(facts: Facts, entry: str) -> Iterator[Missing]:

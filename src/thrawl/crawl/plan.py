@@ -60,8 +60,11 @@ class Planner:
         links, refused = self._one_form_each(reading.links)
         if page.kind in INDEX_KINDS:
             fresh = self._is_fresh(links)
-            self._note_fruit(list_url, fresh=fresh)
-            self._note_harvest(list_url, links)
+            asked = (
+                page.url if page.kind is PageKind.INDEX else list_url
+            )  # a redirect may lead to a list of another kind
+            self._note_fruit(asked, fresh=fresh)
+            self._note_harvest(asked, links)
             flips, skipped = self._index_flips(list_url, number, reading.flips, fresh=fresh)
             rows = tuple(self._renamed(row) for row in reading.rows)
             found = (self._last_if_barren(url) for url in _from_index(links))

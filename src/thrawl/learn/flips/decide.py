@@ -34,6 +34,7 @@ _SHORT: Final = 3  # lists without a link that a few long ones have: enough to s
 _LONG_ONLY: Final = 0.5  # what that says, as words would that hint at a next page
 _WORTH: Final = 0.05  # less likely ones are not worth a request
 _NEVER: Final = 1e-9  # so that log-odds are finite
+_FEW_NUMBERS: Final = 2  # of first pages where a page's number would stand: 1, or where a link to the last post leads
 _SURE: Final = 0.9  # no further look behind the same pager
 
 
@@ -128,9 +129,13 @@ def _stays_in_its_list(pattern: Pattern, candidate: _Candidate, pages: Sequence[
     """Whether what a flip keeps of a list's address still tells the lists apart.
 
     The part that varies between pages of one list is the page, the part that varies between lists is not: where the
-    next thread has the next number, its address keeps nothing of this one's.
+    next thread has the next number, its address keeps nothing of this one's, or a title that no address needs.
     """
-    kept = {hole.name for hole in candidate.sightings[0].flip.pattern.holes}
+    flip = candidate.sightings[0].flip.pattern
+    numbers = [found[PAGE] for one in pages if pattern.match(one.url) and (found := flip.match(one.url)) is not None]
+    if len(set(numbers)) > max(_FEW_NUMBERS, len(numbers) / 2):
+        return False
+    kept = {hole.name for hole in flip.holes}
     names = [hole.name for hole in pattern.holes]
     values = [found for one in pages if (found := pattern.match(one.url)) is not None]
     whole = {tuple(found[name] for name in names) for found in values}

@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from statistics import mode
 from typing import Final
+from urllib.parse import unquote
 
 from thrawl.learn.sampler import Sampled
 from thrawl.learn.structure.atlas import Atlas
@@ -29,6 +30,7 @@ _LOOKS: Final = 2  # behind a column of which only the form of its links was kno
 _COLUMN: Final = 3  # links that make a list
 _LOOSE: Final = 0.5  # worth of links outside of rows
 _SINGLE: Final = 0.25  # worth of a kind of link of which there is one
+_ADDRESS: Final = 4  # letters of a page's address behind its host that no other word of a query is by chance
 _BOARDS: Final = 6  # pages of each family of boards that are looked at: forms of threads differ between boards
 
 
@@ -97,7 +99,11 @@ class Explorer:
     def _question(self, opinions: dict[Family, Opinion]) -> Family | None:
         """The family that is worth the next request, if any is."""
         best, most = None, self._doubt
+        views = [one for one in opinions if same_page(self.atlas, one) > _MOSTLY]
+        settled = {_added(one) for one in views if self.atlas.destinations(one)}
         for family, opinion in opinions.items():
+            if (family in views and _added(family) in settled) or _comes_back(family):
+                continue  # a list that is sorted another way, by whatever column, is settled by one look
             worth = self._worth(family, opinion) * _weight(family)
             if worth > most:
                 best, most = family, worth
@@ -109,8 +115,6 @@ class Explorer:
             return 0.0
         chance = opinion.board + opinion.thread
         answered = len(self.atlas.destinations(family))
-        if answered and same_page(self.atlas, family) > _MOSTLY:
-            return 0.0  # a list that is sorted another way is settled by one look
         if asked >= _MOST_ASKED and answered == 0:
             return 0.0
         sure = max(opinion.board, opinion.thread, opinion.other) >= _SURE
@@ -141,6 +145,24 @@ def _role(opinion: Opinion) -> str | None:
     if opinion.thread >= _MOSTLY:
         return "thread"
     return "board" if opinion.board >= _MOSTLY else None
+
+
+def _added(family: Family) -> frozenset[str]:
+    """The names of the query that the links of a family have more than the pages that they stand on."""
+    first = family.sightings[0]
+    own, other = (_names(url) for url in (first.seen.sampled.url, first.candidate.urls[0]))
+    return other - own
+
+
+def _comes_back(family: Family) -> bool:
+    """Whether links hold the whole address of the page that they stand on, as those to a login do that leads back."""
+    shown = [(one.seen.sampled.url, url) for one in family.sightings for url in one.candidate.urls[:1]]
+    own = [(page.split("/", 3)[-1], unquote(unquote(url.partition("?")[2]))) for page, url in shown]
+    return all(len(page) >= _ADDRESS and page in query for page, query in own)
+
+
+def _names(url: str) -> frozenset[str]:
+    return frozenset(item.partition("=")[0] for item in url.partition("?")[2].split("&"))
 
 
 def _is_list(family: Family) -> bool:
