@@ -13,8 +13,8 @@ from typing import Any, Final
 from thrawl.archive.known import KnownIds, author_mark
 from thrawl.archive.statements import POST
 
-# Posts of a page from which on COPY is cheaper: to write one takes it a quarter more CPU than an INSERT, to write five a
-# fifth less, fifteen little more than half (docs/scale.md).
+# Posts of a page from which on COPY is cheaper: to write one takes it a quarter more CPU than an INSERT, to write five
+# a fifth less, fifteen little more than half (docs/scale.md).
 LEAST_POSTS: Final = 5
 
 _COPY: Final = f"COPY posts ({', '.join((*POST, 'author_id'))}) FROM STDIN"
