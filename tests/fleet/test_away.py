@@ -26,7 +26,7 @@ async def test_a_fleet_waits_for_its_database_and_goes_on_where_it_was(
     seen: list[int] = []  # how many forums were under way, each time that the runner looked while the database was away
 
     slow = options(town)
-    slow = replace(slow, client=replace(slow.client, delay=0.04))  # several looks long
+    slow = replace(slow, client=replace(slow.client, delay=0.1))  # several looks long
 
     try:
         with running_postgres(safe=True) as server, Registry.open(Place(server.address), create=True) as registry:
