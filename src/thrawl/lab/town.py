@@ -54,7 +54,8 @@ class Plan:
     def size(self, number: int) -> int:
         """The threads of a forum, whatever the number of forums."""
         few, many = self.threads
-        return few + int((many - few + 1) * Random(f"{self.seed}/{number}").random() ** self.skew)
+        draw = Random(f"{self.seed}/{number}")
+        return draw.randint(few, many) if self.skew == 1 else few + int((many - few + 1) * draw.random() ** self.skew)
 
 
 class Town:
