@@ -1,9 +1,9 @@
-"""The fleet's figures: archives after kills, pace, memory a forum, CPU beside single crawls, two workers beside one.
+"""The fleet's figures: memory a forum, CPU beside single crawls, cost a page, two workers beside one, COPY.
 
-    python benchmarks/bench_fleet.py campaign --forums 200 --threads 50-500 --kills 30
     python benchmarks/bench_fleet.py memory cpu scaling
 
-Without arguments all parts run at a small scale. Servers, database and Ray nodes are this machine's own, on loopback.
+Without arguments all parts run at a small scale; what kills do is the business of `fleet_campaign.py`. Servers and
+database are this machine's own, on loopback.
 """
 
 from __future__ import annotations
@@ -11,30 +11,31 @@ from __future__ import annotations
 import argparse
 import os
 import resource
-import signal
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
-from itertools import pairwise
+from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
-from typing import Any
 
+from thrawl.archive import Archive, PageKind, PageOutcome, ThreadRef, copying
 from thrawl.fleet.place import Place
 from thrawl.fleet.registry import Registry
 from thrawl.fleet.status import status_of
-from thrawl.fleet.values import ForumState
-from thrawl.lab.hostile.kills import content
-from thrawl.lab.postgres import Postgres, running_postgres
+from thrawl.lab.postgres import running_postgres
 from thrawl.lab.town import Plan, running_town
+from thrawl.page.shown import PostRecord
 
 DELAY = 0.5
-_CLOCKS = 0.001  # the kernel stamps by a clock that it may slow or hasten by this share, to set it right
+_POSTS_A_PAGE = (1, 5, 10, 15, 25, 50)
+_POSTS = 3000  # that are saved in each way: some seconds
+_WAYS = (("inserted", 10**9), ("copied", 1))  # posts of a page from which on they are copied
 THRAWL = [sys.executable, "-c", "import sys; from thrawl.cli.main import main; sys.exit(main(sys.argv[1:]))"]
-PARTS = ("campaign", "memory", "cpu", "cost", "scaling")
+PARTS = ("memory", "cpu", "cost", "scaling", "copy")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +44,6 @@ class Scale:
 
     forums: int
     threads: tuple[int, int]
-    kills: int
-    fault: float
     seed: int
 
 
@@ -53,127 +52,14 @@ def main() -> int:
     parser.add_argument("parts", nargs="*", default=PARTS, help=", ".join(PARTS))
     parser.add_argument("--forums", type=int, default=12)
     parser.add_argument("--threads", default="15-40")
-    parser.add_argument("--kills", type=int, default=10)
-    parser.add_argument("--fault", type=float, default=0.05)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     few, _, many = options.threads.partition("-")
-    scale = Scale(options.forums, (int(few), int(many or few)), options.kills, options.fault, options.seed)
+    scale = Scale(options.forums, (int(few), int(many or few)), options.seed)
     for part in options.parts:
         print(f"== {part}: {scale.forums} forums of {options.threads} threads", flush=True)
         globals()[part](scale)
     return 0
-
-
-def campaign(scale: Scale) -> None:
-    """Forums on two Ray nodes while nodes, workers and the database are killed; archives as if nothing had been."""
-    with tempfile.TemporaryDirectory(prefix="thrawl-fleet-") as name:
-        folder = Path(name)
-        plan = Plan(scale.forums, scale.threads, scale.fault, scale.seed)
-        with (
-            running_town(plan, folder / "killed.log") as (proxy, urls),
-            running_postgres(safe=True, connections=300) as pg,
-        ):
-            began = time.monotonic()
-            add(pg.address, urls)
-            hits = disturbed(pg, proxy, scale)
-            print(f"killed: {hits}; all ended after {time.monotonic() - began:.0f} s")
-            quiet = str(folder / "undisturbed")
-            add(quiet, urls)
-            run(quiet, proxy)
-            compare(pg.address, quiet)
-        tell_pace(folder / "killed.log", scale)
-
-
-def disturbed(pg: Postgres, proxy: str, scale: Scale) -> dict[str, int]:
-    """Run the fleet on a cluster of two nodes, and kill what can be killed until the kills are used up."""
-    # before Ray is loaded: it tells nobody, and its nodes are on loopback
-    os.environ.update(RAY_USAGE_STATS_ENABLED="0", RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER="0")
-    from ray.cluster_utils import Cluster
-
-    here: dict[str, Any] = {"object_store_memory": 80 * 1024**2}
-    cluster = Cluster()
-    cluster.add_node(num_cpus=0, include_dashboard=False, **here)
-    nodes = [cluster.add_node(num_cpus=1, **here) for _ in range(2)]
-    assert cluster.address.startswith("127.0.0.1:"), cluster.address
-    draw, hits = Random(scale.seed), {"node": 0, "worker": 0, "frozen worker": 0, "database": 0}
-    command = [*THRAWL, "fleet", "run", *fleet(pg.address, proxy), "--ray", cluster.address]
-    try:
-        with subprocess.Popen(command, stderr=subprocess.DEVNULL) as driver:
-            while driver.poll() is None and sum(hits.values()) < scale.kills:
-                time.sleep(draw.uniform(2, 12))
-                what = draw.choice(list(hits))
-                if what == "node":
-                    gone = nodes.pop(draw.randrange(2))
-                    cluster.remove_node(gone, allow_graceful=False)
-                    time.sleep(draw.uniform(0, 5))
-                    nodes.append(cluster.add_node(num_cpus=1, **here))
-                elif what == "database":
-                    pg.kill()
-                    time.sleep(draw.uniform(0, 8))
-                    pg.start()
-                elif not hit_worker(pg, draw, freeze=what == "frozen worker"):
-                    continue
-                hits[what] += 1
-            print(f"the driver ended with {driver.wait()}")
-    finally:
-        cluster.shutdown()
-    return hits
-
-
-def hit_worker(pg: Postgres, draw: Random, *, freeze: bool) -> bool:
-    """Kill a worker; or freeze one for longer than its leases last, so that it wakes up believed dead."""
-    with Registry.open(Place(pg.address)) as registry:
-        pids = [one.pid for one in status_of(registry).workers if Path(f"/proc/{one.pid}").exists()]
-    if not pids:
-        return False
-    pid = draw.choice(pids)
-    try:
-        os.kill(pid, signal.SIGSTOP if freeze else signal.SIGKILL)
-        if freeze:
-            time.sleep(40)
-            os.kill(pid, signal.SIGCONT)
-    except ProcessLookupError:
-        return False
-    return True
-
-
-def compare(place: str, reference: str) -> None:
-    found, wanted = archives(place), archives(reference)
-    wrong, posts = 0, 0
-    for url, location in wanted.items():
-        ours, theirs = content(found[url]), content(location)
-        posts += len(theirs)
-        if ours != theirs:
-            wrong += 1
-            more, less = set(ours) - set(theirs), set(theirs) - set(ours)
-            print(f"not equal: {url}: {len(more)} of {len(ours)} posts differ from {len(less)} of {len(theirs)}")
-            print(*(str(one)[:300] for one in [*sorted(more)[:2], *sorted(less)[:2]]), sep="\n")
-    print(f"{len(wanted) - wrong} of {len(wanted)} archives equal, {posts} posts")
-
-
-def archives(place: str) -> dict[str, str]:
-    with Registry.open(Place(place), readonly=True) as registry:
-        forums = list(registry.forums())
-        ended = {ForumState.COMPLETE, ForumState.SHORT}
-        assert all(forum.state in ended for forum in forums), [(one.url, one.state, one.reason) for one in forums]
-        return {forum.url: registry.place.archive(forum) for forum in forums}
-
-
-def tell_pace(log: Path, scale: Scale) -> None:
-    """From the server's log, whose moments are the kernel's own, of both crawls, the disturbed and the undisturbed."""
-    moments: dict[str, list[float]] = {}
-    for line in log.read_text(encoding="utf-8").splitlines():
-        moment, host, _ = line.split(" ", 2)
-        moments.setdefault(host, []).append(float(moment))
-    known = {f"f{number}.town.example" for number in range(scale.forums)}
-    times = {host: sorted(found) for host, found in moments.items() if host in known}
-    gaps = sorted(later - first for found in times.values() for first, later in pairwise(found))
-    short = [gap for gap in gaps if gap < DELAY * (1 - _CLOCKS)]
-    print(
-        f"pace {DELAY} s: {len(gaps)} gaps, {len(short)} shorter than the delay; "
-        f"the shortest: {[round(gap, 4) for gap in gaps[:5]]}"
-    )
 
 
 def memory(scale: Scale) -> None:
@@ -290,24 +176,21 @@ def rows_of(location: str) -> int:
 
 
 def scaling(scale: Scale) -> None:
-    """Pages a second of two workers beside one, each with one core; the servers take their part of both."""
-    speeds = []
+    """Two workers beside one, each with a core: pages a second, and the CPU that a page takes.
+
+    Forums and database stand on the same cores here, and other work may: what is left of it where workers have cores
+    of their own is told by the CPU alone.
+    """
+    speeds, costs = [], []
     for workers in (1, 2):
         with (
             running_town(Plan(scale.forums, scale.threads, 0.0, scale.seed)) as (proxy, urls),
             running_postgres() as pg,
         ):
             add(pg.address, urls)
-            began = time.monotonic()
-            command = [
-                *THRAWL,
-                "fleet",
-                "run",
-                *fleet(pg.address, proxy, delay=0.0),
-                "--at-once",
-                str(scale.forums // 2),
-            ]
-            before = used()
+            began, before, server = time.monotonic(), used(), cpu_of_family(pg.pid)
+            at_once = ["--at-once", str(scale.forums // 2)]
+            command = [*THRAWL, "fleet", "run", *fleet(pg.address, proxy, delay=0.0), *at_once]
             running = [
                 subprocess.Popen(
                     ["taskset", "-c", str(core), *command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
@@ -316,13 +199,90 @@ def scaling(scale: Scale) -> None:
             ]
             for process in running:
                 process.wait()
-            seconds = time.monotonic() - began
+            seconds, spent = time.monotonic() - began, used() - before
+            server = cpu_of_family(pg.pid) - server
             with Registry.open(Place(pg.address)) as registry:
                 pages = status_of(registry).pages
-            speeds.append(pages / seconds)
-            spent = used() - before
-            print(f"{workers} workers: {pages} pages in {seconds:.0f} s, {spent / pages * 1e3:.1f} ms of CPU a page")
-    print(f"{speeds[1] / speeds[0]:.2f} times as fast (wanted 1.8)")
+        speeds.append(pages / seconds)
+        costs.append(spent / pages)
+        print(
+            f"{workers} workers: {pages} pages in {seconds:.0f} s; CPU a page: {spent / pages * 1e3:.1f} ms of the "
+            f"workers, {server / pages * 1e3:.1f} ms of the database",
+            flush=True,
+        )
+    print(
+        f"{speeds[1] / speeds[0]:.2f} times as fast here; by the CPU that a page takes, two workers bring "
+        f"{2 * costs[0] / costs[1]:.2f} times the pages of one (wanted 1.8)"
+    )
+
+
+def copy(scale: Scale) -> None:
+    """Posts a CPU second, of client and server together: pages saved by INSERT, and by COPY, in turn."""
+    with running_postgres() as pg:
+        for number in _POSTS_A_PAGE:
+            inserted, copied = saved_in_turn(pg.address, number)
+            print(
+                f"{number} posts a page: {inserted:.0f} posts a CPU second by INSERT, {copied:.0f} by COPY: "
+                f"{copied / inserted:.2f} times",
+                flush=True,
+            )
+
+
+def saved_in_turn(server: str, number: int) -> list[float]:
+    """Posts a CPU second of pages of so many posts, each saved in both ways: a busy machine slows them alike."""
+    with ExitStack() as closing:
+        archives = [new_archive(server, f"{name}{number}", closing) for name, _ in _WAYS]
+        spent = [0.0] * len(_WAYS)
+        for page in range(_POSTS // number):
+            outcome = thread_page(page, number)
+            for way, (_, least) in enumerate(_WAYS):
+                archive, backend = archives[way]
+                copying.LEAST_POSTS = least  # type: ignore[misc]  # the one figure that differs
+                before = time.process_time() + cpu_of(backend)
+                archive.save(outcome)
+                spent[way] += time.process_time() + cpu_of(backend) - before
+    return [_POSTS // number * number / seconds for seconds in spent]
+
+
+def new_archive(server: str, schema: str, closing: ExitStack) -> tuple[Archive, int]:
+    """An archive with one forum, and the server's process that serves it."""
+    import psycopg
+    from sqlalchemy import text
+
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f"CREATE SCHEMA {schema}".encode())
+    archive = closing.enter_context(Archive.open(f"{server}?options=-csearch_path%3D{schema}", create=True))
+    archive.put_forum("http://f.example/", "f.example")
+    with archive._reading() as own:
+        return archive, int(own.execute(text("SELECT pg_backend_pid()")).scalar_one())
+
+
+def thread_page(page: int, number: int) -> PageOutcome:
+    """A page of a new thread, its posts of some 80 words, by people who write again and again."""
+    draw = Random(page)
+    url, moment = f"http://f.example/t/{page}", datetime(2026, 5, 1, tzinfo=UTC)
+    posts = []
+    for place in range(number):
+        words = " ".join("".join(draw.choices("abcdefghij", k=draw.randint(2, 9))) for _ in range(80))
+        name = f"author {draw.randrange(500)}"
+        post_id = f"p{page}-{place}"
+        posts.append(
+            PostRecord(
+                post_id, f"{url}#{post_id}", name, f"/u/{name}", moment, "1 May 2026", None, words, f"<p>{words}"
+            )
+        )
+    return PageOutcome(1, url, PageKind.THREAD, moment, status=200, thread=ThreadRef(url, "title"), posts=tuple(posts))
+
+
+def cpu_of(pid: int) -> float:
+    """CPU seconds of a process that runs, as the kernel's scheduler counts them."""
+    return int(Path(f"/proc/{pid}/schedstat").read_text(encoding="ascii").split()[0]) / 1e9
+
+
+def cpu_of_family(pid: int) -> float:
+    """CPU seconds of a process, and of those of its children that have ended."""
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
 
 
 def used() -> float:

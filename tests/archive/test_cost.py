@@ -14,7 +14,7 @@ from sqlalchemy import event
 
 from thrawl.archive import Archive, RefusedUrl
 from thrawl.archive.frontier import lease_statement
-from thrawl.archive.known import Recent, ThreadIds
+from thrawl.archive.known import KnownIds, Recent
 from thrawl.archive.statements import Statements, statements_for
 
 
@@ -83,7 +83,7 @@ def test_what_the_writer_remembers_is_bounded() -> None:
     recent.remember((f"url {number}", 1) for number in range(1000))
     assert "url 999" in recent
     assert "url 899" not in recent
-    threads = ThreadIds(size=100)
+    threads = KnownIds(size=100)
     for number in range(1000):
         threads.remember(f"url {number}", number)
     assert threads.get("url 999") == 999

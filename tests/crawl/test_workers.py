@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import socket
 import subprocess
 import sys
 from dataclasses import replace
@@ -14,7 +15,8 @@ import pytest
 
 from thrawl.crawl.reader import PageReader
 from thrawl.crawl.values import Misfit, PageJob, Role
-from thrawl.crawl.workers import WorkerPool, worker_pool
+from thrawl.crawl.wire import framed
+from thrawl.crawl.workers import WorkerPool, _Pipe, worker_pool
 from thrawl.errors import PageError
 from thrawl.profile.patterns import Pattern
 from thrawl.profile.profile import ListPattern, Profile
@@ -67,6 +69,50 @@ async def test_an_answer_that_nobody_waits_for_any_more_is_not_taken_for_the_nex
         await pool.close()
     found = [reading.links[0].url.removeprefix(SITE) for reading in readings]
     assert found == ["/board/7", "/board/1", "/board/7"]
+
+
+async def test_nor_is_one_that_came_in_the_moment_in_which_it_was_given_up() -> None:
+    pipe = _Pipe()
+    ours, theirs = socket.socketpair()
+    with theirs:
+        await asyncio.get_running_loop().create_unix_connection(lambda: pipe, sock=ours)
+        given_up = asyncio.create_task(pipe.ask(job(GOOD)))
+        await asyncio.sleep(0)
+        given_up.cancel()
+        pipe.data_received(framed("the first answer"))  # before the task is told that it was cancelled
+        with pytest.raises(asyncio.CancelledError):
+            await given_up
+        next_one = asyncio.create_task(pipe.ask(job(GOOD)))
+        await asyncio.sleep(0)
+        pipe.data_received(framed("the second answer"))
+        await asyncio.sleep(0)
+        assert next_one.done()
+        assert await next_one == "the second answer"
+        pipe.close()
+
+
+async def test_a_turn_that_is_given_up_in_the_moment_in_which_it_comes_goes_to_the_next_one() -> None:
+    async with worker_pool(workers=1) as pool:
+        worker = await pool._free_worker()
+        first, second = (asyncio.create_task(pool._free_worker()) for _ in range(2))
+        await asyncio.sleep(0)
+        pool._release(worker)
+        first.cancel()
+        done, _ = await asyncio.wait([first, second], timeout=10)
+        assert second in done
+        assert second.result() is worker
+
+
+@pytest.mark.parametrize("cancels", [1, 2])
+async def test_a_job_that_is_given_up_again_and_again_leaves_a_worker_that_reads(cancels: int) -> None:
+    """The first while its pipe is opened; the second as soon as the worker is replaced for that."""
+    async with worker_pool(PROFILE, workers=1) as pool:
+        given_up = asyncio.create_task(pool.read(job(GOOD)))
+        for _ in range(cancels):
+            await asyncio.sleep(0)
+            given_up.cancel()
+        await asyncio.wait([given_up])
+        assert (await pool.read(job(GOOD))).misfit is None
 
 
 async def test_a_worker_that_is_killed_costs_no_page() -> None:

@@ -223,6 +223,14 @@ def test_a_list_of_a_hundred_thousand_lines_is_added_without_its_doubles(tmp_pat
         assert len(registry.candidates("me", 10)) == 10
 
 
+def test_a_long_list_is_copied_to_a_database_without_its_doubles(postgres: str) -> None:
+    with Registry.open(Place(postgres), create=True) as registry:
+        registry.add(["http://forum7.example/"])
+        lines = (f"http://forum{number % 6_000}.example/" for number in range(12_000))  # two transactions
+        assert registry.add(lines) == (5_999, 6_001)
+        assert registry.add(["http://forum5999.example/"]) == (0, 1)
+
+
 def test_there_is_one_sentence_where_there_is_no_fleet(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="thrawl fleet add"):
         Registry.open(Place(str(tmp_path / "nowhere")))

@@ -149,3 +149,21 @@ def test_the_letter_that_a_letter_answers_is_no_board_though_it_lies_in_the_fold
     letters = [letter(number) for number in range(9)]
     wrapper = learn_page_wrapper(letters, [index], is_index_url=lambda url: False if "/msg" in url else None)
     assert [wrapper.board_path(one.tree, one.url) for one in letters] == [()] * 9
+
+
+def test_who_wrote_below_a_board_is_no_step_on_the_way_to_it() -> None:
+    def page(number: int) -> Page:
+        board = ("Wood", "Metal", "Label")[number % 3]
+        guests = [(number * 5 + step) % 11 for step in range(number % 3 + 1)]
+        lines = "".join(
+            f"<dt><a href='/in/guest/{one}'>Guest {'ABCDEFGHIJK'[one]}</a></dt><dd>{number} and {one * 7}, I say.</dd>"
+            for one in guests
+        )
+        way = f"<p><a href='/in/room/{board}'>{board}</a></p><h1>Thread about matter {number}</h1>"
+        html = f"<html><body><div>{way}<dl>{lines}</dl></div></body>"
+        return read_page(html, f"http://f.test/in/talk/{number}")
+
+    pages = [page(n) for n in range(12)]
+    wrapper = learn_page_wrapper(pages, [], is_index_url=lambda url: "/room/" in url or None)
+    found = [wrapper.board_path(one.tree, one.url) for one in pages[:3]]
+    assert found == [((board, f"http://f.test/in/room/{board}"),) for board in ("Wood", "Metal", "Label")]

@@ -30,21 +30,27 @@ class Recent:
             self._priorities.popitem(last=False)
 
 
-class ThreadIds:
-    """The thread that a URL leads to, as the database has it. Bounded; the oldest go first."""
+class KnownIds:
+    """The row that a name leads to, as the database has it: the thread of a URL, an author. Bounded; the oldest go
+    first."""
 
     def __init__(self, size: int = RECENT_THREADS) -> None:
         self._size = size
         self._ids: OrderedDict[str, int] = OrderedDict()
 
-    def get(self, url: str) -> int | None:
-        return self._ids.get(url)
+    def get(self, name: str) -> int | None:
+        return self._ids.get(name)
 
-    def remember(self, url: str, thread_id: int) -> None:
-        self._ids[url] = thread_id
+    def remember(self, name: str, number: int) -> None:
+        self._ids[name] = number
         if len(self._ids) > self._size:
             self._ids.popitem(last=False)
 
     def forget(self) -> None:
         """After a transaction was rolled back, or threads became one, nothing remembered is certain."""
         self._ids.clear()
+
+
+def author_mark(forum_id: int, name: str, url: str) -> str:
+    """What an author is remembered by; with the URL's length, so that no two of them are taken for one."""
+    return f"author {forum_id} {len(url)} {url} {name}"

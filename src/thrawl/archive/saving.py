@@ -13,8 +13,9 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from thrawl.archive.boards import Boards
+from thrawl.archive.copying import PostCopy
 from thrawl.archive.identity import asked_identities, content_hash, identities, names_its_year
-from thrawl.archive.known import Recent, ThreadIds
+from thrawl.archive.known import KnownIds, Recent, author_mark
 from thrawl.archive.statements import Statements
 from thrawl.archive.storable import author_name, fits, key_url, pattern_of, storable, storable_or_none
 from thrawl.archive.values import (
@@ -40,16 +41,18 @@ class Saving:
         cursor: Any,
         statements: Statements,
         boards: Boards,
-        threads: ThreadIds,
+        threads: KnownIds,
         recent: Recent,
         *,
         refusals_left: int,
+        copying: PostCopy | None = None,
     ) -> None:
         self._cursor = cursor
         self._sql = statements
         self._boards = boards
         self._threads = threads
         self._recent = recent
+        self._copying = copying
         self._requests: Counter[tuple[int, str]] = Counter()
         self.refusals_left = refusals_left
         self.learned: list[tuple[str, int]] = []
@@ -225,12 +228,18 @@ class Saving:
         named = identities(outcome.posts, self._permalinks(outcome.posts, thread_id) if known else {})
         rows = _post_rows(outcome, named, thread_id, now)
         self._authors(outcome.forum_id, rows)
-        if known:
-            self._cursor.executemany(self._sql.revision, rows)
-        self._cursor.executemany(self._sql.post, rows)
+        if self._copying is not None and self._copying.takes(self._cursor, rows, thread_has_posts=known):
+            self._copying.write(self._cursor, rows)
+        else:
+            self._upsert(rows, known=known)
         if known:
             place = {"thread_id": thread_id, "page_number": outcome.page_number, "fetched": now}
             self._cursor.execute(self._sql.displaced, place)
+
+    def _upsert(self, rows: Sequence[dict[str, Any]], *, known: bool) -> None:
+        if known:
+            self._cursor.executemany(self._sql.revision, rows)
+        self._cursor.executemany(self._sql.post, rows)
 
     def _holds_posts(self, thread_id: int) -> bool:
         return self._cursor.execute(self._sql.first_page, {"thread_id": thread_id}).fetchone()[0] is not None
@@ -248,17 +257,13 @@ class Saving:
     def _authors(self, forum_id: int, rows: Sequence[dict[str, Any]]) -> None:
         names = {(row["author_name"], row["author_url"]) for row in rows if row["author_name"] is not None}
         new = [
-            (name, url) for name, url in sorted(names) if not self._recent.knows(_author_mark(forum_id, name, url), 0)
+            (name, url) for name, url in sorted(names) if not self._recent.knows(author_mark(forum_id, name, url), 0)
         ]
         if new:
             self._cursor.executemany(
                 self._sql.author, [{"forum_id": forum_id, "name": name, "url": url} for name, url in new]
             )
-            self.learned.extend((_author_mark(forum_id, name, url), 0) for name, url in new)
-
-
-def _author_mark(forum_id: int, name: str, url: str) -> str:
-    return f"author {forum_id} {url} {name}"
+            self.learned.extend((author_mark(forum_id, name, url), 0) for name, url in new)
 
 
 def _state(outcome: PageOutcome) -> tuple[PageState, float]:

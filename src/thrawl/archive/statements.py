@@ -123,7 +123,7 @@ _PAGE = (
 _FOUND = ("forum_id", "url", "kind", "state", "list_url", "page_number", "priority", "reason", "found_on")
 _NEW_THREAD = ("forum_id", "url", "title", "board_id", "first_seen", "last_seen")
 _POST_CONTENT = ("post_url", "edited", "text", "html", "quotes", "reply_to", "depth", "content_hash")
-_POST = (
+POST = (
     *("thread_id", "identity", "page_number", "index_on_page", "post_id", "published", "published_text"),
     *(*_POST_CONTENT, "first_seen", "fetched"),
 )
@@ -289,7 +289,7 @@ def _post(insert: Any, sql: Any) -> str:
         .scalar_subquery()
     )
     new = insert(posts).values(
-        {name: bindparam(name, type_=posts.c[name].type) for name in _POST} | {"author_id": author}
+        {name: bindparam(name, type_=posts.c[name].type) for name in POST} | {"author_id": author}
     )
     newer = new.excluded.fetched >= posts.c.fetched
     earlier_page = new.excluded.page_number < posts.c.page_number

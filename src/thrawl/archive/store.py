@@ -19,9 +19,10 @@ from thrawl.archive import check, frontier, marking, progress, reading, search
 from thrawl.archive.boards import Boards
 from thrawl.archive.clock import ArchiveClock
 from thrawl.archive.connect import is_postgres, shown_location, sqlite_engine
+from thrawl.archive.copying import PostCopy
 from thrawl.archive.facts import Facts
 from thrawl.archive.faults import faults
-from thrawl.archive.known import Recent, ThreadIds
+from thrawl.archive.known import KnownIds, Recent
 from thrawl.archive.media import Media
 from thrawl.archive.opening import Fence, Manner, connected, is_old
 from thrawl.archive.reckoned import FORGET
@@ -51,7 +52,7 @@ from thrawl.archive.values import (
     to_seconds,
 )
 from thrawl.errors import ArchiveError
-from thrawl.limits import FRUGAL_RECENT, MAX_REFUSALS
+from thrawl.limits import FRUGAL_RECENT, MAX_REFUSALS, RECENT_THREADS
 
 _PAGES_AN_INDEXING: Final = 200  # saved pages before their posts go to the search index together
 
@@ -71,8 +72,9 @@ class Archive:
         self._turn = threading.RLock()
         self._statements = statements_for(connection.dialect.name)
         self._boards = Boards(connection.dialect.name)
-        self._thread_ids = ThreadIds(FRUGAL_RECENT) if manner.frugal else ThreadIds()
+        self._thread_ids = KnownIds(FRUGAL_RECENT if manner.frugal else RECENT_THREADS)
         self._recent = Recent(FRUGAL_RECENT) if manner.frugal else Recent()
+        self._copying = None if self._file is not None else PostCopy(FRUGAL_RECENT)
         self._manner = manner
         self._refusals_left: int | None = None
         self._unindexed = 0
@@ -359,6 +361,7 @@ class Archive:
                     self._thread_ids,
                     self._recent,
                     refusals_left=self._room(connection),
+                    copying=self._copying,
                 )
                 yield saving
                 saving.finish()
@@ -371,6 +374,8 @@ class Archive:
             else:
                 self._boards.forget()
                 self._thread_ids.forget()
+                if self._copying is not None:
+                    self._copying.forget()
 
     def _room(self, connection: Connection) -> int:
         if self._refusals_left is None:

@@ -84,6 +84,7 @@ class WorkerPool:
         self._waiting: deque[asyncio.Future[None]] = deque()
         self._queued: deque[tuple[PageJob, asyncio.Future[object]]] = deque()
         self._batches: set[asyncio.Task[None]] = set()
+        self._ending: set[asyncio.Task[None]] = set()
 
     async def read(self, job: PageJob, profile: Profile | None = None) -> Reading:
         """What a page says by the pool's profile, or by another one."""
@@ -119,11 +120,11 @@ class WorkerPool:
                     return await worker.ask(job, profile, self._clock_seconds)
                 except asyncio.CancelledError:
                     if not worker.is_open:  # it was to be asked for the first time, and its pipe is in between
-                        worker = await self._replace(worker)
+                        worker = self._replace(worker)
                     raise
-                except (ConnectionError, TimeoutError):
+                except OSError:  # it is gone, or was too long about it
                     tries += 2 if worker.was_stopped_by_a_bound() else 1
-                    worker = await self._replace(worker)
+                    worker = self._replace(worker)
                     if tries > _DEATHS:
                         return None
         finally:
@@ -136,8 +137,8 @@ class WorkerPool:
         try:
             found = await worker.ask(jobs, self._profile, self._clock_seconds * len(jobs))
             answers = cast(list[object], found)
-        except (ConnectionError, TimeoutError):
-            worker = await self._replace(worker)
+        except OSError:
+            worker = self._replace(worker)
         finally:
             self._release(worker)
         for place, (job, answer) in enumerate(batch):
@@ -158,6 +159,7 @@ class WorkerPool:
         for batch in tuple(self._batches):
             batch.cancel()
         await asyncio.gather(*self._batches, return_exceptions=True)
+        await asyncio.gather(*self._ending)
         for worker in self._workers:
             await worker.stop()
         self._workers.clear()
@@ -169,7 +171,12 @@ class WorkerPool:
                 return self._workers[-1]
             turn = asyncio.get_running_loop().create_future()
             self._waiting.append(turn)
-            await turn
+            try:
+                await turn
+            except asyncio.CancelledError:
+                if not turn.cancelled():  # it was given the turn in the same moment: the next one has it
+                    self._hand_out()
+                raise
         return self._idle.popleft()
 
     def _pays_to_start(self) -> bool:
@@ -180,19 +187,26 @@ class WorkerPool:
     def _release(self, worker: _Worker) -> None:
         self._read += 1
         self._idle.append(worker)
-        while self._waiting:
+        self._hand_out()
+
+    def _hand_out(self) -> None:
+        """Give a free worker to whoever waits for one."""
+        while self._waiting and self._idle:
             turn = self._waiting.popleft()
             if not turn.done():
                 turn.set_result(None)
                 return
-        batch = [self._queued.popleft() for _ in range(min(_TOGETHER, len(self._queued)))]
-        if batch:
+        if self._queued and self._idle:
+            batch = [self._queued.popleft() for _ in range(min(_TOGETHER, len(self._queued)))]
             task = asyncio.create_task(self._read_together(self._idle.popleft(), batch))
             self._batches.add(task)
             task.add_done_callback(self._batches.discard)
 
-    async def _replace(self, worker: _Worker) -> _Worker:
-        await worker.stop(at_once=True)
+    def _replace(self, worker: _Worker) -> _Worker:
+        """A fresh worker in its place. The old one ends by itself: whoever is given up meanwhile leaves a whole one."""
+        task = asyncio.create_task(worker.stop(at_once=True))
+        self._ending.add(task)
+        task.add_done_callback(self._ending.discard)
         fresh = _Worker(self._cpu_seconds)
         self._workers[self._workers.index(worker)] = fresh
         return fresh
@@ -274,8 +288,7 @@ class _Pipe(asyncio.Protocol):
 
     def __init__(self) -> None:
         self._received = bytearray()
-        self._unwanted = 0
-        self._answer: asyncio.Future[object] | None = None
+        self._asked: deque[asyncio.Future[object]] = deque()
         self._transport: asyncio.Transport | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -283,8 +296,9 @@ class _Pipe(asyncio.Protocol):
 
     def connection_lost(self, error: Exception | None) -> None:
         self._transport = None
-        if self._answer is not None and not self._answer.done():
-            self._answer.set_exception(ConnectionResetError("the worker is gone"))
+        for answer in self._asked:
+            if not answer.done():
+                answer.set_exception(ConnectionResetError("the worker is gone"))
 
     def data_received(self, data: bytes) -> None:
         self._received += data
@@ -294,10 +308,9 @@ class _Pipe(asyncio.Protocol):
                 return
             message = bytes(self._received[LENGTH.size : LENGTH.size + length])
             del self._received[: LENGTH.size + length]
-            if self._unwanted:
-                self._unwanted -= 1
-            elif self._answer is not None and not self._answer.done():
-                self._answer.set_result(pickle.loads(message))
+            answer = self._asked.popleft()
+            if not answer.done():
+                answer.set_result(pickle.loads(message))
 
     def send(self, message: object) -> None:
         if self._transport is None:
@@ -305,14 +318,11 @@ class _Pipe(asyncio.Protocol):
         self._transport.write(framed(message))
 
     async def ask(self, job: PageJob | LookJob | list[PageJob]) -> object:
-        answer = self._answer = asyncio.get_running_loop().create_future()
+        """The answer to a job. One that nobody waits for any more comes all the same, and is its own job's."""
         self.send(job)
-        try:
-            return await answer
-        except asyncio.CancelledError:
-            if answer.cancelled():  # it comes all the same, and is not the answer to what is asked next
-                self._unwanted += 1
-            raise
+        answer = asyncio.get_running_loop().create_future()
+        self._asked.append(answer)
+        return await answer
 
     def close(self) -> None:
         if self._transport is not None:

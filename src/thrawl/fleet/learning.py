@@ -126,7 +126,7 @@ class _Process:
         self._inboxes: dict[int, asyncio.Queue[object]] = {}
         self._heard = time.monotonic()
         self._writer: asyncio.StreamWriter | None = None
-        self._opening = asyncio.Lock()
+        self._opening: asyncio.Task[None] | None = None
         self._tasks: list[asyncio.Task[None]] = []
 
     @property
@@ -142,10 +142,12 @@ class _Process:
             return await self._converse(number, inbox, fetcher, say)
         finally:
             del self._inboxes[number]
-            if not self.is_over:
+            if not self.is_over and self._writer is not None:
                 self._send(number, None)
 
     async def close(self) -> None:
+        if self._opening is not None:
+            await self._opening
         self._end()
         for task in self._tasks:
             task.cancel()
@@ -166,11 +168,16 @@ class _Process:
                     raise error
 
     async def _open(self) -> None:
-        async with self._opening:
-            if self._writer is None and not self.is_over:
-                reader, self._writer = await asyncio.open_unix_connection(sock=self._socket)
-                self._heard = time.monotonic()
-                self._tasks = [asyncio.create_task(self._receive(reader)), asyncio.create_task(self._watch())]
+        """Many forums wait for it, and one of them that is given up must not take it from the others."""
+        if self._opening is None:
+            self._opening = asyncio.create_task(self._connect())
+        await asyncio.shield(self._opening)
+
+    async def _connect(self) -> None:
+        if not self.is_over:
+            reader, self._writer = await asyncio.open_unix_connection(sock=self._socket)
+            self._heard = time.monotonic()
+            self._tasks = [asyncio.create_task(self._receive(reader)), asyncio.create_task(self._watch())]
 
     def _send(self, number: int, message: object) -> None:
         if self._writer is None or self.is_over:

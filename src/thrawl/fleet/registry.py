@@ -290,10 +290,7 @@ def _new_row(url: str) -> dict[str, Any]:
 
 def _insert(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> int:
     """Put rows on the list; how many it did not have."""
-    known = select(func.count()).select_from(fleet_forums).where(fleet_forums.c.url.in_([row["url"] for row in rows]))
-    added = len(rows) - int(connection.execute(known).scalar_one())
-    connection.execute(insert_for(connection.dialect.name)(fleet_forums).on_conflict_do_nothing(), rows)
-    return added
+    return connection.execute(insert_for(connection.dialect.name)(fleet_forums).on_conflict_do_nothing(), rows).rowcount
 
 
 def _copy(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> int:

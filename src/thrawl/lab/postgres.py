@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from thrawl.errors import InputError
 
-_START_SECONDS: Final = 30.0
+_START_SECONDS: Final = 180.0  # on a busy machine one that was killed takes more than half a minute to recover
 
 
 class NoPostgres(InputError):
@@ -52,6 +52,12 @@ class Postgres:
         command = [_binary("postgres"), "-D", str(self._data), *listen, *fast, *room]
         self._server = subprocess.Popen(command, **self._quiet())
         self._wait()
+
+    @property
+    def pid(self) -> int:
+        """The server's first process, whose children serve connections."""
+        assert self._server is not None
+        return self._server.pid
 
     def kill(self) -> None:
         """End it at once: nothing is written down any more."""

@@ -38,16 +38,24 @@ _SKINS: Final = tuple(name for name in SKINS if name != "script")  # pages that 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a town is drawn from. `fault` is the share of requests that are refused or cut off."""
+    """What a town is drawn from. `fault` is the share of requests that are refused or cut off; the larger `skew`, the
+    fewer of the forums are large: at 1 all sizes are alike frequent, at 8 half of the forums are about the smallest."""
 
     forums: int
     threads: tuple[int, int]
     fault: float = 0.0
     seed: int = 1
     slowest: float = _SLOWEST
+    skew: float = 1.0
 
     def host(self, number: int) -> str:
         return f"f{number}.{DOMAIN}"
+
+    def size(self, number: int) -> int:
+        """The threads of a forum, whatever the number of forums."""
+        few, many = self.threads
+        draw = Random(f"{self.seed}/{number}")
+        return draw.randint(few, many) if self.skew == 1 else few + int((many - few + 1) * draw.random() ** self.skew)
 
 
 class Town:
@@ -103,9 +111,7 @@ class Town:
     def _forum(self, number: int) -> ForumServer:
         if number not in self._forums:
             skin = skin_named(self._skin(number))
-            few, many = self._plan.threads
-            threads = Random(f"{self._plan.seed}/{number}").randint(few, many)
-            world = generate(threads, self._plan.seed * 100_003 + number, language=skin.language.code)
+            world = generate(self._plan.size(number), self._plan.seed * 100_003 + number, language=skin.language.code)
             self._forums[number] = ForumServer(world, skin, log=False)
         return self._forums[number]
 
@@ -115,6 +121,7 @@ def running_town(plan: Plan, log: Path | None = None) -> Iterator[tuple[str, lis
     """A town in a process of its own; gives the URL of its proxy and the entry page of each forum."""
     command = [sys.executable, "-m", "thrawl.lab.town", f"--forums={plan.forums}", f"--seed={plan.seed}"]
     command += [f"--threads={plan.threads[0]}-{plan.threads[1]}", f"--fault={plan.fault}", f"--slowest={plan.slowest}"]
+    command += [f"--skew={plan.skew}"]
     command += [f"--log={log}"] if log is not None else []
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
@@ -145,12 +152,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--threads", default="50-500", help="of each forum, drawn between two numbers")
     parser.add_argument("--fault", type=float, default=0.0, help="share of requests that are refused or cut off")
     parser.add_argument("--slowest", type=float, default=_SLOWEST, help="seconds that the slowest host takes")
+    parser.add_argument("--skew", type=float, default=1.0, help="more than 1: fewer large forums")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--port", type=int, default=0, help="0 takes a free one")
     parser.add_argument("--log", type=Path, help="write down every request")
     options = parser.parse_args(arguments)
     few, _, many = options.threads.partition("-")
-    plan = Plan(options.forums, (int(few), int(many or few)), options.fault, options.seed, options.slowest)
+    threads = (int(few), int(many or few))
+    plan = Plan(options.forums, threads, options.fault, options.seed, options.slowest, options.skew)
     log = options.log.open("a", encoding="utf-8") if options.log is not None else None
     try:
         asyncio.run(_serve(plan, options.port, log))

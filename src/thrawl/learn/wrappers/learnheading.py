@@ -280,11 +280,10 @@ def _crumb_score(found: Sequence[list[tuple[str, str]]], pages: int, index: Call
     if sum(sure > 0 for sure in best) < 0.5 * len(good) or (distinct < 2 and pages > 3) or buttons:
         return 0.0
     seen = Counter(url for links in good for _, url in links)
-    junk = sum(
-        sum(not index(name, url) and seen[url] < 0.8 * len(good) for name, url in links) / len(links) for links in good
-    )
-    count = sum(map(len, good)) / len(good)
-    return sum(best) / pages + 0.2 * min(count, 4) - 0.5 * junk / len(good)
+    junk = [sum(not index(name, url) and seen[url] < 0.8 * len(good) for name, url in links) for links in good]
+    share = sum(number / len(links) for number, links in zip(junk, good, strict=True))
+    steps = (sum(map(len, good)) - sum(junk)) / len(good)  # links that are none make no path longer
+    return sum(best) / pages + 0.2 * min(steps, 4) - 0.5 * share / len(good)
 
 
 def _home_of(found: Sequence[list[tuple[str, str]]]) -> frozenset[str]:
