@@ -21,6 +21,7 @@ from thrawl.net.options import ClientOptions
     [
         (111040, "links to the next thread, whose title alone would tell threads apart"),
         (111045, "a tree whose answers add a number before the ending of a file"),
+        (130017, "first posts alone among the pages that were learned from, and rows that tell of no replies"),
         (111072, "months that look like threads, before lists with opaque pagers"),
     ],
 )

@@ -68,7 +68,7 @@ class Evidence:
         size = len(reading.posts) if role is Role.THREAD else reading.sighting.threads
         if page.page_number == 1 and size:
             self._fullest[role].append((size, response))
-            self._fullest[role].sort(key=lambda one: -one[0])
+            self._fullest[role].sort(key=lambda one: (-one[0], -len(one[1].body)))  # answers may not have been cut
             del self._fullest[role][_FULLEST:]
 
     @property
@@ -110,7 +110,8 @@ class Explained:
     """What a profile makes of some pages: their threads, posts, and the pages that their lists go on with.
 
     `flips` come with the role and the address of their list. `contradicted` are pages that it takes for threads
-    although they list them, or the other way round; `kept` counts threads that have as many posts as rows promise.
+    although they list them, or the other way round; `kept` counts threads that have as many posts as rows promise, of
+    those of which rows `told`; `written` are the letters of all posts.
     """
 
     threads: frozenset[str]
@@ -120,6 +121,8 @@ class Explained:
     strays: int
     contradicted: int
     kept: int
+    told: int
+    written: int
 
     @property
     def much(self) -> int:
@@ -134,15 +137,17 @@ async def explained(
     types = UrlTypes(profile)
     threads: set[str] = set()
     flips: set[tuple[Role, str, str]] = set()
-    posts = further = strays = contradicted = kept = 0
+    posts = further = strays = contradicted = kept = told = written = 0
     for response, role in _roles(evidence.pages, profile, types):
         proved = evidence.proved.get(response.url, role)
         contradicted += (proved is Role.THREAD) != (role is Role.THREAD)
         job = PageJob(response.url, role, types.clean(response.url), response.body, response.charset, response.moment)
         reading = await readers.read(job)
         posts += len(reading.posts)
-        if reading.posts and reading.flips.last == 1:
-            kept += promised(job.list_url) == len(reading.posts) - 1
+        written += sum(len(post.text) for post in reading.posts)
+        if reading.posts and reading.flips.last == 1 and (replies := promised(job.list_url)) is not None:
+            told += 1
+            kept += replies == len(reading.posts) - 1
         if reading.misfit is not None:
             continue
         on = reading.flips.next_url or next((url for _, url in reading.flips.linked), None)
@@ -153,7 +158,7 @@ async def explained(
             continue
         threads.update(link.list_url for link in reading.links if link.is_thread)
         strays += len(reading.sighting.strays)
-    return Explained(frozenset(threads), frozenset(flips), posts, further, strays, contradicted, kept)
+    return Explained(frozenset(threads), frozenset(flips), posts, further, strays, contradicted, kept, told, written)
 
 
 def _roles(pages: Iterable[Response], profile: Profile, types: UrlTypes) -> Iterator[tuple[Response, Role]]:

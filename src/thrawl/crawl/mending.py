@@ -28,6 +28,7 @@ if TYPE_CHECKING:  # a crawl by a known profile learns nothing, and starts faste
     from thrawl.learn.learner import Learned
 
 _MORE: Final = 1.03  # times as much must a new profile explain: below that it is a matter of taste
+_MORE_WORDS: Final = 1.5  # times as many: answers have as many as first posts, titles a few
 _T = TypeVar("_T")
 _MOST_ALSO: Final = 20  # URLs that a new profile is asked to explain
 _TRIED: Final = 4  # new threads, and new flips, that are asked for before a new profile is believed
@@ -128,8 +129,10 @@ class Trial:
 
 
 def _cuts_well(before: Explained, after: Explained) -> bool:
-    """Whether more posts are more by what rows promise: the titles of a tree can be cut like posts."""
-    return not before.posts or after.posts <= before.posts or after.kept > before.kept
+    """Whether more posts are more by what rows promise, else by their words: titles of a tree can be cut like posts."""
+    if not before.posts or after.posts <= before.posts:
+        return True
+    return after.kept > before.kept if after.told else after.written > _MORE_WORDS * before.written
 
 
 def _candidates(new: Profile, old: Profile) -> Iterator[Profile]:
@@ -193,12 +196,13 @@ def _full(archive: Archive) -> Iterator[FoundUrl]:
 
 
 def _short(archive: Archive) -> Iterator[FoundUrl]:
-    """The pages of threads that have fewer posts than their rows promise."""
+    """The pages of threads that have fewer posts than their rows promise, or of which rows tell nothing."""
     left = _MOST_AGAIN
     for thread in archive.threads(with_vanished=False):
-        if left <= 0 or thread.replies is None:
-            continue
-        if sum(1 for _ in archive.posts(thread_id=thread.id, with_vanished=False)) >= thread.replies:
+        if left <= 0:
+            return
+        got = sum(1 for _ in archive.posts(thread_id=thread.id, with_vanished=False))
+        if thread.replies is not None and got >= thread.replies:
             continue
         for page in archive.pages_of_list(thread.url):
             left -= 1

@@ -135,6 +135,8 @@ async def _sample_threads(sampler: Sampler, atlas: Atlas, found: Explanation) ->
     sightings = [one for family in families for one in family.sightings]
     wanted = [*had, *longest(sightings, _LONGEST), *spread(urls, max(3, _THREADS - len(had)))]
     pages = await sampler.get_all(dict.fromkeys(wanted))
+    if all(len(page.page.records) <= 1 for page in pages):  # from first posts nobody learns how answers look
+        pages += await sampler.get_all(spread([url for url in urls if url not in wanted], _THREADS))
     for page in pages:
         atlas.add(page)
     return pages
