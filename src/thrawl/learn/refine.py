@@ -192,11 +192,13 @@ def _best_refinement(
 
 
 def _begun(slot: Slot, values: Sequence[str]) -> Slot | None:
-    """A slot of words with the beginning that all of several values share: `board-some-name`, not `user-some-name`."""
-    beginnings = {match[0] if (match := _PREFIX.match(value)) else "" for value in values}
-    if len(beginnings) != 1 or "" in beginnings or len(values) < _FEW_VALUES or slot[0][0] != WORD:
+    """A slot of words with the beginnings that several values share each: `board-some-name`, not `user-some-name`."""
+    beginnings = Counter(match[0] if (match := _PREFIX.match(value)) else "" for value in values)
+    if "" in beginnings or min(beginnings.values(), default=0) < _FEW_VALUES or slot[0][0] != WORD:
         return None
-    return (("literal", beginnings.pop()), *slot)
+    if len(beginnings) == 1:
+        return (("literal", next(iter(beginnings))), *slot)
+    return (("one", "|".join(sorted(beginnings))), *slot) if len(beginnings) <= _FEW_VALUES else None
 
 
 def _best_exception(

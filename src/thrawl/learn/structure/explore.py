@@ -100,9 +100,10 @@ class Explorer:
         """The family that is worth the next request, if any is."""
         best, most = None, self._doubt
         views = [one for one in opinions if same_page(self.atlas, one) > _MOSTLY]
-        settled = {_added(one) for one in views if self.atlas.destinations(one)}
+        settled = {added for one in views if self.atlas.destinations(one) and (added := _added(one))}
         for family, opinion in opinions.items():
-            if (family in views and _added(family) in settled) or _comes_back(family):
+            is_settled = family in views and (self.atlas.destinations(family) or _added(family) in settled)
+            if is_settled or _comes_back(family):
                 continue  # a list that is sorted another way, by whatever column, is settled by one look
             worth = self._worth(family, opinion) * _weight(family)
             if worth > most:

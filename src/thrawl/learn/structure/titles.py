@@ -12,7 +12,7 @@ from statistics import mean
 from typing import Final
 
 from thrawl.learn.structure.explanation import Chosen
-from thrawl.learn.structure.families import Family, Seen
+from thrawl.learn.structure.families import Family, Seen, is_telling
 from thrawl.learn.structure.scene import LIKELY, Scene
 from thrawl.page.features import print_length
 
@@ -62,10 +62,16 @@ def ends(scene: Scene, threads: Sequence[Family]) -> list[Chosen]:
             moved = Family(urls={end: family.urls[url] for url, end in reached.items() if end != url})
             ids = {end: _last_number(url) for url, end in reached.items()}
             for other in scene.opinions:  # the same addresses, as other pages link them
-                if other not in threads and any(map(other.fits, moved.urls)):
+                if other not in threads and _holds_some(other, moved.urls):
                     moved.urls.update(other.urls)
             found.append(Chosen(moved, scene.opinions[family].thread, ids=ids))
     return found
+
+
+def _holds_some(family: Family, urls: Iterable[str]) -> bool:
+    """Whether some URLs are a family's own, or have a form of it that hardly any fits by chance."""
+    telling = [one for one in family.patterns if is_telling(one)]
+    return any(url in family.urls or any(one.match(url) is not None for one in telling) for url in urls)
 
 
 def _titles(scene: Scene, hidden: Container[Family]) -> list[Family]:
