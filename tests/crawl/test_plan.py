@@ -8,7 +8,7 @@ from thrawl.archive import Archive
 from thrawl.archive.values import PageKind, PendingPage
 from thrawl.crawl import lists
 from thrawl.crawl.plan import Planner
-from thrawl.crawl.values import Reading
+from thrawl.crawl.values import Reading, TypedLink
 from thrawl.profile.patterns import Pattern
 from thrawl.profile.profile import ListPattern, Profile
 
@@ -29,3 +29,16 @@ def test_lists_in_reserve_that_all_lead_to_one_known_list_are_left_alone(tmp_pat
             assert not planner.is_needless(asked)
             planner.plan(asked, F + "list", 1, Reading())  # a redirect led there
         assert planner.is_needless(in_reserve(F + "sorted?by=77"))
+
+
+def test_the_surest_lists_in_reserve_have_their_turn_first(tmp_path: Path) -> None:
+    tags = ListPattern(Pattern.parse(F + "tag/{a:word}"), reserve=True, confidence=0.9)
+    boards = ListPattern(Pattern.parse(F + "board/{a:word}"), reserve=True, confidence=0.99)
+    profile = Profile(entry=F, index=(tags, boards), thread=())
+    links = tuple(TypedLink(F + path, False, F + path, reserve=True) for path in ("tag/boats", "board/golf"))
+    with Archive.open(tmp_path / "a.db", create=True) as archive:
+        entry = PendingPage(F, 1, PageKind.ENTRY, F, 1, lists.ENTRY, 0, None, None, None, None)
+        found = Planner(archive, profile).plan(entry, F, 1, Reading(links=links)).found
+    ranks = {one.url.removeprefix(F): one.priority or 0 for one in found}
+    assert ranks["board/golf"] < ranks["tag/boats"]
+    assert all(map(lists.is_in_reserve, ranks.values()))

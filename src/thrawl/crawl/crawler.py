@@ -147,7 +147,7 @@ class Crawler:
 
         Lists in reserve are looked at one by one, after all others.
         """
-        if page.kind is PageKind.INDEX and page.priority == lists.RESERVE:
+        if page.kind is PageKind.INDEX and lists.is_in_reserve(page.priority):
             return any(one.kind in INDEX_KINDS for one in self._under_way.values())
         if page.kind is not PageKind.INDEX_FLIP:
             return False

@@ -153,17 +153,13 @@ class ForumCrawl:
         """Put the entry page into the frontier; on a complete archive, the heads of all lists. True for an update."""
         known = self.archive.page(profile.entry)
         types = UrlTypes(profile)
-        seeds = [
-            FoundUrl(
-                url,
-                PageKind.INDEX,
-                "a board that learning found",
-                url,
-                1,
-                lists.RESERVE if (typed := types.type(url)) is not None and typed.reserve else lists.INDEX,
-            )
-            for url in profile.seeds
-        ]
+
+        def rank(url: str) -> int:
+            is_spare = (typed := types.type(url)) is not None and typed.reserve
+            return lists.reserve_priority(types.turn_of(url)) if is_spare else lists.INDEX
+
+        why = "a board that learning found"
+        seeds = [FoundUrl(url, PageKind.INDEX, why, url, 1, rank(url)) for url in profile.seeds]
         entry = FoundUrl(profile.entry, PageKind.ENTRY, "the entry page", profile.entry, 1, lists.ENTRY)
         self.archive.add_urls(forum_id, [entry, *seeds])
         updates = known is not None and not self.archive.waiting(forum_id)

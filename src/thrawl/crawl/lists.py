@@ -19,6 +19,7 @@ RESERVE: Final = 9_700
 THREAD: Final = 10_000
 LINKED_IN_POSTS: Final = 10_000_000
 _LONGEST_RANKED: Final = 9_000
+_LAST_TURN: Final = 99
 _SHORT: Final = 4
 _PROBES: Final = 6
 FRUITLESS: Final = 4
@@ -29,6 +30,15 @@ MOST_PATIENCE: Final = 12
 """Further lists of one kind in reserve that are tried because others of it brought something."""
 AHEAD: Final = 50
 """Pages of a thread that are asked for ahead of the last one read; a pager that lies costs no more than this."""
+
+
+def reserve_priority(turn: int) -> int:
+    """The surest lists in reserve first, so that those behind them are seen to bring nothing."""
+    return RESERVE + min(turn, _LAST_TURN)
+
+
+def is_in_reserve(priority: int) -> bool:
+    return RESERVE <= priority <= RESERVE + _LAST_TURN
 
 
 def index_flip_priority(last: int) -> int:

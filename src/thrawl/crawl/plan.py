@@ -67,20 +67,21 @@ class Planner:
             self._note_harvest(asked, links)
             flips, skipped = self._index_flips(list_url, number, reading.flips, fresh=fresh)
             rows = tuple(self._renamed(row) for row in reading.rows)
-            found = (self._last_if_barren(url) for url in _from_index(links))
+            found = (self._last_if_barren(self._in_turn(url)) for url in _from_index(links))
             return Plan((*found, *flips), (*refused_urls(reading), *refused, *skipped), rows, fresh)
         believed = self._believed(list_url, number, reading)
         if believed.next_url is not None and self._was_shown(list_url, reading):
             believed = replace(believed, next_url=None, others=())
         flips = self._thread_flips(list_url, number, believed)
-        return Plan((*_from_thread(links), *flips), (*refused_urls(reading), *refused), fresh=bool(reading.posts))
+        linked = map(self._in_turn, _from_thread(links))
+        return Plan((*linked, *flips), (*refused_urls(reading), *refused), fresh=bool(reading.posts))
 
     def is_needless(self, page: PendingPage) -> bool:
         """Whether a page is of lists in reserve of which the last few brought nothing new.
 
         Those that brought something, when all other lists were read, are given as many more as did.
         """
-        if page.kind is not PageKind.INDEX or page.priority != lists.RESERVE:
+        if page.kind is not PageKind.INDEX or not lists.is_in_reserve(page.priority):
             return False
         pattern = self._types.pattern_of(page.url)
         if self._barren.get(pattern, 0) >= lists.BARREN + lists.FRUITLESS:
@@ -103,11 +104,16 @@ class Planner:
         bore = any(not self._archive.knows(one.url) for one in others)
         self._barren[pattern] = 0 if bore else self._barren.get(pattern, 0) + 1
 
+    def _in_turn(self, found: FoundUrl) -> FoundUrl:
+        if found.priority != lists.RESERVE:
+            return found
+        return replace(found, priority=lists.reserve_priority(self._types.turn_of(found.url)))
+
     def _last_if_barren(self, found: FoundUrl) -> FoundUrl:
         """A list of a kind that led to nothing for long is asked for when all threads were."""
         if found.kind is not PageKind.INDEX or self._barren.get(self._types.pattern_of(found.url), 0) < lists.BARREN:
             return found
-        return replace(found, priority=lists.RESERVE)
+        return replace(found, priority=max(found.priority or 0, lists.RESERVE))
 
     def alias_of(self, list_url: str) -> str | None:
         """The name under which the archive finds a thread by its key; None where the URL is the key."""

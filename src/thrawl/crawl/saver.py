@@ -93,7 +93,7 @@ class Saver:
         now = datetime.now(UTC)
         retry = None if outcomes.is_for_good(error) else outcomes.retry_time(page, now, self._options)
         kind = outcomes.kind_of_error(error)
-        if kind is FailureKind.ROBOTS and page.priority == lists.RESERVE:
+        if kind is FailureKind.ROBOTS and lists.is_in_reserve(page.priority):
             kind = FailureKind.NEEDLESS  # nobody knows that it is a board
         self._fail(page, now, error.reason, kind, retry_at=retry)
 

@@ -85,6 +85,13 @@ class UrlTypes:
         found = self._regex.fullmatch(self.clean(url))
         return None if found is None or found.lastgroup is None else str(self._rules[int(found.lastgroup[1:])].pattern)
 
+    def turn_of(self, url: str) -> int:
+        """When lists of a URL's pattern have their turn among those in reserve: the surest first."""
+        found = self._regex.fullmatch(self.clean(url))
+        rule = self._rules[int(found.lastgroup[1:])] if found is not None and found.lastgroup is not None else None
+        reserve = sorted({-one.of.confidence for one in self._rules if one.of.reserve})
+        return reserve.index(-rule.of.confidence) if rule is not None and rule.of.reserve else 0
+
     def flip_url(self, list_url: str, page: int) -> str | None:
         """The URL of a page of a list by the list's arithmetic; None where it has none."""
         if page == 1:
