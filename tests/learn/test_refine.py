@@ -85,6 +85,17 @@ def test_what_a_link_carries_from_the_one_board_it_was_seen_on_stays_open() -> N
     assert shown(learn_patterns(threads, carried=named)) == [F + "{a:word}.{b:number}/{c:number}.html"]
 
 
+def test_a_boards_name_is_carried_behind_another_word_of_the_program() -> None:
+    carried = carried_from([F + "board,golf"], [[F + "board,golf", F + "board,chess"]])
+    months = [F + "list,golf/2020-01", F + "list,golf/2020-02"]
+    assert shown(learn_patterns(months, carried=carried)) == [F + "list,{a:word}/2020-{b:number}"]
+
+
+def test_words_are_held_to_their_beginnings_and_still_fit() -> None:
+    ways = [*(f"talk-{n}.html" for n in (31, 42, 53)), *(f"go-{n}.html" for n in (31, 42, 53))]
+    assert learned(ways, ["user-7.html"]) == ["{a:go-|talk-}{b:number}.html"]
+
+
 def test_a_number_that_all_boards_have_is_not_carried() -> None:
     boards = [F + "list-4-1.html", F + "list-5-1.html"]
     carried = carried_from([F + "list-4-1.html"], [boards])

@@ -53,8 +53,10 @@ class Carried:
 
     def opened(self, slot: Slot) -> Slot:
         """A slot that holds something of the page, left open for what other pages have there."""
-        if len(slot) == 1 and slot[0][0] == "literal" and slot[0][1] in self.slots:
-            return self.slots[slot[0][1]]
+        if len(slot) == 1 and slot[0][0] == "literal":
+            command, name = _commanded(slot[0][1])
+            if name in self.slots:
+                return (("literal", command), *self.slots[name]) if command else self.slots[name]
         return tuple(piece for kind, literal in slot for piece in self._pieces(kind, literal))
 
     def _pieces(self, kind: str, literal: str) -> Iterable[tuple[str, str]]:
@@ -86,9 +88,20 @@ def carried_from(pages: Iterable[str], kinds: Iterable[Iterable[str]]) -> Carrie
 
 
 def _varying(own: Sequence[str], columns: Sequence[Sequence[str]]) -> Carried:
-    varying = {value: column for value, column in zip(own, columns, strict=True) if len(set(column)) > 1}
+    named = zip(map(_named_only, own), ([*map(_named_only, column)] for column in columns), strict=True)
+    varying = {value: column for value, column in named if len(set(column)) > 1}
     numbers = (number for value, column in varying.items() for number in _varying_numbers(value, column))
     return Carried({value: learn_slot(column) for value, column in varying.items()}, frozenset(numbers))
+
+
+def _commanded(slot: str) -> tuple[str, str]:
+    """A program's word before a comma, and what stands behind it; the word is empty where there is none."""
+    command = match[0] if (match := _COMMAND.match(slot)) else ""
+    return command, slot.removeprefix(command)
+
+
+def _named_only(slot: str) -> str:
+    return _commanded(slot)[1]
 
 
 def _varying_numbers(own: str, column: Sequence[str]) -> Iterator[str]:
@@ -196,9 +209,10 @@ def _begun(slot: Slot, values: Sequence[str]) -> Slot | None:
     beginnings = Counter(match[0] if (match := _PREFIX.match(value)) else "" for value in values)
     if "" in beginnings or min(beginnings.values(), default=0) < _FEW_VALUES or slot[0][0] != WORD:
         return None
+    rest = learn_slot([_PREFIX.sub("", value, count=1) for value in values])
     if len(beginnings) == 1:
-        return (("literal", next(iter(beginnings))), *slot)
-    return (("one", "|".join(sorted(beginnings))), *slot) if len(beginnings) <= _FEW_VALUES else None
+        return (("literal", next(iter(beginnings))), *rest)
+    return (("one", "|".join(sorted(beginnings))), *rest) if len(beginnings) <= _FEW_VALUES else None
 
 
 def _best_exception(
