@@ -17,6 +17,7 @@ from thrawl.learn.diagnose import why_not_a_forum, why_unreachable
 from thrawl.learn.feeds import find_feeds
 from thrawl.learn.flips import flips_as_boards, inherited_flips, learn_flips
 from thrawl.learn.reading import PageSource
+from thrawl.learn.refine import SUPPORT, by_form
 from thrawl.learn.sampler import Sampled, Sampler
 from thrawl.learn.structure.atlas import Atlas
 from thrawl.learn.structure.explanation import Chosen, Explanation
@@ -33,7 +34,7 @@ from thrawl.net.message import Fetcher, Response
 from thrawl.profile.patterns import Pattern
 from thrawl.profile.profile import Flip, ListPattern, Profile
 
-_THREADS: Final = 12  # thread pages from which posts are learned: enough that rare layouts show
+_THREADS: Final = 16  # thread pages from which posts are learned, all needed: enough that rare layouts show
 _LONGEST: Final = 2  # threads with the largest counts in each column of their rows: they flip
 _EXAMPLES: Final = 3
 _FEW: Final = 3  # links that are a kind of their own even if none of them was followed
@@ -154,7 +155,9 @@ async def _profile(sampler: Sampler, atlas: Atlas, found: Explanation, threads: 
     for page in flipped:  # flips may show threads in forms that no first page has
         atlas.add(page)
     found = with_forms_of_flips(atlas, found, [page.url for page in flipped if _are_flips([page.url], index)])
-    direct = without_ways_in(atlas, without_strays(found))
+    own = without_strays(found)
+    await _look_behind_forms(sampler, own)
+    direct = without_ways_in(atlas, own)
     titles = patterned(direct.threads, [*index_urls, *others, entry.url], boards=False, above=own.boards)
     thread = inherited_flips([await _list_pattern(sampler, one, threads) for one in titles])
     flips = await learn_flips(sampler, Pattern((entry.url,)), [entry])
@@ -172,6 +175,14 @@ async def _profile(sampler: Sampler, atlas: Atlas, found: Explanation, threads: 
         pages_fetched=sampler.requests,
         confidence=min((one.confidence for one in [*index, *thread]), default=0.0),
     )
+
+
+async def _look_behind_forms(sampler: Sampler, found: Explanation) -> None:
+    """Look once behind each form of threads that stands for many, and of which nobody knows where it leads."""
+    for one in found.threads:
+        for urls in by_form(one.family.urls):
+            if len(urls) >= SUPPORT * len(one.family.urls) and not any(map(sampler.asked, urls)):
+                await sampler.get(urls[len(urls) // 2])
 
 
 def _flips_of_boards(flips: Sequence[Flip], threads: Iterable[str], pages: Sequence[Sampled]) -> tuple[Flip, ...]:
