@@ -13,12 +13,12 @@ from typing import Final
 
 from thrawl.archive.values import PendingPage
 from thrawl.crawl.plan import INDEX_KINDS
+from thrawl.crawl.suspects import explains
 from thrawl.crawl.values import Misfit, PageJob, Reading, Role
 from thrawl.crawl.workers import Readers
 from thrawl.errors import PageError
 from thrawl.net.message import Response
 from thrawl.profile.profile import Profile
-from thrawl.profile.urls import beginnings
 from thrawl.profile.urltypes import UrlTypes
 
 _LARGEST: Final = 1_000_000  # bytes of a page that is kept; a real one has 50,000
@@ -179,7 +179,7 @@ async def leads_to_forum(start: Response, profile: Profile, readers: Readers) ->
     """
     types = UrlTypes(profile)
     url = types.clean(start.url)
-    if url == profile.entry or any(types.type(one) is not None for one in (url, *beginnings(url, "&"))):
+    if url == profile.entry or explains(types, url):
         return True
     job = PageJob(start.url, Role.ENTRY, url, start.body, start.charset, start.moment)
     reading = await readers.read(job)

@@ -18,7 +18,7 @@ from thrawl.archive.values import FailureKind, PageKind, StoredForum, Stray
 from thrawl.crawl.counts import Counts, threads_got
 from thrawl.crawl.missing import FEW, NOTICED, Missing, failed
 from thrawl.crawl.promised import BOARD
-from thrawl.crawl.suspects import KnownPages, Pages, unexplained
+from thrawl.crawl.suspects import KnownPages, Pages, explains, unexplained
 from thrawl.profile.profile import Profile
 from thrawl.profile.urltypes import UrlTypes
 
@@ -300,7 +300,7 @@ def _unknown(facts: Facts, types: UrlTypes | None) -> list[tuple[str, Stray]]:
 def _unknown_boards(facts: Facts, types: UrlTypes | None, known: KnownPages) -> Iterator[Missing]:
     """Links that stand in rows among those of boards and fit no pattern."""
     named = [promise for promise in facts.promises if promise.place == BOARD]
-    unknown = [one for one in named if types is not None and types.type(one.subject) is None]
+    unknown = [one for one in named if types is not None and not explains(types, one.subject)]
     untried = unexplained((one.subject for one in unknown), known)
     unknown = [one for one in unknown if one.subject in untried]
     if unknown:

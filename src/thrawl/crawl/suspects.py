@@ -11,6 +11,7 @@ from thrawl.archive.facts import Facts
 from thrawl.archive.values import KnownPage, PageKind, PageState, StoredPage
 from thrawl.crawl.promised import BOARD
 from thrawl.profile.profile import Profile
+from thrawl.profile.urls import beginnings
 from thrawl.profile.urltypes import UrlTypes
 
 IN_VAIN: Final = "tried because no pattern explains it; it brought nothing"
@@ -62,6 +63,11 @@ def shape_of(url: str) -> Shape:
     return steps[0] if len(steps) > 1 or names else "", len(steps), names
 
 
+def explains(types: UrlTypes, url: str) -> bool:
+    """Whether a URL is of the forum, or such a one with more in its query: a way into a list or thread."""
+    return any(types.type(one) is not None for one in (url, *beginnings(url, "&")))
+
+
 def suspects(facts: Facts, profile: Profile) -> list[Suspect]:
     """What the site shows as its own and the profile does not explain."""
     types = UrlTypes(profile)
@@ -72,7 +78,7 @@ def suspects(facts: Facts, profile: Profile) -> list[Suspect]:
     strays = [Suspect(stray.url, stray.title) for where, stray in facts.strays if where != stray.url]
     found = {one.url: one for one in (*strays, *boards)}
     origin = "/".join(profile.entry.split("/")[:3])
-    return [one for url, one in found.items() if url.startswith(origin) and types.type(url) is None]
+    return [one for url, one in found.items() if url.startswith(origin) and not explains(types, url)]
 
 
 def unexplained(urls: Iterable[str], known: KnownPages) -> set[str]:
