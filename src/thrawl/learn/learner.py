@@ -34,7 +34,7 @@ from thrawl.net.message import Fetcher, Response
 from thrawl.profile.patterns import Pattern
 from thrawl.profile.profile import Flip, ListPattern, Profile
 
-_THREADS: Final = 16  # thread pages from which posts are learned, all needed: enough that rare layouts show
+_THREADS: Final = 18  # thread pages from which posts are learned, all needed: enough that rare layouts show
 _LONGEST: Final = 2  # threads with the largest counts in each column of their rows: they flip
 _EXAMPLES: Final = 3
 _FEW: Final = 3  # links that are a kind of their own even if none of them was followed
