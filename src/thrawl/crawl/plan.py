@@ -60,9 +60,8 @@ class Planner:
         links, refused = self._one_form_each(reading.links)
         if page.kind in INDEX_KINDS:
             fresh = self._is_fresh(links)
-            asked = (
-                page.url if page.kind is PageKind.INDEX else list_url
-            )  # a redirect may lead to a list of another kind
+            # a redirect may lead to a list of another kind than was asked for
+            asked = page.url if page.kind is PageKind.INDEX else list_url
             self._note_fruit(asked, fresh=fresh)
             self._note_harvest(asked, links)
             flips, skipped = self._index_flips(list_url, number, reading.flips, fresh=fresh)

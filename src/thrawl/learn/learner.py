@@ -154,7 +154,7 @@ async def _profile(sampler: Sampler, atlas: Atlas, found: Explanation, threads: 
     flipped = [page for page in sampler.sampled if page.url not in atlas.seen]
     for page in flipped:  # flips may show threads in forms that no first page has
         atlas.add(page)
-    found = with_forms_of_flips(atlas, found, [page.url for page in flipped if _are_flips([page.url], index)])
+    found = with_forms_of_flips(atlas, found, [page.url for page in flipped if _is_flip(page.url, index)])
     own = without_strays(found)
     await _look_behind_forms(sampler, own)
     direct = without_ways_in(atlas, own)
@@ -199,9 +199,8 @@ def _flips_of_boards(flips: Sequence[Flip], threads: Iterable[str], pages: Seque
     return tuple(flip for flip in flips if not leads_to_threads(flip))
 
 
-def _are_flips(urls: Iterable[str], lists: Iterable[ListPattern]) -> bool:
-    flips = [flip.pattern for one in lists for flip in one.flips]
-    return all(any(flip.match(url) is not None for flip in flips) for url in urls)
+def _is_flip(url: str, lists: Iterable[ListPattern]) -> bool:
+    return any(flip.pattern.match(url) is not None for one in lists for flip in one.flips)
 
 
 def _without_flips(lists: Sequence[ListPattern]) -> list[ListPattern]:
@@ -209,8 +208,7 @@ def _without_flips(lists: Sequence[ListPattern]) -> list[ListPattern]:
     return [
         one
         for one in lists
-        if one.pattern.holes
-        or not any(flip.pattern.match(str(one.pattern)) for other in lists if other is not one for flip in other.flips)
+        if one.pattern.holes or not _is_flip(str(one.pattern), [other for other in lists if other is not one])
     ]
 
 

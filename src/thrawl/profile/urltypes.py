@@ -54,6 +54,7 @@ class UrlTypes:
         self._session = frozenset(name.lower() for name in profile.session_parameters)
         self._excluded = frozenset(profile.excluded)
         self._rules = _rules(profile)
+        self._turns = sorted({rule.of.confidence for rule in self._rules if rule.of.reserve}, reverse=True)
         self._regex = re.compile(
             "|".join(f"(?P<r{number}>{rule.pattern.expression})" for number, rule in enumerate(self._rules)) or "(?!)"
         )
@@ -82,15 +83,17 @@ class UrlTypes:
 
     def pattern_of(self, url: str) -> str | None:
         """The pattern by which a URL is followed, as it is written in the profile."""
-        found = self._regex.fullmatch(self.clean(url))
-        return None if found is None or found.lastgroup is None else str(self._rules[int(found.lastgroup[1:])].pattern)
+        rule = self._rule_of(url)
+        return None if rule is None else str(rule.pattern)
 
     def turn_of(self, url: str) -> int:
         """When lists of a URL's pattern have their turn among those in reserve: the surest first."""
+        rule = self._rule_of(url)
+        return self._turns.index(rule.of.confidence) if rule is not None and rule.of.reserve else 0
+
+    def _rule_of(self, url: str) -> _Rule | None:
         found = self._regex.fullmatch(self.clean(url))
-        rule = self._rules[int(found.lastgroup[1:])] if found is not None and found.lastgroup is not None else None
-        reserve = sorted({-one.of.confidence for one in self._rules if one.of.reserve})
-        return reserve.index(-rule.of.confidence) if rule is not None and rule.of.reserve else 0
+        return None if found is None or found.lastgroup is None else self._rules[int(found.lastgroup[1:])]
 
     def flip_url(self, list_url: str, page: int) -> str | None:
         """The URL of a page of a list by the list's arithmetic; None where it has none."""

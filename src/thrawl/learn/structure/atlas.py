@@ -93,12 +93,13 @@ class Atlas:
 
     def types_of(self, family: Family) -> dict[str, str]:
         """The pages of a family by their type, as far as all pages of their template are of it."""
-        made: dict[int, list[Sampled]] = defaultdict(list)
-        for page in self.destinations(family):
-            if page.url in self.seen and page.url in family.urls:
-                made[self.seen[page.url].template].append(page)
-        types = {template: self.sampler.classify([one.page for one in pages]).type for template, pages in made.items()}
-        return {page.url: types[template] for template, pages in made.items() for page in pages}
+        made: dict[str, list[str]] = defaultdict(list)
+        for url, make in self._makes_of(family).items():
+            made[make].append(url)
+        types: dict[str, str] = {}
+        for urls in made.values():
+            types |= dict.fromkeys(urls, self.sampler.classify([self.seen[url].sampled.page for url in urls]).type)
+        return types
 
     def _makes_of(self, family: Family) -> dict[str, str]:
         """The pages of a family by their template."""

@@ -43,7 +43,10 @@ class Boards:
 
     def are_likely(self, family: Family) -> bool:
         """Whether pages list threads or boards: by what they look like, or because nothing else does."""
-        return self._scene.opinions[family].board >= LIKELY or family in self._gateways or family in self._alone
+        return self._scene.opinions[family].board >= LIKELY or self._are_proven(family)
+
+    def _are_proven(self, family: Family) -> bool:
+        return family in self._gateways or family in self._alone
 
     def _lists(self) -> list[Family]:
         """The families whose pages list threads, or lead to pages that do."""
@@ -124,8 +127,7 @@ class Boards:
             for family, sighting in self._scene.atlas.on_page(url):
                 if family in reached or family not in lists or not self._are_listed(family, sighting):
                     continue
-                proven = family in self._gateways or family in self._alone
-                here = chance if proven else chance * self._scene.opinions[family].board
+                here = chance if self._are_proven(family) else chance * self._scene.opinions[family].board
                 # a link of which there is one must be sure; tried at the end it costs no more than one request
                 if here >= (LIKELY if len(family.urls) > 1 else SURE):
                     reached.append(family)
@@ -141,7 +143,7 @@ class Boards:
             return False
         if sighting.candidate.region < 0:  # outside of rows only what surely lists threads by itself
             direct = any(scene.leads_to(family, thread) for thread in self._threads)
-            sure = family in self._gateways or family in self._alone or (direct and opinion.board >= SURE)
+            sure = self._are_proven(family) or (direct and opinion.board >= SURE)
             return len(family.urls) > 1 and sure and not _are_views(sighting)
         beside = {
             one

@@ -12,7 +12,7 @@ from statistics import mean
 from typing import Final
 
 from thrawl.learn.structure.explanation import Chosen
-from thrawl.learn.structure.families import Family, Seen, is_telling
+from thrawl.learn.structure.families import Family, is_telling
 from thrawl.learn.structure.scene import LIKELY, Scene
 from thrawl.page.features import print_length
 
@@ -151,8 +151,10 @@ def _lists_titles(scene: Scene, family: Family, likely: Sequence[Family]) -> boo
 
 def _rows_of_threads(scene: Scene, likely: Sequence[Family]) -> Iterable[list[Family]]:
     """The families of threads in each row of each index page."""
+    threads = (scene.atlas.seen.get(page.url) for one in likely for page in scene.atlas.destinations(one))
+    made = {one.template for one in threads if one is not None}
     for url, seen in scene.atlas.seen.items():
-        if _is_one_thread(scene, seen, likely):
+        if seen.sampled.verdict.type == "thread" and (seen.template in made or not _lists_its_kind(scene, url, likely)):
             continue
         rows: dict[tuple[int, int], dict[Family, None]] = defaultdict(dict)
         for family, sighting in scene.atlas.on_page(url):
@@ -162,15 +164,10 @@ def _rows_of_threads(scene: Scene, likely: Sequence[Family]) -> Iterable[list[Fa
         yield from map(list, rows.values())
 
 
-def _is_one_thread(scene: Scene, seen: Seen, likely: Sequence[Family]) -> bool:
-    """Whether a page is a thread: one that looks like it, unless made like none and of a kind that lists titles."""
-    if seen.sampled.verdict.type != "thread":
-        return False
-    threads = (scene.atlas.seen.get(page.url) for one in likely for page in scene.atlas.destinations(one))
-    if any(one is not None and one.template == seen.template for one in threads):
-        return True
-    kinds = [one for one in scene.opinions if len(one.urls) > 1 and seen.sampled.url in one.urls]
-    return not kinds or not all(_lists_titles(scene, one, likely) for one in kinds)
+def _lists_its_kind(scene: Scene, url: str, likely: Sequence[Family]) -> bool:
+    """Whether a page that looks like a thread is of a kind that lists titles."""
+    kinds = [one for one in scene.opinions if len(one.urls) > 1 and url in one.urls]
+    return bool(kinds) and all(_lists_titles(scene, one, likely) for one in kinds)
 
 
 def _strength(scene: Scene, family: Family) -> float:
