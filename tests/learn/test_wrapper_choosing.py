@@ -12,13 +12,13 @@ from tests.learn.wrapperpages import page_of
 
 from thrawl.lab.random.site import ORIGIN, forum
 from thrawl.learn.wrappers.authorevidence import AuthorEvidence
-from thrawl.learn.wrappers.choosing import propose, rank_proposals
+from thrawl.learn.wrappers.choosing import choose_shapes, propose, rank_proposals
 from thrawl.learn.wrappers.evidence import Evidence, weigh_evidence
 from thrawl.learn.wrappers.general import read_posts
 from thrawl.learn.wrappers.models import Model, shipped_model
 from thrawl.learn.wrappers.posts import learn_post_wrapper
 from thrawl.learn.wrappers.sample import take_samples
-from thrawl.page.reading import read_page
+from thrawl.page.reading import Page, read_page
 from thrawl.profile.nodes import fold
 
 SENTENCES = (
@@ -74,6 +74,26 @@ def test_an_opening_post_whose_element_holds_the_replies_is_a_post_of_its_own() 
     )
     posts = read_posts(page_of([opening]))
     assert [one.text[:15] for one in posts] == ["Where does one ", *(words[:15] for words in SENTENCES)]
+
+
+def test_what_fills_unanswered_threads_joins_what_fills_the_others() -> None:
+    """Each page by itself sees one kind: the opening post where nobody answered, the answers elsewhere."""
+
+    def thread(number: int, answers: int) -> Page:
+        words = random.Random(number)
+        said = [
+            " ".join(words.choices("tide harbour pilot lock rope net lamp".split(), k=14)) for _ in range(answers + 1)
+        ]
+        opening = (
+            f"<div class='by'>by <a href='/u/Dan'>Dan</a> on 2020-03-01 09:0{number}</div>"
+            f"<div class='content'>{said[0]}</div><ul class='links'><li><a href='/login'>Log in to answer</a></li></ul>"
+        )
+        replies = "".join(post(n, said[n + 1]) for n in range(answers))
+        return page_of([f"<div class='node'>{opening}<div class='replies'>{replies}</div></div>"])
+
+    samples = take_samples([thread(number, answers) for number, answers in enumerate((0, 4, 0, 3, 0, 4))])
+    shapes = choose_shapes(samples)
+    assert {(*sorted(shape.kind.classes), shape.kind.after) for shape in shapes} == {("msg", 0), ("by", 2)}
 
 
 def test_posts_without_an_element_run_from_one_head_to_the_next() -> None:

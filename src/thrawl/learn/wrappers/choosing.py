@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 from typing import Final
 
 from thrawl.learn.wrappers.authorevidence import Known
@@ -112,6 +112,8 @@ def _sets(samples: Sequence[Sample]) -> Iterator[tuple[str, Kinds]]:
         yield from ((_PARTED, kinds) for kinds in _by_place(samples, kind))
     beside = (*combinations(lists, 2), *product(lists[:2], shown[:2]))
     yield from (("one beside another", pair) for pair in beside if _differ(samples, *pair))
+    pairs = combinations(dict.fromkeys((*lists, *shown)), 2)
+    yield from ((_OPENING, pair) for pair in pairs if _complete(samples, *pair))
     for first in (*lists[:2], *shown[:1]):
         for kind in single_kinds(samples, cut_all(samples, [first]))[:_MOST_SINGLE]:
             yield "before a list", (kind,)
@@ -137,6 +139,18 @@ def _differ(samples: Sequence[Sample], kind: Kind, other: Kind) -> bool:
         if any(not roots.isdisjoint(cut.parts) for cut in sample.cut(other)):
             return False
     return True
+
+
+def _complete(samples: Sequence[Sample], kind: Kind, other: Kind) -> bool:
+    """Whether no record of one kind touches one of the other, and some page has only one of them: an opening post that
+    each page by itself takes for all of a thread nobody answered, beside the answers of other pages."""
+    lone = False
+    for sample in samples:
+        spans = sorted((cut.start, cut.end) for one in (kind, other) for cut in sample.cut(one))
+        if any(after[0] < before[1] for before, after in pairwise(spans)):
+            return False
+        lone = lone or bool(sample.cut(kind)) != bool(sample.cut(other))
+    return lone
 
 
 def _best_lists(samples: Sequence[Sample], kinds: Sequence[Kind]) -> list[Kind]:
