@@ -110,6 +110,19 @@ def test_a_title_that_changes_is_found_by_its_new_words(filled: Archive, make: A
     assert found(filled, '"a thread"') == []
 
 
+def test_a_title_may_change_twice_before_the_index_is_filled_again(location: str, make: Any) -> None:
+    with Archive.open(location, create=True) as archive:
+        archive.put_forum(f"{make.site}/", "forum.example")
+        archive.save(make.thread_page((make.post("a", "first wording"),)))
+    with Archive.open(location) as archive:
+        for minute, title in enumerate(("Renamed", "Renamed again"), start=1):
+            renamed = ThreadRef(f"{make.site}/t/1", title)
+            archive.save(make.thread_page((make.post("a", title),), thread=renamed, minute=minute))
+        assert found(archive, "again") == ["a"]
+        assert found(archive, "wording") == []
+        assert archive.check() == []
+
+
 def test_newest_posts_come_first(archive: Archive, make: Any) -> None:
     days = {"old": make.at(-9000), "new": make.at(9000), "none": None, "mid": make.noon}
     archive.save(make.thread_page(tuple(make.post(name, "same words", published=when) for name, when in days.items())))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from thrawl.crawl.links import ELSEWHERE, UNKNOWN, LinkReader
 from thrawl.crawl.values import Flips
 from thrawl.page.tree import parse
@@ -57,6 +59,18 @@ def test_menus_are_followed_too() -> None:
 def test_the_pager_gives_the_last_page_and_what_it_links() -> None:
     html = '<a href="/board/3?page=2">2</a> … <a href="/board/3?page=9">Last »</a>'
     assert read(html)[2] == Flips(((2, f"{SITE}/board/3?page=2"), (9, f"{SITE}/board/3?page=9")), 9, True)
+
+
+def test_beside_numbers_an_arrow_to_a_last_page_that_may_not_be_there_is_not_believed() -> None:
+    html = '<a href="/board/3?page=2">2</a><a href="/board/3?page=2">›</a><a href="/board/3?page=66">»</a>'
+    assert read(html)[2] == Flips(((2, f"{SITE}/board/3?page=2"),), 2, True)
+    walked = replace(PROFILE.index[0], flips=(Flip(PROFILE.index[0].flips[0].pattern),))
+    assert read(html, profile=replace(PROFILE, index=(walked,)))[2] == Flips(((2, f"{SITE}/board/3?page=2"),), 2)
+
+
+def test_where_numbers_only_lead_back_the_next_page_is_the_nearest_arrow() -> None:
+    html = '<a href="/board/3">1</a><a href="/board/3?page=3">›</a><a href="/board/3?page=66">»</a>'
+    assert read(f'{html}<a href="/board/3?page=2">2</a>', f"{SITE}/board/3?page=2", f"{SITE}/board/3")[2].last == 3
 
 
 def test_a_link_in_a_post_does_not_make_a_thread_longer() -> None:

@@ -123,6 +123,26 @@ async def test_a_cursor_of_numbers_is_no_offset() -> None:
     assert forms(flips) == [("/b/{a:number}?before={page:number}", None, None)]
 
 
+async def test_offsets_of_lists_of_two_pages_are_known_by_the_way_back() -> None:
+    def by_offset(board: int, page: int) -> str:
+        return f"/b/{board}" + (f"?start={12 * (page - 1)}" if page > 1 else "")
+
+    def pager(board: int, page: int) -> str:
+        if page == 2:
+            return f'<a href="/b/{board}?start=0">‹</a> <a href="/b/{board}?start=0">1</a> 2'
+        on = by_offset(board, 2)
+        return f'1 <a href="{on}">2</a> <a href="{on}">›</a> <a href="/b/{board}?start={12 * 40}">»</a>'
+
+    pages = {
+        by_offset(board, page): board_page(board, page, pager(board, page), count=12 if page == 1 else 5)
+        for board in (3, 5)
+        for page in (1, 2)
+    }
+    flips = await learned(pages, "/b/{a:number}", "/b/3", "/b/5")
+    assert forms(flips) == [("/b/{a:number}?start={page:number}", 0, 12)]
+    assert shown(pages["/b/3"], "/b/3", "/b/{a:number}", flips).last == 2
+
+
 async def test_a_pager_in_the_head_alone() -> None:
     def by_page(board: int, page: int) -> str:
         return f"/b/{board}" if page == 1 else f"/b/{board}?p={page}"

@@ -44,20 +44,26 @@ _STALE: Final = """CREATE TABLE search_stale (
 
 def _sqlite_search() -> Iterator[str]:
     yield "DROP TABLE IF EXISTS posts_fts"
-    yield "DROP TRIGGER IF EXISTS posts_changed"
-    yield "DROP TRIGGER IF EXISTS posts_removed"
     yield _STALE
-    for table, column in _SOURCES:
+    for table, _ in _SOURCES:
         # The tokens come cut from words.py with spaces between them: whatever is not ASCII belongs to a token.
         yield f"""CREATE VIRTUAL TABLE {table}_fts USING fts5(
             words, content='', detail=none, tokenize="ascii tokenchars '_'")"""
+    yield from _sqlite_triggers()
+
+
+def _sqlite_triggers() -> Iterator[str]:
+    for table, column in _SOURCES:
         for name, event, changed in (
             ("changed", f"UPDATE OF {column}", f"old.{column} IS NOT new.{column} AND"),
             ("removed", "DELETE", ""),
         ):
+            # Not OR IGNORE: inside an upsert SQLite takes the upsert's way with conflicts, which is to fail.
+            yield f"DROP TRIGGER IF EXISTS {table}_{name}"
             yield f"""CREATE TRIGGER {table}_{name} AFTER {event} ON {table}
-                WHEN {changed} EXISTS (SELECT 1 FROM {table}_fts_docsize WHERE id = old.id) BEGIN
-                INSERT OR IGNORE INTO search_stale VALUES ('{table}', old.id, old.{column}); END"""
+                WHEN {changed} EXISTS (SELECT 1 FROM {table}_fts_docsize WHERE id = old.id)
+                AND NOT EXISTS (SELECT 1 FROM search_stale WHERE source = '{table}' AND id = old.id) BEGIN
+                INSERT INTO search_stale VALUES ('{table}', old.id, old.{column}); END"""
 
 
 def _postgres_search() -> Iterator[str]:
@@ -123,7 +129,13 @@ def _reckoned(connection: Connection) -> None:
         index.create(connection, checkfirst=True)
 
 
-STEPS: Final[tuple[Step, ...]] = (_first, _search_by_tokens, _ledger, _watching, _media, _reckoned)
+def _noted_once(connection: Connection) -> None:
+    """What changed twice before the index was filled again is noted once, whatever the statement that changes it."""
+    for statement in _sqlite_triggers() if connection.dialect.name == "sqlite" else ():
+        connection.exec_driver_sql(statement)
+
+
+STEPS: Final[tuple[Step, ...]] = (_first, _search_by_tokens, _ledger, _watching, _media, _reckoned, _noted_once)
 
 
 def version_of(connection: Connection) -> int | None:

@@ -78,7 +78,7 @@ class LinkReader:
         nested = _Nested(tree)
         typed: dict[str, TypedLink] = {}
         refused: list[RefusedLink] = []
-        flips = _FlipsFound(self._signs)
+        flips = _FlipsFound(self._signs, self._page_of(url))
         hrefs = _hrefs(tree)
         for node, met in self._met(tree, hrefs, url, refused):
             found = met.found
@@ -103,6 +103,10 @@ class LinkReader:
         """What identifies the thread of a URL, where that is less than the whole URL."""
         found = self.types.type(url)
         return None if found is None or found.key == found.list_url else found.key
+
+    def _page_of(self, url: str) -> int:
+        found = self.types.type(url)
+        return 1 if found is None or found.page is None else found.page
 
     def _is_thread(self, list_url: str) -> bool:
         found = self.types.type(list_url)
@@ -289,12 +293,18 @@ def _page_of_post(key: str | None, root: str | None) -> int | None:
 
 
 class _FlipsFound:
-    """Gathers the flips of the page's own list. `signs` are the words by which walked lists lead on."""
+    """Gathers the flips of the list that a page is number `own` of. `signs` are the words by which walked lists lead on.
 
-    def __init__(self, signs: frozenset[str]) -> None:
+    Where pages are named by their numbers, arrows and words for the last page are not needed, and some lie: then only
+    the nearest of them is believed, which is the next page.
+    """
+
+    def __init__(self, signs: frozenset[str], own: int) -> None:
         self._signs = signs
+        self._own = own
         self._counted: dict[int, str] = {}
-        self._last = 1
+        self._numbered = 1
+        self._spoken: set[int] = set()
         self._named: dict[int, str] = {}
         self._fits = True
         self._ahead: dict[str, float] = {}
@@ -310,26 +320,37 @@ class _FlipsFound:
                 self._ahead[flip.url] = max(ahead, self._ahead.get(flip.url, ahead))
             return
         self._counted.setdefault(flip.page, flip.url)
-        if _names_page(anchor, flip.page):
-            self._last = max(self._last, flip.page)
+        if named is not None and named in (flip.page, flip.page - 1):  # those that open at the end begin after it
+            self._numbered = max(self._numbered, flip.page)
+        elif named is None and _may_be_arrow(anchor):
+            self._spoken.add(flip.page)
 
     def add_newest(self, url: str, anchor: str) -> None:
         """The last page of a list at the list's own address, as numbered pages link it."""
         number = page_number(anchor)
         if number is not None and number > 1:
             self._counted[number] = url
-            self._last = max(self._last, number)
+            self._numbered = max(self._numbered, number)
 
     def result(self) -> Flips | None:
         """Where the learned arithmetic fits, its count; else what the anchors say, and the next page."""
         if not self._counted and self._fits:
             return None
         if self._fits:
-            return Flips(_ordered(self._counted, self._last), self._last, True)
+            last = self._last()
+            return Flips(_ordered(self._counted, last), last, True)
         last = max(self._named, default=1)
         best = max(self._ahead.values(), default=_BACK)
-        ahead = [url for url, rank in self._ahead.items() if rank == best > _BACK and url not in self._named.values()]
+        ahead = [url for url, rank in self._ahead.items() if rank == best > _BACK]
+        if best == _ON and any(url in self._named.values() for url in ahead):
+            ahead = []  # the next page has a number; another arrow leads to the last one, or says so
         return Flips(_ordered(self._named, last), last, False, next(iter(ahead), None), tuple(ahead[1:]))
+
+    def _last(self) -> int:
+        if self._numbered == 1:
+            return max(self._spoken, default=1)
+        ahead = [page for page in self._spoken if page > self._own]
+        return max(self._numbered, min(ahead, default=1))
 
 
 def _leads_ahead(anchor: str, attributes: Mapping[str, str], signs: frozenset[str]) -> float:
@@ -373,12 +394,9 @@ def _ordered(pages: dict[int, str], last: int) -> tuple[tuple[int, str], ...]:
     return tuple((page, url) for page, url in sorted(pages.items()) if 1 < page <= last)
 
 
-def _names_page(anchor: str, page: int) -> bool:
-    """Whether an anchor is one of a pager: its number, or short words as "last"; a link in a post is not believed.
+def _may_be_arrow(anchor: str) -> bool:
+    """Whether an anchor without a number is one of a pager, short words as "last"; a link in a post is not believed.
 
     Nor is a way back that leads further on than any other link: some are hidden, and lead nowhere.
     """
-    number = page_number(anchor)
-    if number is not None:
-        return number in (page, page - 1)  # lists that show their last page first begin with page 1 after it
     return len(anchor) <= _LONGEST_FLIP_ANCHOR and not says_previous(anchor)

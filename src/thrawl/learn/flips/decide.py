@@ -283,17 +283,23 @@ def goes_on(second: Page, pager: Pager) -> bool:
     """Whether another page of a list leads on by the arithmetic that a link or two suggested.
 
     The number of the last post shown, or of all rows shown so far, looks like an offset as long as one sees one of
-    them: where the other page does not lead on, only counted pages are believed.
+    them: where the other page does not lead on, only counted pages are believed, and offsets that also lead back.
     """
     if pager.first is None or pager.step is None or len(pager.urls) > _FEW_LINKS:
         return True
     links = (*second.links, *next_in_head(second.tree, second.url))
     ahead = [link for link in links if link.url != second.url]
     spoken = [link for link in ahead if says_next(link.anchor or link.title, link.rel)]
-    own = max((value for frame, value in frames_of(second.url) if frame == pager.frame), default=pager.first)
-    found = {value for link in spoken or ahead for frame, value in frames_of(link.url) if frame == pager.frame}
-    values = {value for value in found if value > own}
-    return own + pager.step in values if values else pager.step == 1
+    own = max(_values([second.url], pager), default=pager.first)
+    values = {value for value in _values((link.url for link in spoken or ahead), pager) if value > own}
+    if values:
+        return own + pager.step in values
+    return pager.step == 1 or own - pager.step in _values((link.url for link in ahead), pager)
+
+
+def _values(urls: Iterable[str], pager: Pager) -> set[int]:
+    """What stands where the pages of a pager have their number."""
+    return {value for url in urls for frame, value in frames_of(url) if frame == pager.frame}
 
 
 async def _holds_for_short_lists(
