@@ -293,7 +293,7 @@ def _page_of_post(key: str | None, root: str | None) -> int | None:
 
 
 class _FlipsFound:
-    """Gathers the flips of the list that a page is number `own` of. `signs` are the words by which walked lists lead on.
+    """Gathers the flips of the list that a page is number `own` of. By the words in `signs` walked lists lead on.
 
     Where pages are named by their numbers, arrows and words for the last page are not needed, and some lie: then only
     the nearest of them is believed, which is the next page.
@@ -327,8 +327,8 @@ class _FlipsFound:
 
     def add_newest(self, url: str, anchor: str) -> None:
         """The last page of a list at the list's own address, as numbered pages link it."""
-        number = page_number(anchor)
-        if number is not None and number > 1:
+        number = page_number(anchor) or 1
+        if number > 1:
             self._counted[number] = url
             self._numbered = max(self._numbered, number)
 
