@@ -196,7 +196,8 @@ def _reached_from(scene: Scene, url: str) -> set[Family]:
         for family in scene.standing_on(page):
             if family not in found:
                 found.add(family)
-                through = scene.opinions[family].thread < LIKELY and not scene.names_authors(family)
+                opinion = scene.opinions[family]  # a board may stand on every thread, in a menu or a path
+                through = opinion.thread < LIKELY and (opinion.board >= LIKELY or not scene.names_authors(family))
                 pages += [one for one in scene.pages_of(family) if through and one not in looked_at]
     return found
 

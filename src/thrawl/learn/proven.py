@@ -1,0 +1,95 @@
+"""Kinds of threads that their own pages refute, after the wrappers are known: data decides what rules proposed.
+
+Answers to frequent questions are listed like threads and hold no post. Print views and plain archives show the posts of
+threads once more, under the same numbers. Leaves out copies whose addresses do not carry the thread's number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from thrawl.learn.sampler import Sampled, Sampler
+from thrawl.learn.structure.evidence import folded
+from thrawl.profile.cutting import PostWrapper
+from thrawl.profile.patterns import NUMBER
+from thrawl.profile.profile import ListPattern, Profile
+
+_FEW: Final = 2  # pages without a post: one may be a thread that was emptied
+_TELLING: Final = 40  # letters of a post that stand on no other page by chance
+_SEVERAL: Final = 2  # posts of a page that tell a copy of a thread from a page of one of its posts
+
+
+async def proven_threads(sampler: Sampler, profile: Profile) -> Profile:
+    """The profile without kinds of threads whose pages hold no posts, or those of a kind before them."""
+    if profile.post_wrapper is None:
+        return profile
+    posts = _Posts(PostWrapper.from_json(profile.post_wrapper), sampler.sampled)
+    kept = [one for one in profile.thread if not posts.are_missing(one)] or list(profile.thread)
+    found: list[ListPattern] = []
+    for one in kept:
+        copies = [await _is_copy(sampler, posts, one, other) for other in found]
+        if not any(copies):
+            found.append(one)
+    gone = [one for one in profile.thread if one not in found]
+    return _without(profile, gone, sampler.sampled) if gone else profile
+
+
+def _without(profile: Profile, gone: Sequence[ListPattern], pages: Sequence[Sampled]) -> Profile:
+    """The profile without some kinds of threads, and without the lists that lead to them and to no others."""
+    kept = tuple(one for one in profile.thread if one not in gone)
+    links = {page.url: [link.url for link in page.page.links] for page in pages}
+
+    def lead_there(lists: ListPattern) -> bool:
+        shown = [url for page, urls in links.items() if lists.pattern.match(page) is not None for url in urls]
+        return _fit(gone, shown) and not _fit(kept, shown)
+
+    lost = [one for one in profile.index if lead_there(one)]
+    index = tuple(one for one in profile.index if one not in lost)
+    seeds = tuple(url for url in profile.seeds if _fit(index, [url]) or not _fit(lost, [url]))
+    return replace(profile, index=index, seeds=seeds, thread=kept)
+
+
+def _fit(lists: Sequence[ListPattern], urls: Iterable[str]) -> bool:
+    return any(one.pattern.match(url) is not None for url in urls for one in lists)
+
+
+class _Posts:
+    """The posts of the pages that were sampled, as far as the wrapper cuts them."""
+
+    def __init__(self, wrapper: PostWrapper, pages: Sequence[Sampled]) -> None:
+        self._wrapper = wrapper
+        self._pages = pages
+
+    def of(self, page: Sampled) -> list[str]:
+        cut = self._wrapper.cut(page.page.tree, page.url, page.response.fetched) or ()
+        return [folded(post.text) for post in cut]
+
+    def pages_of(self, kind: ListPattern) -> list[Sampled]:
+        return [page for page in self._pages if kind.pattern.match(page.url) is not None]
+
+    def are_missing(self, kind: ListPattern) -> bool:
+        pages = self.pages_of(kind)
+        return len(pages) >= _FEW and not any(map(self.of, pages))
+
+
+async def _is_copy(sampler: Sampler, posts: _Posts, kind: ListPattern, other: ListPattern) -> bool:
+    """Whether the page of a kind with the number of a long page of another kind says what that one says."""
+    long = max(posts.pages_of(other), key=lambda page: len(posts.of(page)), default=None)
+    said = [] if long is None else [text for text in posts.of(long) if len(text) >= _TELLING]
+    url = None if long is None else _under_same_number(long.url, other, kind)
+    if url is None or len(said) < _SEVERAL:
+        return False
+    page = await sampler.get(url)
+    there = "" if page is None else folded(page.page.tree.text(0))
+    return 2 * sum(text in there for text in said) > len(said)
+
+
+def _under_same_number(url: str, kind: ListPattern, other: ListPattern) -> str | None:
+    """The address of another kind with the number of this one; None where one of them has more than a number."""
+    values = kind.pattern.match(url)
+    if values is None or len(values) != 1 or [hole.kind for hole in other.pattern.holes] != [NUMBER]:
+        return None
+    (number,) = values.values()
+    return other.pattern.build({other.pattern.holes[0].name: number}) if number.isdecimal() else None

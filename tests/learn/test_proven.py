@@ -1,0 +1,90 @@
+"""Kinds of threads whose pages hold no posts, or the posts of another kind, are given up."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from random import Random
+
+import pytest
+
+from thrawl.learn.classifier import PageClassifier
+from thrawl.learn.proven import proven_threads
+from thrawl.learn.sampler import Sampler
+from thrawl.learn.wrap import learn_wrappers
+from thrawl.net.message import Request, Response
+from thrawl.profile.patterns import Pattern
+from thrawl.profile.profile import ListPattern, Profile
+
+SITE = "http://f.test"
+WORDS = "tide harbour pilot lock rope net lamp fog oar keel mast sail buoy reef anchor hull".split()
+NUMBERS = range(1, 9)
+
+
+def words(seed: str) -> str:
+    return " ".join(Random(seed).choices(WORDS, k=25)) + "."
+
+
+def thread(number: int) -> str:
+    posts = "".join(
+        f"<div class='post'><a href='/u/{name}'>{name}</a> <i>2020-03-0{number} 10:0{at}</i>"
+        f"<p>{words(f'{number}/{at}')}</p></div>"
+        for at, name in enumerate(("Ada", "Bo", "Cleo"))
+    )
+    return f"<html><title>Thread {number}</title><body><h1>Thread {number}</h1>{posts}</body></html>"
+
+
+def printed(number: int) -> str:
+    lines = "".join(f"<b>{name}</b><br>{words(f'{number}/{at}')}<hr>" for at, name in enumerate(("Ada", "Bo", "Cleo")))
+    return f"<html><title>Thread {number}</title><body>{lines}</body></html>"
+
+
+def answer(number: int) -> str:
+    title = f"Question {number}"
+    return f"<html><title>{title}</title><body><h1>{title}</h1><p>{words(title)}</p></body></html>"
+
+
+def board(kind: str) -> str:
+    rows = "".join(f"<tr><td><a href='/{kind}/{n}'>Thread {n}</a></td></tr>" for n in NUMBERS)
+    return f"<html><title>Board</title><body><h1>Board</h1><table>{rows}</table></body></html>"
+
+
+class Site:
+    """Threads, their print views, answers to frequent questions, and a list of each kind."""
+
+    def __init__(self) -> None:
+        makers = {"t": thread, "print": printed, "faq": answer}
+        self._pages = {f"/{kind}/{n}": make(n) for kind, make in makers.items() for n in NUMBERS}
+        self._pages |= {f"/list/{kind}": board(kind) for kind in makers}
+
+    async def fetch(self, request: Request) -> Response:
+        html = self._pages.get(request.url.removeprefix(SITE))
+        status = 404 if html is None else 200
+        return Response(request.url, request.url, status, (), (html or "").encode(), "utf-8", datetime.now(UTC))
+
+    async def close(self) -> None:
+        """Nothing to close."""
+
+
+def lists(*paths: str) -> tuple[ListPattern, ...]:
+    return tuple(ListPattern(Pattern.parse(SITE + path)) for path in paths)
+
+
+async def proven(kinds: list[str], asked: list[str]) -> Profile:
+    """What is left of a profile with some kinds of threads, of which these pages were looked at."""
+    sampler = Sampler(Site(), PageClassifier.load())
+    await sampler.get_all(f"{SITE}{path}" for path in [*asked, *(f"/list/{kind}" for kind in kinds)])
+    index = lists(*(f"/list/{kind}" for kind in kinds))
+    profile = Profile(f"{SITE}/", index, lists(*(f"/{kind}/{{a:number}}" for kind in kinds)))
+    return await proven_threads(sampler, learn_wrappers(profile, sampler.sampled, {}))
+
+
+@pytest.mark.parametrize("kind", ["print", "faq"])
+async def test_a_kind_without_posts_of_its_own_goes_with_the_lists_that_lead_to_it_alone(kind: str) -> None:
+    left = await proven(["t", kind], [*(f"/t/{n}" for n in NUMBERS[:6]), f"/{kind}/2", f"/{kind}/7"])
+    assert [str(one.pattern) for one in left.thread] == [f"{SITE}/t/{{a:number}}"]
+    assert [str(one.pattern) for one in left.index] == [f"{SITE}/list/t"]
+
+
+async def test_a_kind_that_one_look_found_empty_stays() -> None:
+    left = await proven(["t", "faq"], [*(f"/t/{n}" for n in NUMBERS[:6]), "/faq/2"])
+    assert len(left.thread) == 2
