@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from thrawl.crawl.values import Flips, RefusedLink, TypedLink
 from thrawl.net.url import without_numbers
-from thrawl.page.links import Link, Resolver, base_of, find_links, resolver_of
+from thrawl.page.links import Link, Resolver, base_of, find_links, names_a_place, resolver_of
 from thrawl.page.tree import Tree
 from thrawl.profile.headpager import next_in_head
 from thrawl.profile.pager import Pager, find_pagers
@@ -203,7 +203,7 @@ class LinkReader:
             return None
         list_url = found.list_url
         key = None if found.key == list_url else found.key
-        into_a_page = found.is_thread and bool(resolved[1])  # to a post of a thread, by whatever id: titles have none
+        into_a_page = found.is_thread and names_a_place(resolved[1])  # a post of a thread: titles lead to none
         typed = TypedLink(list_url, found.is_thread, list_url, key, found.reserve) if list_url else None
         typed = None if into_a_page else typed
         return _Met(found, found.kind.endswith("_flip"), typed, link)

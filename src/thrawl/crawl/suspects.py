@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl, urlsplit
 from thrawl.archive.facts import Facts
 from thrawl.archive.values import KnownPage, PageKind, PageState, StoredPage
 from thrawl.crawl.promised import BOARD
+from thrawl.net.url import without_numbers
 from thrawl.profile.profile import Profile
 from thrawl.profile.urls import beginnings
 from thrawl.profile.urltypes import UrlTypes
@@ -59,8 +60,9 @@ def shape_of(url: str) -> Shape:
     """What URLs have in common that lead to pages of one kind, as far as one URL tells."""
     parts = urlsplit(url)
     steps = [step for step in parts.path.split("/") if step]
-    names = tuple(sorted({name for name, _ in parse_qsl(parts.query, keep_blank_values=True)}))
-    return steps[0] if len(steps) > 1 or names else "", len(steps), names
+    named = parse_qsl(parts.query, keep_blank_values=True)
+    names = tuple(sorted({without_numbers(name) for name, _ in named}))  # `?thread-5.htm` has its number for a name
+    return steps[0] if steps and (len(steps) > 1 or names) else "", len(steps), names
 
 
 def explains(types: UrlTypes, url: str) -> bool:

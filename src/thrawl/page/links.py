@@ -39,6 +39,7 @@ _LAST_ORDINAL: Final = 3
 _LONG_WORD: Final = 20
 _DEEPEST: Final = 64
 _DIGITS: Final = re.compile(r"\d+")
+_WORD_OF_ALL: Final = re.compile(r"[A-Za-z_-]{1,16}")  # `#t`, `#comments`: the same for every page of a kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,11 @@ class Link:
     rel: str
     title: str
     fragment: str
+
+
+def names_a_place(fragment: str) -> bool:
+    """Whether a fragment names one of the places of a page, as a post's number does."""
+    return bool(fragment) and _WORD_OF_ALL.fullmatch(fragment) is None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
 from thrawl.learn.sampler import same_site
-from thrawl.page.links import Link, LinkGroup, Place
+from thrawl.page.links import Link, LinkGroup, Place, names_a_place
 from thrawl.page.reading import Page
 from thrawl.profile.pagerwords import page_number, says_next
 from thrawl.profile.urls import Structure, is_for_programs, take_apart
@@ -93,8 +93,9 @@ class Candidate:
 def candidates(page: Page) -> tuple[Candidate, ...]:
     """The groups of a page that may lead to boards or threads, longest total anchor text first."""
     found: dict[tuple[object, ...], list[Candidate]] = defaultdict(list)
+    whole = {link.url for group in page.groups for link in group.links if not link.fragment}
     for group in page.groups:
-        if group.is_pager or sum(bool(link.fragment) for link in group.links) * 2 > len(group.links):
+        if group.is_pager or 2 * sum(_leads_inside(link, whole) for link in group.links) > len(group.links):
             continue
         for candidate in _by_structure(group, page.url):
             tags = tuple(label.partition(".")[0] for label in group.place.path)
@@ -174,6 +175,11 @@ def _without_names(
             yield structure, members
     for (structure, _), members in whole.items():
         yield structure, members
+
+
+def _leads_inside(link: Link, whole: Container[str]) -> bool:
+    """Whether a link leads to a place on a page, or to one of which other links lead to the top."""
+    return names_a_place(link.fragment) or (bool(link.fragment) and link.url in whole)
 
 
 def _turns_pages(link: Link) -> bool:
