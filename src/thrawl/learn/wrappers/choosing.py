@@ -8,9 +8,9 @@ rule deletes another's proposal.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, pairwise, product
+from itertools import combinations, product
 from typing import Final
 
 from thrawl.learn.wrappers.authorevidence import Known
@@ -22,7 +22,7 @@ from thrawl.learn.wrappers.growth import Held
 from thrawl.learn.wrappers.learnshape import Memory, cut_all, hold, learn_shape, names_in, with_mark
 from thrawl.learn.wrappers.models import Model, shipped_model
 from thrawl.learn.wrappers.sample import Sample
-from thrawl.profile.kinds import Kind, trail_of
+from thrawl.profile.kinds import Cut, Kind, trail_of
 from thrawl.profile.places import NOWHERE, follow
 from thrawl.profile.shapes import PostShape
 
@@ -35,6 +35,7 @@ _FEW_RECORDS: Final = 2
 _OPENING: Final = "one above others"
 _PARTED: Final = "one look, two kinds"
 _TWICE: Final = 0.2
+_MOST: Final = 0.5  # of what the pages say: less is held by what stands beside the posts
 _WEIGHTY: Final = 0.8  # of the records; one in five may only quote or show a picture
 
 Kinds = tuple[Kind, ...]
@@ -64,25 +65,64 @@ def rank_proposals(proposals: Sequence[Proposal], model: Model) -> list[tuple[fl
 
 def propose(samples: Sequence[Sample]) -> list[Proposal]:
     """All ways to cut posts that a rule can think of, each set of records once, with their fields and evidence."""
-    known: set[tuple[bool, tuple[tuple[tuple[int, int], ...], ...]]] = set()
-    found: list[Proposal] = []
-    learned: Learned = {}
-    memory = Memory()
-    waiting = deque(_sets(samples))
-    while waiting:
-        name, kinds = waiting.popleft()
-        cuts = cut_all(samples, kinds)
-        spans = tuple(tuple((cut.start, cut.end) for cut in page) for page in cuts)
-        key = (name == _PARTED, spans)
-        if any(spans) and key not in known:
-            known.add(key)
-            shapes = _with_fields(samples, kinds, learned, memory)
-            fallen = _fallen(samples, kinds, shapes) if name != _PARTED else None
-            waiting.extend([(_PARTED, (*(shape.kind for shape in shapes), fallen))] if fallen else [])
-            if len({shape.is_bare for shape in shapes}) == 1:
-                # posts of one site all name somebody or some time, or none does
-                found.append(Proposal(name, tuple(shapes), weigh_evidence(samples, shapes)))
-    return found
+    proposals = _Proposals(samples)
+    proposals.add(_sets(samples))
+    proposals.add(list(_filled_up(samples, proposals.found)))
+    return proposals.found
+
+
+class _Proposals:
+    """The proposals so far. What was learned for one is not learned again for the next."""
+
+    def __init__(self, samples: Sequence[Sample]) -> None:
+        self.found: list[Proposal] = []
+        self._samples = samples
+        self._known: set[tuple[bool, tuple[tuple[tuple[int, int], ...], ...]]] = set()
+        self._learned: Learned = {}
+        self._memory = Memory()
+
+    def add(self, sets: Iterable[tuple[str, Kinds]]) -> None:
+        waiting = deque(sets)
+        while waiting:
+            name, kinds = waiting.popleft()
+            spans = tuple(tuple((cut.start, cut.end) for cut in page) for page in cut_all(self._samples, kinds))
+            key = (name == _PARTED, spans)
+            if any(spans) and key not in self._known:
+                self._known.add(key)
+                fallen = self._weigh(name, kinds)
+                waiting.extend([(_PARTED, fallen)] if fallen else [])
+
+    def _weigh(self, name: str, kinds: Kinds) -> Kinds | None:
+        """Weigh a set of kinds; what is left of them, with what they lose by their fields, may be worth a try."""
+        shapes = _with_fields(self._samples, kinds, self._learned, self._memory)
+        if len({shape.is_bare for shape in shapes}) == 1:
+            # posts of one site all name somebody or some time, or none does
+            self.found.append(Proposal(name, tuple(shapes), weigh_evidence(self._samples, shapes)))
+        fallen = _fallen(self._samples, kinds, shapes) if name != _PARTED else None
+        return (*(shape.kind for shape in shapes), fallen) if fallen else None
+
+
+def _filled_up(samples: Sequence[Sample], found: Sequence[Proposal]) -> Iterator[tuple[str, Kinds]]:
+    """What holds most of the words and leaves some pages empty, with a kind that fills these: the opening posts of
+    threads that nobody answered, which each page by itself takes for all."""
+    singles = [one.shapes[0].kind for one in found if len(one.shapes) == 1 and not one.shapes[0].is_bare]
+    for one in found:
+        kinds = tuple(shape.kind for shape in one.shapes)
+        if one.evidence.paged < 1 and one.evidence.covered > _MOST and len(kinds) < _MOST_CLUSTERS:
+            for kind in singles:
+                if _fills(samples, kinds, kind) and all(_differ(samples, kind, other) for other in kinds):
+                    yield _OPENING, (*kinds, kind)
+
+
+def _fills(samples: Sequence[Sample], kinds: Kinds, kind: Kind) -> bool:
+    """Whether a kind has records that say something on most pages where others have none."""
+
+    def speaks(sample: Sample, cuts: Iterable[Cut]) -> bool:
+        return any(sample.weight(cut.start, cut.end) for cut in cuts)
+
+    cuts = zip(samples, cut_all(samples, kinds), strict=True)
+    empty = [sample for sample, found in cuts if not speaks(sample, found)]
+    return 2 * sum(speaks(sample, sample.cut(kind)) for sample in empty) > len(empty)
 
 
 def _fallen(samples: Sequence[Sample], kinds: Kinds, shapes: Sequence[PostShape]) -> Kind | None:
@@ -112,8 +152,6 @@ def _sets(samples: Sequence[Sample]) -> Iterator[tuple[str, Kinds]]:
         yield from ((_PARTED, kinds) for kinds in _by_place(samples, kind))
     beside = (*combinations(lists, 2), *product(lists[:2], shown[:2]))
     yield from (("one beside another", pair) for pair in beside if _differ(samples, *pair))
-    pairs = combinations(dict.fromkeys((*lists, *shown)), 2)
-    yield from ((_OPENING, pair) for pair in pairs if _complete(samples, *pair))
     for first in (*lists[:2], *shown[:1]):
         for kind in single_kinds(samples, cut_all(samples, [first]))[:_MOST_SINGLE]:
             yield "before a list", (kind,)
@@ -139,18 +177,6 @@ def _differ(samples: Sequence[Sample], kind: Kind, other: Kind) -> bool:
         if any(not roots.isdisjoint(cut.parts) for cut in sample.cut(other)):
             return False
     return True
-
-
-def _complete(samples: Sequence[Sample], kind: Kind, other: Kind) -> bool:
-    """Whether no record of one kind touches one of the other, and some page has only one of them: an opening post that
-    each page by itself takes for all of a thread nobody answered, beside the answers of other pages."""
-    lone = False
-    for sample in samples:
-        spans = sorted((cut.start, cut.end) for one in (kind, other) for cut in sample.cut(one))
-        if any(after[0] < before[1] for before, after in pairwise(spans)):
-            return False
-        lone = lone or bool(sample.cut(kind)) != bool(sample.cut(other))
-    return lone
 
 
 def _best_lists(samples: Sequence[Sample], kinds: Sequence[Kind]) -> list[Kind]:
