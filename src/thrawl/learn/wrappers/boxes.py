@@ -145,9 +145,21 @@ def _meaning(
 
 
 def _is_code(bodies: Sequence[Body], instances: Sequence[_Instance]) -> bool:
-    """Whether most hold preformatted text: no template does, and the same few lines come up in many threads."""
-    trees = [(bodies[instance.body].tree, instance.node) for instance in instances]
-    return sum("pre" in tree.tags[node : tree.ends[node]] for tree, node in trees) > 0.5 * len(instances)
+    """Whether most hold preformatted text or stand in code: no template does, and the same few lines, or the words of
+    a language, come up in many threads."""
+    told = [
+        "pre" in bodies[one.body].tree.tags[one.node : bodies[one.body].tree.ends[one.node]]
+        or _stands_in_code(bodies[one.body], one.node)
+        for one in instances
+    ]
+    return sum(told) > 0.5 * len(told)
+
+
+def _stands_in_code(body: Body, node: int) -> bool:
+    """Whether a node is part of a piece of code in a body; mails are preformatted as a whole."""
+    around = [up for up in body.tree.ancestors(node) if up >= body.start]
+    boxes = [up for up in around if body.tree.tags[up] in CODE]
+    return any(2 * (body.tree.ends[up] - up) < body.end - body.start or body.tree.tags[up] == "code" for up in boxes)
 
 
 def _in_sentences(bodies: Sequence[Body], instances: Sequence[_Instance]) -> bool:

@@ -39,6 +39,8 @@ _MOST: Final = 0.5  # of what the pages say: less is held by what stands beside 
 _WEIGHTY: Final = 0.8  # of the records; one in five may only quote or show a picture
 
 Kinds = tuple[Kind, ...]
+Records = tuple[tuple[tuple[int, int, int], ...], ...]
+"""The records of each page: where they stand, and which are of one kind."""
 Learned = dict[tuple[Kind, tuple[tuple[int, int, frozenset[int]], ...]], PostShape]
 
 
@@ -77,7 +79,7 @@ class _Proposals:
     def __init__(self, samples: Sequence[Sample]) -> None:
         self.found: list[Proposal] = []
         self._samples = samples
-        self._known: set[tuple[bool, tuple[tuple[tuple[int, int], ...], ...]]] = set()
+        self._known: set[tuple[bool, Records]] = set()
         self._learned: Learned = {}
         self._memory = Memory()
 
@@ -85,9 +87,9 @@ class _Proposals:
         waiting = deque(sets)
         while waiting:
             name, kinds = waiting.popleft()
-            spans = tuple(tuple((cut.start, cut.end) for cut in page) for page in cut_all(self._samples, kinds))
-            key = (name == _PARTED, spans)
-            if any(spans) and key not in self._known:
+            records = _parted(cut_all(self._samples, kinds))
+            key = (name == _PARTED, records)
+            if any(records) and key not in self._known:
                 self._known.add(key)
                 fallen = self._weigh(name, kinds)
                 waiting.extend([(_PARTED, fallen)] if fallen else [])
@@ -102,10 +104,20 @@ class _Proposals:
         return (*(shape.kind for shape in shapes), fallen) if fallen else None
 
 
+def _parted(cuts: Sequence[Sequence[Cut]]) -> Records:
+    """The records, with kinds counted in the order in which they are met: fields are learned kind by kind."""
+    numbers: dict[int, int] = {}
+    return tuple(
+        tuple((cut.start, cut.end, numbers.setdefault(cut.kind, len(numbers))) for cut in page) for page in cuts
+    )
+
+
 def _filled_up(samples: Sequence[Sample], found: Sequence[Proposal]) -> Iterator[tuple[str, Kinds]]:
     """What holds most of the words and leaves some pages empty, with a kind that fills these: the opening posts of
     threads that nobody answered, which each page by itself takes for all."""
-    singles = [one.shapes[0].kind for one in found if len(one.shapes) == 1 and not one.shapes[0].is_bare]
+    kinds_of_one = [one.shapes[0].kind for one in found if len(one.shapes) == 1 and not one.shapes[0].is_bare]
+    alone = [replace(kind, before=0, after=0) for kind in kinds_of_one]  # what follows may be another kind of record
+    singles = list(dict.fromkeys((*kinds_of_one, *alone)))
     for one in found:
         kinds = tuple(shape.kind for shape in one.shapes)
         if one.evidence.paged < 1 and one.evidence.covered > _MOST and len(kinds) < _MOST_CLUSTERS:
