@@ -204,6 +204,8 @@ class LinkReader:
         list_url = found.list_url
         key = None if found.key == list_url else found.key
         into_a_page = found.is_thread and names_a_place(resolved[1])  # a post of a thread: titles lead to none
+        if into_a_page and found.kind.endswith("_flip") and found.page is None:
+            return None  # nor do flips: the number of a post, where pages have theirs, is on no page's place
         typed = TypedLink(list_url, found.is_thread, list_url, key, found.reserve) if list_url else None
         typed = None if into_a_page else typed
         return _Met(found, found.kind.endswith("_flip"), typed, link)

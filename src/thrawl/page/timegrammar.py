@@ -19,7 +19,7 @@ _YEAR: Final = "(?:Y|[bcef])"
 _NAME: Final = _R["month"]
 _HALF: Final = _R["half"]
 _WORD: Final = _R["connector"]  # at, of, um, de, kl, …
-_TH: Final = _R["ordinal"]
+_TH: Final = rf"(?:{_R['ordinal']}|\|{_R['ordinal']}\|)"  # 3rd, or with the letters raised, in a node of their own
 
 # 14:05:06.123 · 2:05 pm · 下午 2:05 · 14h05 · 2 p.m. · 14時5分 · noon
 _CLOCK: Final = (

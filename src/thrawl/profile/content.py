@@ -209,25 +209,25 @@ def _is_code(tree: Tree, box: int) -> bool:
 
 def _header_before(tree: Tree, box: int, boxes: Boxes, names: Collection[str]) -> Span | None:
     """A line right before a quotation that says whose words follow."""
-    before = sibling_before(tree, box)
-    named = _named(line_at(tree, before), boxes, names) if before >= 0 else None
-    return (before, tree.ends[before]) if named is not None else None
+    before = line_before(tree, box)
+    return before if before is not None and _named(_line(tree, before), boxes, names) is not None else None
 
 
-def line_at(tree: Tree, node: int) -> str:
-    return " ".join(tree.texts[node].split()) if tree.tags[node] == TEXT else tree.text(node)
+def line_before(tree: Tree, box: int) -> Span | None:
+    """The line that stands right before a box beside it, or the element; None for nothing or another box."""
+    before = [child for child in tree.children(tree.parents[box]) if child < box]
+    while before and (tree.tags[before[-1]] == "br" or _is_blank(tree, before[-1])):
+        before.pop()
+    if not before or tree.tags[before[-1]] in ("blockquote", "table", "pre"):
+        return None
+    first = last = before.pop()
+    while before and tree.tags[first] not in _BREAKS and tree.tags[before[-1]] not in _BREAKS:
+        first = before.pop()
+    return first, tree.ends[last]
 
 
-def sibling_before(tree: Tree, box: int) -> int:
-    """What stands right before a box beside it, breaks aside; -1 for nothing or another box."""
-    parent = tree.parents[box]
-    before = -1
-    for child in tree.children(parent):
-        if child >= box:
-            break
-        if tree.tags[child] != "br" and not (tree.tags[child] == TEXT and tree.texts[child].isspace()):
-            before = child
-    return -1 if before >= 0 and tree.tags[before] in ("blockquote", "table", "pre") else before
+def _is_blank(tree: Tree, node: int) -> bool:
+    return tree.tags[node] == TEXT and tree.texts[node].isspace()
 
 
 def _quote(tree: Tree, box: Span, boxes: Boxes, names: Collection[str], ids: Collection[str]) -> Quote:

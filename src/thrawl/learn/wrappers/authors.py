@@ -106,6 +106,7 @@ def propose_authors(
         for place in places
         if not (body and (under(place.path, body) or under(body, place.path)))
         if len(place.nodes) >= _LEAST_PRESENCE * len(records) and _is_small(records, place)
+        if not any(_is_part_of(place, time) for time in times)
         if looks_like_names(words := _without_times(records, place, timed.get(place.path, ())))
         and _says_more_than_times(words)
     ]
@@ -124,6 +125,16 @@ def _is_small(records: Sequence[Held], place: Place) -> bool:
     """Whether a place can be a name at all: a few nodes, in the first records that have it."""
     some = list(place.nodes.items())[:3]
     return all(records[number].page.tree.ends[node] - node <= _MOST_NODES for number, node in some)
+
+
+def _is_part_of(place: Place, time: TimePlace) -> bool:
+    """Whether a place holds but a part of a time that is spread over several nodes, as the raised letters of "3rd"."""
+    told = [
+        mention.node < node < mention.end or (node == mention.node and mention.end > node + 1)
+        for number, node in place.nodes.items()
+        if (mention := time.mentions.get(number)) is not None
+    ]
+    return 2 * sum(told) > len(place.nodes)
 
 
 def _says_more_than_times(words: Words) -> bool:

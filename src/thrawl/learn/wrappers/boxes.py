@@ -17,7 +17,7 @@ from typing import Final
 
 from thrawl.page.tags import INLINE
 from thrawl.page.tree import TEXT, Tree
-from thrawl.profile.content import LONGEST_NOTE, form_of, last_text, line_around, line_at, sibling_before, without_times
+from thrawl.profile.content import LONGEST_NOTE, form_of, last_text, line_around, line_before, without_times
 from thrawl.profile.looks import Boxes, Look, look_of
 from thrawl.profile.nodes import fold
 from thrawl.profile.printed import CODE
@@ -304,9 +304,9 @@ def _first_lines(tree: Tree, box: int) -> Iterator[str]:
         if tree.tags[node] == TEXT and not tree.texts[node].isspace():
             yield tree.text_of(*line_around(tree, node, (box, tree.ends[box])))
             break
-    before = sibling_before(tree, box)
-    if before >= 0:
-        yield line_at(tree, before)[:LONGEST_NOTE]
+    before = line_before(tree, box)
+    if before is not None:
+        yield " ".join(tree.text_of(*before).split())[:LONGEST_NOTE]
 
 
 def _rules(bodies: Sequence[Body]) -> frozenset[str]:

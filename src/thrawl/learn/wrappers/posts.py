@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import pairwise
 from typing import Final
 
 from thrawl.learn.wrappers.boxes import Body, learn_boxes
@@ -101,6 +102,12 @@ def _with_edits(
         yield replace(shape, edited=find_edits(hold(samples, cuts, number), shape, form, fetched or datetime.now(UTC)))
 
 
+def _runs_back(posts: Sequence[PostRecord]) -> bool:
+    """Whether a page shows its newest posts first."""
+    times = [post.published for post in posts if post.published is not None]
+    return sum(one > two for one, two in pairwise(times)) > sum(one < two for one, two in pairwise(times))
+
+
 def _learn_boxes(samples: Sequence[Sample], plain: PostWrapper) -> Boxes:
     bodies: list[Body] = []
     names: set[str] = set()
@@ -110,6 +117,8 @@ def _learn_boxes(samples: Sequence[Sample], plain: PostWrapper) -> Boxes:
         reader = PageReader(plain, sample.tree, sample.url, fetched)
         times = frozenset(mention.node for mention in sample.times)
         shown = [(span, author, sample.tree.text_of(*span)) for span, author in reader.bodies()]
+        if _runs_back(reader.read_all()):
+            shown.reverse()  # what stands in an earlier post is a quotation, wherever the page shows that post
         # a post that several of these pages show is one post: what comes back with it is no signature
         bodies.extend(
             Body(sample.tree, *span, author, times) for span, author, text in shown if (author, text) not in seen
