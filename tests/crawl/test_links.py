@@ -78,6 +78,11 @@ def test_a_link_in_a_post_does_not_make_a_thread_longer() -> None:
     assert read(html, f"{SITE}/t/1-x")[2].last == 2
 
 
+def test_the_number_of_a_post_where_pages_have_theirs_is_no_page() -> None:
+    html = '<a href="/t/1-x?start=10">2</a><a href="/t/1-x?start=7#7">Reply 7</a><a href="/t/1-x?start=8#8">8</a>'
+    assert read(html, f"{SITE}/t/1-x")[2] == Flips(((2, f"{SITE}/t/1-x?start=10"),), 2, True)
+
+
 def test_flips_under_another_title_of_the_same_thread_are_its_own() -> None:
     flips = read('<a href="/t/1-new-title?start=10">2</a>', f"{SITE}/t/1-old-title")[2]
     assert flips.linked == ((2, f"{SITE}/t/1-new-title?start=10"),)

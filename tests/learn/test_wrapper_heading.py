@@ -50,6 +50,18 @@ def test_the_board_path_ends_with_the_threads_board(forum: Forum) -> None:
     assert right >= 38
 
 
+def test_a_mark_before_the_last_crumb_is_no_part_of_the_title() -> None:
+    titles = ["Brass or steel?", "The old pump", "Where to buy coal", "A leaking boiler"]
+
+    def thread(number: int) -> Page:
+        crumbs = f"<p><a href='/'>Home</a> › <a href='/b/{number % 2}'>Engines</a> › {titles[number]}</p>"
+        return read_page(f"<title>Old Engines</title>{crumbs}<div>words {number}</div>", f"http://f.test/t/{number}")
+
+    pages = [thread(number) for number in range(4)]
+    wrapper = learn_page_wrapper(pages, [], {page.url: title for page, title in zip(pages, titles, strict=True)})
+    assert [wrapper.title(page.tree, page.url) for page in pages] == titles
+
+
 def test_a_framed_title_is_read_without_the_sites_words() -> None:
     field = TitleField(None, (("", " - Page 0 - Old Engines"), ("", " - Old Engines")))
     first = parse("<title>Brass or steel? - Old Engines</title><p>x")

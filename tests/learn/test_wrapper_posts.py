@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import UTC, datetime
 
 import pytest
@@ -308,6 +309,30 @@ def test_code_that_many_posts_repeat_is_their_own() -> None:
     wrapper = learn_post_wrapper(numbered_pages(coding, 8, 5))
     assert wrapper is not None
     assert "make && make install" in cut_one(wrapper, coding(99)).text
+
+
+def test_the_words_of_a_language_that_comes_up_in_many_posts_are_their_own() -> None:
+    def coding(number: int) -> str:
+        code = f"<pre><code><span class='nb'>set</span> x{number} <span class='o'>=</span> {number}</code></pre>"
+        return div_post(number, f"{sentence(number)} {sentence(number + 500)}{code}")
+
+    wrapper = learn_post_wrapper(numbered_pages(coding, 8, 5))
+    assert wrapper is not None
+    assert "set x99 = 99" in cut_one(wrapper, coding(99)).text
+
+
+def test_where_the_newest_post_stands_first_quotations_and_their_headers_are_known() -> None:
+    def quoting(number: int) -> str:
+        name = NAMES[(number + 1) * 5 % len(NAMES)]
+        head = f"<a class='to' href='#m{number + 101}'>{name} wrote</a> on May 3<sup>rd</sup>, 2004 at 2:05pm:<br>"
+        quote = f"{head}<div class='said'>{sentence(number + 1)}</div>{sentence(number)}"
+        post = div_post(number, quote if number % 5 in (0, 2) else None)
+        return re.sub(r"2020-03-\d\d 10:\d\d", f"2020-03-{28 - number % 5} 10:00", post)
+
+    wrapper = learn_post_wrapper(numbered_pages(quoting, 8, 5))
+    assert wrapper is not None
+    post = cut_one(wrapper, quoting(10))
+    assert (post.text, [quote.text for quote in post.quotes]) == (sentence(10), [sentence(11)])
 
 
 def test_a_button_that_every_post_shows_is_none_of_its_words() -> None:

@@ -39,6 +39,7 @@ def test_a_time_in_a_text_node_is_found_with_its_place() -> None:
         "<p><span>3 May 2004</span> at <b>2:05 PM</b></p>",
         "<p>Mon, <i>3 May 2004</i>, <small>14:05</small></p>",
         "<p><span>3</span><span>May</span><span>2004</span> <em>14:05</em></p>",
+        "<p><b>Reply #3 - </b>May 3<sup>rd</sup>, 2004 at 2:05pm</p>",
         "<p>by <a>Bob99</a> » <a>Mon May 03, 2004 2:05 pm</a></p>",
     ],
 )

@@ -157,11 +157,9 @@ def _frame_around(shown: str, title: str) -> tuple[str, str] | None:
     cut = re.sub(r"\s*(…|\.\.\.)$", "", title)
     if cut != title:
         return ("", "") if fold(shown).startswith(fold(cut)) else None
-    if fold(shown) == fold(title):
-        return ("", "")
     at = shown.find(title)
     if at < 0:
-        return None
+        return ("", "") if fold(shown) == fold(title) else None
     return without_numbers(shown[:at]), without_numbers(shown[at + len(title) :])
 
 
