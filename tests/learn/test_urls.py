@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thrawl.profile.urls import take_apart, without_session
+from thrawl.learn.structure.families import adds_to
+from thrawl.profile.urls import items_of, take_apart, without_session
 
 segments = st.text("abcxyz0189-_.,~%:;!@", max_size=8)
 names = st.from_regex(r"[a-z_][a-z0-9_\[\]]{0,5}", fullmatch=True)
@@ -80,3 +81,10 @@ def test_session_parameters_are_removed_wherever_they_stand(url: str, clean: str
 @given(urls())
 def test_without_session_parameters_nothing_changes(url: str) -> None:
     assert without_session(url, frozenset()) == url
+
+
+def test_items_of_a_query_may_be_parted_by_semicolons() -> None:
+    assert items_of("http://f.test/i?board=1.0;sort=views;desc") == ["board=1.0", "sort=views", "desc"]
+    assert items_of("http://f.test/i?a=1;2&b=3") == ["a=1;2", "b=3"]
+    assert items_of("http://f.test/i") == []
+    assert adds_to("http://f.test/i?board=1.0;sort=views", "http://f.test/i?board=1.0")

@@ -17,6 +17,7 @@ from thrawl.crawl.values import BoardRow, Told
 from thrawl.page.links import find_links
 from thrawl.page.shown import ThreadRow
 from thrawl.page.tree import Tree
+from thrawl.profile.urls import separator_of
 
 _ROW_NODES: Final = 400  # of a board's row that are read; a row of a real page has some 60
 _FEWEST_ROWS: Final = 2  # boards without which there are no rows to speak of
@@ -66,7 +67,7 @@ def _without_end(url: str) -> tuple[str, ...]:
     """An address without its last parameter, or without the last step of its path."""
     base, mark, query = url.partition("#")[0].partition("?")
     if mark:
-        kept = query.rpartition("&")[0]
+        kept = query.rpartition(separator_of(query))[0]
         return (f"{base}?{kept}" if kept else base,)
     shorter = base.rstrip("/").rpartition("/")[0]
     return (shorter, f"{shorter}/")

@@ -67,7 +67,7 @@ def shape_of(url: str) -> Shape:
 
 def explains(types: UrlTypes, url: str) -> bool:
     """Whether a URL is of the forum, or such a one with more in its query: a way into a list or thread."""
-    return any(types.type(one) is not None for one in (url, *beginnings(url, "&")))
+    return any(types.type(one) is not None for one in (url, *beginnings(url, "&;")))
 
 
 def suspects(facts: Facts, profile: Profile) -> list[Suspect]:

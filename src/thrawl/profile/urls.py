@@ -70,7 +70,7 @@ def take_apart(url: str) -> UrlParts:
     origin = f"{split.scheme}://{split.netloc}"
     path = split.path or "/"
     segments = path[1:].split("/") if path.startswith("/") else path.split("/")
-    separator = ";" if "&" not in split.query and ";" in split.query else "&"
+    separator = separator_of(split.query)
     names: list[str | None] = []
     values: list[str] = []
     for item in split.query.split(separator) if split.query else ():
@@ -80,6 +80,17 @@ def take_apart(url: str) -> UrlParts:
         values.append(value if named else item)
     structure = Structure(origin, len(segments), tuple(names), separator)
     return UrlParts(structure, (*segments, *values))
+
+
+def separator_of(query: str) -> str:
+    """What parts the items of a query: some programs write `;`."""
+    return ";" if "&" not in query and ";" in query else "&"
+
+
+def items_of(url: str) -> list[str]:
+    """The items of a URL's query, as they are written."""
+    query = url.partition("?")[2]
+    return query.split(separator_of(query)) if query else []
 
 
 def is_for_programs(url: str) -> bool:

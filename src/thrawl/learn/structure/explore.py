@@ -20,6 +20,7 @@ from thrawl.learn.structure.families import Family
 from thrawl.learn.structure.groups import spread
 from thrawl.learn.structure.roles import RoleModel
 from thrawl.learn.structure.rowcounts import counts_of, is_empty
+from thrawl.profile.urls import items_of
 
 _SURE: Final = 0.93  # two destinations agree with all else: a third changes nothing
 _DOUBT: Final = 0.08  # below this chance of being a board or a thread, a family is not worth a request
@@ -163,7 +164,7 @@ def _comes_back(family: Family) -> bool:
 
 
 def _names(url: str) -> frozenset[str]:
-    return frozenset(item.partition("=")[0] for item in url.partition("?")[2].split("&"))
+    return frozenset(item.partition("=")[0] for item in items_of(url))
 
 
 def _is_list(family: Family) -> bool:

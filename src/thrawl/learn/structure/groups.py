@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
@@ -93,9 +93,9 @@ class Candidate:
 def candidates(page: Page) -> tuple[Candidate, ...]:
     """The groups of a page that may lead to boards or threads, longest total anchor text first."""
     found: dict[tuple[object, ...], list[Candidate]] = defaultdict(list)
-    whole = {link.url for group in page.groups for link in group.links if not link.fragment}
+    plain = max((len(one.links) for one in page.groups if not _leads_inside(one)), default=0)
     for group in page.groups:
-        if group.is_pager or 2 * sum(_leads_inside(link, whole) for link in group.links) > len(group.links):
+        if group.is_pager or (_leads_inside(group) and not _are_the_titles(group, plain)):
             continue
         for candidate in _by_structure(group, page.url):
             tags = tuple(label.partition(".")[0] for label in group.place.path)
@@ -177,9 +177,15 @@ def _without_names(
         yield structure, members
 
 
-def _leads_inside(link: Link, whole: Container[str]) -> bool:
-    """Whether a link leads to a place on a page, or to one of which other links lead to the top."""
-    return names_a_place(link.fragment) or (bool(link.fragment) and link.url in whole)
+def _leads_inside(group: LinkGroup) -> bool:
+    """Whether most links lead to a place on a page, as those to the newest post of a thread do."""
+    return 2 * sum(bool(link.fragment) for link in group.links) > len(group.links)
+
+
+def _are_the_titles(group: LinkGroup, others: int) -> bool:
+    """Whether links that lead to places are titles all the same: none names a place of its own, and no other links of
+    the page are as many."""
+    return len(group.links) > others and not any(names_a_place(link.fragment) for link in group.links)
 
 
 def _turns_pages(link: Link) -> bool:

@@ -10,6 +10,7 @@ from thrawl.learn.sampler import Sampled
 from thrawl.learn.structure.atlas import Atlas
 from thrawl.learn.structure.evidence import Looks, Opinion, looks_of
 from thrawl.learn.structure.families import Family, Sighting, adds_to
+from thrawl.profile.urls import items_of, separator_of
 
 LIKELY: Final = 0.5  # likelier than not
 _AUTHORS: Final = 0.3  # of a family's sightings in posts: boards hardly stand there, authors do
@@ -95,11 +96,11 @@ class Scene:
 
 def _adds_to(family: Family, other: Family) -> bool:
     """Whether most links of a family have the form of another's, with more in their query."""
-    names = {item.partition("=")[0] for url in other.urls for item in url.partition("?")[2].split("&")} - {""}
+    names = {item.partition("=")[0] for url in other.urls for item in items_of(url)} - {""}
     return bool(names) and 2 * sum(_is_longer(url, names, other) for url in family.urls) > len(family.urls)
 
 
 def _is_longer(url: str, names: Container[str], other: Family) -> bool:
     path, _, query = url.partition("?")
-    kept = "&".join(item for item in query.split("&") if item.partition("=")[0] in names)
+    kept = separator_of(query).join(item for item in items_of(url) if item.partition("=")[0] in names)
     return kept != query and other.fits(f"{path}?{kept}")
