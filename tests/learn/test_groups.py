@@ -20,10 +20,10 @@ def test_titles_that_all_lead_to_the_same_word_on_their_pages_are_titles() -> No
 
 def test_links_into_threads_beside_their_titles_are_none() -> None:
     rows = "".join(
-        f"<p><a href='t{n}'>{title}</a> <a href='go?t={n}#last'>Newest post of this</a></p>"
+        f"<tr><td><a href='t{n}'>{title}</a></td><td><a href='go?t={n}#last'>Newest post of this</a></td></tr>"
         for n, title in enumerate(TITLES)
     )
-    assert urls_of(rows) == {f"http://f.test/boats/t{n}" for n in range(4)}
+    assert urls_of(f"<table>{rows}</table>") == {f"http://f.test/boats/t{n}" for n in range(4)}
 
 
 def test_links_to_posts_by_their_numbers_are_no_titles() -> None:
