@@ -22,7 +22,7 @@ from thrawl.profile.headpager import next_in_head
 from thrawl.profile.pager import Pager
 from thrawl.profile.pagerframes import frames_of
 from thrawl.profile.pagermodel import LIKELY
-from thrawl.profile.pagerwords import says_next
+from thrawl.profile.pagerwords import page_number, says_next, says_previous
 from thrawl.profile.patterns import PAGE, Pattern
 from thrawl.profile.profile import Flip
 
@@ -294,7 +294,8 @@ def goes_on(second: Page, pager: Pager) -> bool:
     values = {value for value in _values((link.url for link in spoken or ahead), pager) if value > own}
     if values:
         return own + pager.step in values
-    return pager.step == 1 or own - pager.step in _values((link.url for link in ahead), pager)
+    back = (link.url for link in ahead if page_number(link.anchor) == 1 or says_previous(link.anchor, link.rel))
+    return pager.step == 1 or own - pager.step in _values(back, pager)
 
 
 def _values(urls: Iterable[str], pager: Pager) -> set[int]:
