@@ -271,12 +271,36 @@ async def test_cookies_go_back_to_their_host_and_to_no_other(server, net, make_c
         resolver=net.resolver({"a.test": [["127.0.0.1"]], "b.test": [["127.0.0.1"]]}), allow_private=True
     )
     a, b = f"http://a.test:{server.port}", f"http://b.test:{server.port}"
-    server.on("/set", net.reply(b"", "Set-Cookie: sid=1; Domain=.test; Path=/", f"Location: {b}/", status="302 Found"))
+
+    def answer(asked):
+        onward = f"{b}/" if "cookie" in asked.headers else f"{a}/set"
+        line = "Set-Cookie: sid=1; Domain=.test; Path=/"
+        return net.reply(b"", line, f"Location: {onward}", status="302 Found")
+
+    server.on("/set", answer)
     server.on("/", net.reply(PAGE))
     await client.fetch(Request(f"{a}/set"))
     await client.fetch(Request(f"{a}/"))
     await client.fetch(Request(f"{a}/", cookies=False))
-    assert [asked.headers.get("cookie") for asked in server.asked] == [None, None, "sid=1", None]
+    assert [asked.headers.get("cookie") for asked in server.asked] == [None, "sid=1", None, "sid=1", None]
+
+
+async def test_a_host_that_sends_nobody_back_for_its_cookies_sees_a_stranger_each_time(server, net, get):
+    server.on("/", net.reply(PAGE, "Set-Cookie: only=board-3; Path=/"))
+    server.on("/on", net.reply(b"", "Set-Cookie: only=board-4; Path=/", "Location: /", status="302 Found"))
+    for path in ("/", "/on", "/"):
+        await get(server.url + path)
+    assert [asked.headers.get("cookie") for asked in server.asked] == [None] * 4
+
+
+async def test_cookies_that_a_host_changes_follow_those_that_the_user_gave(server, net, make_client, tmp_path):
+    file = tmp_path / "cookies.txt"
+    file.write_text("# Netscape HTTP Cookie File\n127.0.0.1\tFALSE\t/\tFALSE\t0\tsession\tabc\n")
+    client = make_client(cookies_file=file)
+    url = server.on("/", net.reply(PAGE, "Set-Cookie: session=def; Path=/"))
+    for _ in range(2):
+        await client.fetch(Request(url))
+    assert [asked.headers["cookie"] for asked in server.asked] == ["session=abc", "session=def"]
 
 
 async def test_a_request_without_cookies_keeps_none(server, net, get):

@@ -111,11 +111,16 @@ async def test_robots_txt_can_be_switched_off(server, net, make_client, page):
 
 
 async def test_robots_txt_is_asked_for_without_cookies(server, net, polite):
-    page = server.on("/", net.reply(b"x", "Set-Cookie: sid=1"))
+    def welcome(asked):
+        if "cookie" in asked.headers:
+            return net.reply(b"x")
+        return net.reply(b"", "Set-Cookie: sid=1", "Location: /", status="302 Found")
+
+    page = server.on("/", welcome)
     server.on("/robots.txt", net.reply(b"", "Set-Cookie: robot=1"))
     await polite.fetch(Request(page))
     await polite.fetch(Request(page))
-    assert [asked.headers.get("cookie") for asked in server.asked] == [None, None, "sid=1"]
+    assert [asked.headers.get("cookie") for asked in server.asked] == [None, None, "sid=1", "sid=1"]
 
 
 def answer(status: int, body: bytes = b"") -> Response:

@@ -7,6 +7,7 @@ trouble deserves. What leaves (headers, cookies) is put together in one place, `
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Final, Self
@@ -108,13 +109,17 @@ class Client:
     async def _follow(self, request: Request, way: _Way) -> Response:
         url = _checked(request.url, request.url)
         hops: list[Hop] = []
+        answers: list[Exchange] = []
         while True:
             exchange = await self._hop(url, request, way)
             location = exchange.header("location") if exchange.status in REDIRECT_STATUSES else None
             if not location:
                 return _response(request, exchange, tuple(hops))
             target = _checked_target(url, location)
+            answers.append(exchange)
             hops.append(Hop(url, exchange.status, target))
+            if request.cookies and any(hop.url == target for hop in hops):
+                self._keep_cookies(answers)  # it sends the visitor back to see whether these come along
             _check_hops(request.url, hops, way.limits)
             url = target
 
@@ -124,11 +129,16 @@ class Client:
         if way.robots:
             await self._robots.check(url, target.origin)
         exchange = await self._try(target, request, way)
-        if request.cookies:
-            self._cookies.keep(target.host, target.path, target.secure, exchange.all_headers("set-cookie"))
+        if request.cookies and self._cookies.are_wanted_by(target.host):
+            self._keep_cookies([exchange])
         if self._recorder is not None and not way.cut:
             await self._recorder.record(exchange)
         return exchange
+
+    def _keep_cookies(self, exchanges: Iterable[Exchange]) -> None:
+        for exchange in exchanges:
+            target = target_of(exchange.url)
+            self._cookies.keep(target.host, target.path, target.secure, exchange.all_headers("set-cookie"))
 
     async def _try(self, target: Target, request: Request, way: _Way) -> Exchange:
         """Try until there is an answer, or until more tries would be in vain."""

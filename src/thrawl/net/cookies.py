@@ -1,4 +1,4 @@
-"""Cookies, kept by host: what one host sets goes back to that host and to no other.
+"""Cookies, kept by host: what one host sets goes back to that host and to no other, and only if it is asked for.
 
 Stricter than a browser on purpose: a Domain attribute is not obeyed, so no list of public suffixes is needed and
 no site can plant a cookie on another. Only the user's own cookies file can name a whole domain.
@@ -55,6 +55,14 @@ class Cookies:
                 fitting.pop(cookie.name, None)
                 fitting[cookie.name] = cookie
         return "; ".join(f"{cookie.name}={cookie.value}" for cookie in reversed(fitting.values())) or None
+
+    def are_wanted_by(self, host: str) -> bool:
+        """Whether a host gets cookies back at all: it sent a visitor back for them, or the user gave some.
+
+        Others see each request as a stranger's. A site that remembers its visitor shows lists filtered, or in another
+        layout, once a link asked for that.
+        """
+        return host in self._hosts or any(_domain_fits(cookie.domain, host) for cookie in self._given)
 
     def keep(self, host: str, path: str, secure: bool, set_cookies: Iterable[str]) -> None:
         """Remember what a response set."""
