@@ -321,6 +321,17 @@ def test_the_words_of_a_language_that_comes_up_in_many_posts_are_their_own() -> 
     assert "set x99 = 99" in cut_one(wrapper, coding(99)).text
 
 
+def test_code_that_reads_like_a_date_is_no_note_of_an_edit() -> None:
+    def coding(number: int) -> str:
+        # "6 set" is a day of September in three languages
+        code = f"<pre class='wiki'>set boat = 6\nset sail = {number % 20 + 1}\n</pre>"
+        return div_post(number, f"<p>{sentence(number)}</p>{code}" if number % 2 else None)
+
+    wrapper = learn_post_wrapper(numbered_pages(coding, 8, 5))
+    assert wrapper is not None
+    assert cut_one(wrapper, coding(91)).text == f"{sentence(91)}\nset boat = 6\nset sail = 12"
+
+
 def test_where_the_newest_post_stands_first_quotations_and_their_headers_are_known() -> None:
     def quoting(number: int) -> str:
         name = NAMES[(number + 1) * 5 % len(NAMES)]

@@ -131,9 +131,9 @@ def _meaning(
     if len(homes) < 2:
         quoted = look.classes and _is_quotation(bodies, folded, instances, names)
         return "quote" if quoted else None
-    if _is_note(bodies, instances, names):
-        return "note"
     is_code = _is_code(bodies, instances)
+    if not is_code and _is_note(bodies, instances, names):
+        return "note"
     if not is_code and _is_signature(bodies, instances):
         return "signature"
     if (look.classes or look.tag in _BOX_TAGS) and _is_quotation(bodies, folded, instances, names):
