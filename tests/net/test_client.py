@@ -293,6 +293,15 @@ async def test_a_host_that_sends_nobody_back_for_its_cookies_sees_a_stranger_eac
     assert [asked.headers.get("cookie") for asked in server.asked] == [None] * 4
 
 
+async def test_a_host_that_writes_its_cookie_into_links_gets_it_back(server, net, get):
+    url = server.on(
+        "/", net.reply(b"<a href='/b?sid=k3271oi0i4kje19'>x</a>", "Set-Cookie: sid=k3271oi0i4kje19; Path=/")
+    )
+    for _ in range(2):
+        await get(url)
+    assert [asked.headers.get("cookie") for asked in server.asked] == [None, "sid=k3271oi0i4kje19"]
+
+
 async def test_cookies_that_a_host_changes_follow_those_that_the_user_gave(server, net, make_client, tmp_path):
     file = tmp_path / "cookies.txt"
     file.write_text("# Netscape HTTP Cookie File\n127.0.0.1\tFALSE\t/\tFALSE\t0\tsession\tabc\n")

@@ -20,7 +20,7 @@ from thrawl.errors import FetchError, UrlRefused
 from thrawl.limits import MAX_ROBOTS_BYTES, MAX_ROBOTS_REDIRECTS
 from thrawl.net.browser_cookies import browser_cookies
 from thrawl.net.charset import charset_of
-from thrawl.net.cookies import Cookies, load_cookies
+from thrawl.net.cookies import Cookies, cookie_value, load_cookies
 from thrawl.net.decode import ACCEPT_ENCODING
 from thrawl.net.guard import Guard
 from thrawl.net.message import REDIRECT_STATUSES, TRAVEL_HEADERS, Hop, Request, Response
@@ -43,6 +43,7 @@ from thrawl.net.url import BadUrl, Target, normal_url, redirect_target, target_o
 
 ACCEPT: Final = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 _MAX_HEADER_FIELDS: Final = 256
+_SHORTEST_ID: Final = 8  # letters of a session's id; what is shorter stands in any page by chance
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +130,7 @@ class Client:
         if way.robots:
             await self._robots.check(url, target.origin)
         exchange = await self._try(target, request, way)
-        if request.cookies and self._cookies.are_wanted_by(target.host):
+        if request.cookies and (self._cookies.are_wanted_by(target.host) or _are_written_out(exchange)):
             self._keep_cookies([exchange])
         if self._recorder is not None and not way.cut:
             await self._recorder.record(exchange)
@@ -270,6 +271,12 @@ def _checked_target(url: str, location: str) -> str:
         return redirect_target(url, text)
     except BadUrl as bad:
         raise UrlRefused(url, f"it redirects to a URL that {bad}") from None
+
+
+def _are_written_out(exchange: Exchange) -> bool:
+    """Whether a page carries a cookie in its links, as it does until the cookie comes back: a session's id."""
+    values = (cookie_value(line) for line in exchange.all_headers("set-cookie"))
+    return any(len(value) >= _SHORTEST_ID and value.encode() in exchange.body for value in values)
 
 
 def _check_hops(url: str, hops: list[Hop], limits: FetchLimits) -> None:

@@ -57,7 +57,7 @@ class Cookies:
         return "; ".join(f"{cookie.name}={cookie.value}" for cookie in reversed(fitting.values())) or None
 
     def are_wanted_by(self, host: str) -> bool:
-        """Whether a host gets cookies back at all: it sent a visitor back for them, or the user gave some.
+        """Whether a host gets cookies back at all: it has asked for them once, or the user gave some.
 
         Others see each request as a stranger's. A site that remembers its visitor shows lists filtered, or in another
         layout, once a link asked for that.
@@ -100,6 +100,11 @@ def parse_set_cookie(line: str, request_path: str, now: float) -> Cookie | None:
     if not path.startswith("/"):
         path = request_path.rpartition("/")[0] or "/"
     return Cookie(name, value, path, "secure" in named, _expiry(named, now))
+
+
+def cookie_value(line: str) -> str:
+    """The value in a Set-Cookie line."""
+    return line.partition(";")[0].partition("=")[2].strip().strip('"')
 
 
 def load_cookies(file: Path) -> tuple[Cookie, ...]:
