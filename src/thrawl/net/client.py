@@ -274,9 +274,13 @@ def _checked_target(url: str, location: str) -> str:
 
 
 def _are_written_out(exchange: Exchange) -> bool:
-    """Whether a page carries a cookie in its links, as it does until the cookie comes back: a session's id."""
-    values = (cookie_value(line) for line in exchange.all_headers("set-cookie"))
-    return any(len(value) >= _SHORTEST_ID and value.encode() in exchange.body for value in values)
+    """Whether a page carries a cookie in its links or its redirect, as it does until the cookie comes back: a session's
+    id."""
+    values = [cookie_value(line) for line in exchange.all_headers("set-cookie")]
+    location = exchange.header("location") or ""
+    return any(
+        len(value) >= _SHORTEST_ID and (value in location or value.encode() in exchange.body) for value in values
+    )
 
 
 def _check_hops(url: str, hops: list[Hop], limits: FetchLimits) -> None:
