@@ -52,8 +52,9 @@ class Site:
     """Threads, their print views, answers to frequent questions, and a list of each kind."""
 
     def __init__(self) -> None:
-        makers = {"t": thread, "print": printed, "faq": answer}
+        makers = {"t": thread, "print": printed, "faq": answer, "also": thread}
         self._pages = {f"/{kind}/{n}": make(n) for kind, make in makers.items() for n in NUMBERS}
+        self._pages |= {f"/plain/thread-{n}.html": printed(n) for n in NUMBERS}
         self._pages |= {f"/list/{kind}": board(kind) for kind in makers}
 
     async def fetch(self, request: Request) -> Response:
@@ -66,7 +67,11 @@ class Site:
 
 
 def lists(*paths: str) -> tuple[ListPattern, ...]:
-    return tuple(ListPattern(Pattern.parse(SITE + path)) for path in paths)
+    return tuple(ListPattern(Pattern.parse(SITE + path), examples=(SITE + example(path),)) for path in paths)
+
+
+def example(path: str) -> str:
+    return path.replace("{a:number}", "7").replace("{b:word}", "thread")
 
 
 async def proven(kinds: list[str], asked: list[str]) -> Profile:
@@ -88,3 +93,16 @@ async def test_a_kind_without_posts_of_its_own_goes_with_the_lists_that_lead_to_
 async def test_a_kind_that_one_look_found_empty_stays() -> None:
     left = await proven(["t", "faq"], [*(f"/t/{n}" for n in NUMBERS[:6]), "/faq/2"])
     assert len(left.thread) == 2
+
+
+async def test_another_address_of_the_same_page_stays() -> None:
+    left = await proven(["t", "also"], [f"/t/{n}" for n in NUMBERS[:6]])
+    assert len(left.thread) == 2
+
+
+async def test_a_copy_is_known_by_its_number_whatever_words_stand_beside_it() -> None:
+    sampler = Sampler(Site(), PageClassifier.load())
+    await sampler.get_all(f"{SITE}/t/{n}" for n in NUMBERS[:6])
+    profile = Profile(f"{SITE}/", (), lists("/t/{a:number}", "/plain/{b:word}-{a:number}.html"))
+    left = await proven_threads(sampler, learn_wrappers(profile, sampler.sampled, {}))
+    assert [str(one.pattern) for one in left.thread] == [f"{SITE}/t/{{a:number}}"]

@@ -82,14 +82,25 @@ async def _is_copy(sampler: Sampler, posts: _Posts, kind: ListPattern, other: Li
     if url is None or len(said) < _SEVERAL:
         return False
     page = await sampler.get(url)
-    there = "" if page is None else folded(page.page.tree.text(0))
+    if long is None or page is None or _are_one_page(long, page):
+        return False
+    there = folded(page.page.tree.text(0))
     return 2 * sum(text in there for text in said) > len(said)
 
 
+def _are_one_page(page: Sampled, other: Sampled) -> bool:
+    """Whether two addresses show one page: most of its links are the same. A print view has few of them."""
+    mine, theirs = ({link.url for link in one.page.links} for one in (page, other))
+    return 2 * len(mine & theirs) > len(mine | theirs)
+
+
 def _under_same_number(url: str, kind: ListPattern, other: ListPattern) -> str | None:
-    """The address of another kind with the number of this one; None where one of them has more than a number."""
-    values = kind.pattern.match(url)
-    if values is None or len(values) != 1 or [hole.kind for hole in other.pattern.holes] != [NUMBER]:
+    """The address of another kind with the number of this one, the first if it has several, and the words of one that
+    was seen; None where that kind has no number, or several."""
+    values = kind.pattern.match(url) or {}
+    number = next((value for name, value in values.items() if value.isdecimal() and name in (kind.key or values)), None)
+    numbers = [hole.name for hole in other.pattern.holes if hole.kind == NUMBER]
+    seen = next((found for one in other.examples if (found := other.pattern.match(one)) is not None), None)
+    if number is None or seen is None or len(numbers) != 1:
         return None
-    (number,) = values.values()
-    return other.pattern.build({other.pattern.holes[0].name: number}) if number.isdecimal() else None
+    return other.pattern.build({**seen, numbers[0]: number})

@@ -130,9 +130,9 @@ def _is_small(records: Sequence[Held], place: Place) -> bool:
 def _is_part_of(place: Place, time: TimePlace) -> bool:
     """Whether a place holds but a part of a time that is spread over several nodes, as the raised letters of "3rd"."""
     told = [
-        mention.node < node < mention.end or (node == mention.node and mention.end > node + 1)
+        mention.node < node < mention.end
         for number, node in place.nodes.items()
-        if (mention := time.mentions.get(number)) is not None
+        if (mention := time.mentions.get(number)) is not None and mention.kind != "attribute"
     ]
     return 2 * sum(told) > len(place.nodes)
 
@@ -165,6 +165,14 @@ def _held_times(times: Sequence[TimePlace]) -> dict[Path, list[TimePlace]]:
     return found
 
 
+def _without(words: str, time: str) -> str:
+    """The words without a time, or without the part of it with which they end: the rest stands in other nodes."""
+    if time in words:
+        return words.replace(time, "\x00")
+    begun = next((size for size in range(len(time) - 1, 0, -1) if words.endswith(time[:size])), 0)
+    return words[: len(words) - begun] + "\x00" if begun > 1 else words
+
+
 def _without_times(records: Sequence[Held], place: Place, inside: Sequence[TimePlace]) -> Words:
     """The words at a place without the times that it holds."""
     words = words_at(records, place)
@@ -174,7 +182,7 @@ def _without_times(records: Sequence[Held], place: Place, inside: Sequence[TimeP
     for time in inside:
         for number, mention in time.mentions.items():
             if number in shown:
-                shown[number] = shown[number].replace(mention.text, "\x00")
+                shown[number] = _without(shown[number], mention.text)
     if place.path and place.path[-1].tag == TEXT:
         shown = {number: " ".join(value.replace("\x00", "").split()) for number, value in shown.items()}
     return Words(place, {number: value for number, value in shown.items() if value.strip("\x00 ")})
