@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
+
+from tests.learn.tablesite import TableSite
 
 from thrawl.crawl.links import LinkReader
 from thrawl.crawl.values import Flips
 from thrawl.learn.classifier import PageClassifier
 from thrawl.learn.flips import learn_flips
 from thrawl.learn.sampler import Sampler
-from thrawl.net.message import Request, Response
 from thrawl.page.tree import parse
 from thrawl.profile.patterns import Pattern
 from thrawl.profile.profile import Flip, ListPattern, Profile
@@ -40,26 +40,9 @@ def board_page(board: int, page: int, pager: str, *, head: str = "", count: int 
     )
 
 
-class Pages:
-    """A site that is a table of pages; what is not in it is not found."""
-
-    def __init__(self, pages: Mapping[str, str]) -> None:
-        self.pages = {SITE + path: html for path, html in pages.items()}
-        self.asked: list[str] = []
-
-    async def fetch(self, request: Request) -> Response:
-        self.asked.append(request.url)
-        html = self.pages.get(request.url)
-        status = 404 if html is None else 200
-        return Response(request.url, request.url, status, (), (html or "").encode(), "utf-8", datetime.now(UTC))
-
-    async def close(self) -> None:
-        """Nothing to close."""
-
-
 async def learned(pages: Mapping[str, str], pattern: str, *lists: str) -> tuple[Flip, ...]:
     """The flips that are learned of these lists of a site."""
-    sampler = Sampler(Pages(pages), PageClassifier.load())
+    sampler = Sampler(TableSite(SITE, pages), PageClassifier.load())
     sampled = await sampler.get_all(SITE + path for path in lists)
     return await learn_flips(sampler, Pattern.parse(SITE + pattern), sampled)
 

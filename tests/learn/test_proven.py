@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from random import Random
 
 import pytest
+from tests.learn.tablesite import TableSite
 
 from thrawl.learn.classifier import PageClassifier
 from thrawl.learn.proven import proven_threads
 from thrawl.learn.sampler import Sampler
 from thrawl.learn.wrap import learn_wrappers
-from thrawl.net.message import Request, Response
 from thrawl.profile.patterns import Pattern
 from thrawl.profile.profile import ListPattern, Profile
 
@@ -48,22 +47,12 @@ def board(kind: str) -> str:
     return f"<html><title>Board</title><body><h1>Board</h1><table>{rows}</table></body></html>"
 
 
-class Site:
-    """Threads, their print views, answers to frequent questions, and a list of each kind."""
-
-    def __init__(self) -> None:
-        makers = {"t": thread, "print": printed, "faq": answer, "also": thread}
-        self._pages = {f"/{kind}/{n}": make(n) for kind, make in makers.items() for n in NUMBERS}
-        self._pages |= {f"/plain/thread-{n}.html": printed(n) for n in NUMBERS}
-        self._pages |= {f"/list/{kind}": board(kind) for kind in makers}
-
-    async def fetch(self, request: Request) -> Response:
-        html = self._pages.get(request.url.removeprefix(SITE))
-        status = 404 if html is None else 200
-        return Response(request.url, request.url, status, (), (html or "").encode(), "utf-8", datetime.now(UTC))
-
-    async def close(self) -> None:
-        """Nothing to close."""
+def site() -> TableSite:
+    """Threads under two addresses, their print views, answers to frequent questions, and a list of each kind."""
+    makers = {"t": thread, "print": printed, "faq": answer, "also": thread}
+    pages = {f"/{kind}/{n}": make(n) for kind, make in makers.items() for n in NUMBERS}
+    pages |= {f"/plain/thread-{n}.html": printed(n) for n in NUMBERS}
+    return TableSite(SITE, pages | {f"/list/{kind}": board(kind) for kind in makers})
 
 
 def lists(*paths: str) -> tuple[ListPattern, ...]:
@@ -76,7 +65,7 @@ def example(path: str) -> str:
 
 async def proven(kinds: list[str], asked: list[str]) -> Profile:
     """What is left of a profile with some kinds of threads, of which these pages were looked at."""
-    sampler = Sampler(Site(), PageClassifier.load())
+    sampler = Sampler(site(), PageClassifier.load())
     await sampler.get_all(f"{SITE}{path}" for path in [*asked, *(f"/list/{kind}" for kind in kinds)])
     index = lists(*(f"/list/{kind}" for kind in kinds))
     profile = Profile(f"{SITE}/", index, lists(*(f"/{kind}/{{a:number}}" for kind in kinds)))
@@ -101,7 +90,7 @@ async def test_another_address_of_the_same_page_stays() -> None:
 
 
 async def test_a_copy_is_known_by_its_number_whatever_words_stand_beside_it() -> None:
-    sampler = Sampler(Site(), PageClassifier.load())
+    sampler = Sampler(site(), PageClassifier.load())
     await sampler.get_all(f"{SITE}/t/{n}" for n in NUMBERS[:6])
     profile = Profile(f"{SITE}/", (), lists("/t/{a:number}", "/plain/{b:word}-{a:number}.html"))
     left = await proven_threads(sampler, learn_wrappers(profile, sampler.sampled, {}))

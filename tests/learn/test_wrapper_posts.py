@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from datetime import UTC, datetime
 
 import pytest
@@ -87,7 +88,11 @@ def div_post(number: int, body: str | None = None, below: str = "") -> str:
 
 
 def learned(pages: int, posts: int, **parts: str) -> PostWrapper:
-    wrapper = learn_post_wrapper(numbered_pages(lambda number: div_post(number, **parts), pages, posts))
+    return learned_from(lambda number: div_post(number, **parts), pages, posts)
+
+
+def learned_from(post: Callable[[int], str], pages: int, posts: int) -> PostWrapper:
+    wrapper = learn_post_wrapper(numbered_pages(post, pages, posts))
     assert wrapper is not None
     return wrapper
 
@@ -249,8 +254,7 @@ def test_the_header_of_a_quote_names_its_author_and_is_none_of_its_words(header:
         quote = f"<blockquote><cite><a href='#m{number}'>{head}</a></cite>{sentence(number - 1)}</blockquote>"
         return div_post(number, f"{quote}{sentence(number)}" if number % 3 == 0 else None)
 
-    wrapper = learn_post_wrapper(numbered_pages(quoting, 8, 5))
-    assert wrapper is not None
+    wrapper = learned_from(quoting, 8, 5)
     head = header.format(name="Stranger van Dam", day=9)
     post = cut_one(wrapper, div_post(77, f"<blockquote><cite><a>{head}</a></cite>An old line.</blockquote>Mine."))
     assert [(quote.author, quote.text) for quote in post.quotes] == [("Stranger van Dam", "An old line.")]
@@ -263,8 +267,7 @@ def test_a_quote_keeps_the_words_that_a_break_parts_from_its_header() -> None:
         quoted = f"<blockquote><p>{name} wrote:<br>Yes {number}.</p><p>{sentence(number + 50)}</p></blockquote>"
         return div_post(number, f"{quoted}{sentence(number)}" if number % 2 else None)
 
-    wrapper = learn_post_wrapper(numbered_pages(quoting, 8, 4))
-    assert wrapper is not None
+    wrapper = learned_from(quoting, 8, 4)
     (quote,) = cut_one(wrapper, quoting(5)).quotes
     assert quote.author == NAMES[5 % len(NAMES)]
     assert quote.text == f"Yes 5.\n{sentence(55)}"
@@ -279,8 +282,7 @@ def test_a_post_that_wears_another_class_than_all_sampled_ones_has_its_author() 
             f"<div class='words'>{sentence(number)}</div></div></li>"
         )
 
-    wrapper = learn_post_wrapper(numbered_pages(listed, 6, 4))
-    assert wrapper is not None
+    wrapper = learned_from(listed, 6, 4)
     post = cut_one(wrapper, listed(3, "closed"))
     assert (post.author, post.text) == (NAMES[15 % len(NAMES)], sentence(3))
 
@@ -297,8 +299,7 @@ def test_a_link_that_many_posts_call_alike_is_part_of_their_sentences() -> None:
             number, f"{sentence(number)} See <a class='out' href='http://x.test/{number}'>here</a> for more."
         )
 
-    wrapper = learn_post_wrapper(numbered_pages(linking, 8, 5))
-    assert wrapper is not None
+    wrapper = learned_from(linking, 8, 5)
     assert cut_one(wrapper, linking(99)).text == f"{sentence(99)} See here for more."
 
 
@@ -306,8 +307,7 @@ def test_code_that_many_posts_repeat_is_their_own() -> None:
     def coding(number: int) -> str:
         return div_post(number, f"{sentence(number)}<div class='code'><pre class='c'>make && make install</pre></div>")
 
-    wrapper = learn_post_wrapper(numbered_pages(coding, 8, 5))
-    assert wrapper is not None
+    wrapper = learned_from(coding, 8, 5)
     assert "make && make install" in cut_one(wrapper, coding(99)).text
 
 
@@ -316,8 +316,7 @@ def test_the_words_of_a_language_that_comes_up_in_many_posts_are_their_own() -> 
         code = f"<pre><code><span class='nb'>set</span> x{number} <span class='o'>=</span> {number}</code></pre>"
         return div_post(number, f"{sentence(number)} {sentence(number + 500)}{code}")
 
-    wrapper = learn_post_wrapper(numbered_pages(coding, 8, 5))
-    assert wrapper is not None
+    wrapper = learned_from(coding, 8, 5)
     assert "set x99 = 99" in cut_one(wrapper, coding(99)).text
 
 
@@ -327,8 +326,7 @@ def test_code_that_reads_like_a_date_is_no_note_of_an_edit() -> None:
         code = f"<pre class='wiki'>set boat = 6\nset sail = {number % 20 + 1}\n</pre>"
         return div_post(number, f"<p>{sentence(number)}</p>{code}" if number % 2 else None)
 
-    wrapper = learn_post_wrapper(numbered_pages(coding, 8, 5))
-    assert wrapper is not None
+    wrapper = learned_from(coding, 8, 5)
     assert cut_one(wrapper, coding(91)).text == f"{sentence(91)}\nset boat = 6\nset sail = 12"
 
 
@@ -340,8 +338,7 @@ def test_where_the_newest_post_stands_first_quotations_and_their_headers_are_kno
         post = div_post(number, quote if number % 5 in (0, 2) else None)
         return re.sub(r"2020-03-\d\d 10:\d\d", f"2020-03-{28 - number % 5} 10:00", post)
 
-    wrapper = learn_post_wrapper(numbered_pages(quoting, 8, 5))
-    assert wrapper is not None
+    wrapper = learned_from(quoting, 8, 5)
     post = cut_one(wrapper, quoting(10))
     assert (post.text, [quote.text for quote in post.quotes]) == (sentence(10), [sentence(11)])
 
@@ -352,8 +349,7 @@ def test_a_button_that_every_post_shows_is_none_of_its_words() -> None:
             number, f"{sentence(number)}<p>Code: <a class='copy' href='#'>Select all</a></p><pre>{number}</pre>"
         )
 
-    wrapper = learn_post_wrapper(numbered_pages(copied, 8, 5))
-    assert wrapper is not None
+    wrapper = learned_from(copied, 8, 5)
     assert "Select all" not in cut_one(wrapper, copied(99)).text
 
 
@@ -368,8 +364,7 @@ def test_a_signature_that_comes_back_below_an_authors_posts_is_left_out() -> Non
         name = NAMES[(number * 5) % len(NAMES)]
         return div_post(number, f"{sentence(number)}<p class='sig'>{name} likes old machines</p>")
 
-    wrapper = learn_post_wrapper(numbered_pages(signed, 8, 5))
-    assert wrapper is not None
+    wrapper = learned_from(signed, 8, 5)
     assert cut_one(wrapper, signed(99)).text == sentence(99)
 
 
@@ -378,8 +373,7 @@ def test_a_note_of_an_edit_is_a_time_and_no_words() -> None:
         note = f"<p class='later'>Last changed 2021-05-{number % 28 + 1:02} 11:30</p>" if number % 3 == 0 else ""
         return div_post(number, sentence(number) + note)
 
-    wrapper = learn_post_wrapper(numbered_pages(edited, 8, 5))
-    assert wrapper is not None
+    wrapper = learned_from(edited, 8, 5)
     post = cut_one(wrapper, edited(99))
     assert post.text == sentence(99)
     assert post.edited == datetime(2021, 5, 16, 11, 30, tzinfo=UTC)
@@ -393,8 +387,7 @@ def test_a_note_of_an_edit_beside_the_posts_time_is_found_too() -> None:
         )
         return div_post(number).replace("</span><div class='words'>", f" {note}</span><div class='words'>")
 
-    wrapper = learn_post_wrapper(numbered_pages(edited, 8, 5))
-    assert wrapper is not None
+    wrapper = learned_from(edited, 8, 5)
     posts = [cut_one(PostWrapper.from_json(wrapper.to_json()), edited(number)) for number in (95, 96)]
     assert [post.edited for post in posts] == [datetime(2021, 5, 12, 11, 30, tzinfo=UTC), None]
     assert [post.published for post in posts] == [datetime(2020, 3, day, 10, day + 23, tzinfo=UTC) for day in (12, 13)]
@@ -412,8 +405,7 @@ def test_comments_inside_comments_know_what_they_answer() -> None:
     def nest(number: int) -> str:
         return comment(number * 2, f"<ol>{comment(number * 2 + 1)}</ol>" if number % 2 else "")
 
-    wrapper = learn_post_wrapper(numbered_pages(nest, 6, 6))
-    assert wrapper is not None
+    wrapper = learned_from(nest, 6, 6)
     page = page_of([nest(7), nest(8)])
     posts = wrapper.cut(page.tree, page.url, NOW) or ()
     assert [(post.post_id, post.reply_to, post.depth) for post in posts] == [
@@ -448,8 +440,7 @@ def test_a_time_that_only_attributes_hold_is_not_shown_by_the_words_of_the_post(
             f"<a class='ago' title='{at:%Y-%m-%dT%H:%M:%SZ}'></a><div class='words'>{sentence(number)}</div></li>"
         )
 
-    wrapper = learn_post_wrapper(numbered_pages(stamped, 6, 4))
-    assert wrapper is not None
+    wrapper = learned_from(stamped, 6, 4)
     post = cut_one(wrapper, stamped(77))
     assert post.published == datetime(2020, 3, 22, 10, 17, tzinfo=UTC)
     assert post.published_text == "2020-03-22T10:17:00Z"
@@ -482,6 +473,5 @@ def test_a_letter_is_its_preformatted_text_and_not_the_subjects_around_it() -> N
             f"<pre>{sentence(number)}\n\n{sentence(number + 40)}\n</pre><hr><ul>{around}</ul>"
         )
 
-    wrapper = learn_post_wrapper(numbered_pages(letter, 12, 1))
-    assert wrapper is not None
+    wrapper = learned_from(letter, 12, 1)
     assert cut_one(wrapper, letter(77)).text == f"{sentence(77)}\n{sentence(117)}"

@@ -11,8 +11,8 @@ from dataclasses import replace
 from typing import Final
 
 from thrawl.learn.sampler import Sampled, Sampler
-from thrawl.learn.structure.evidence import folded
 from thrawl.profile.cutting import PostWrapper
+from thrawl.profile.nodes import fold
 from thrawl.profile.patterns import NUMBER
 from thrawl.profile.profile import ListPattern, Profile
 
@@ -61,10 +61,13 @@ class _Posts:
     def __init__(self, wrapper: PostWrapper, pages: Sequence[Sampled]) -> None:
         self._wrapper = wrapper
         self._pages = pages
+        self._cut: dict[str, list[str]] = {}
 
     def of(self, page: Sampled) -> list[str]:
-        cut = self._wrapper.cut(page.page.tree, page.url, page.response.fetched) or ()
-        return [folded(post.text) for post in cut]
+        if page.url not in self._cut:
+            cut = self._wrapper.cut(page.page.tree, page.url, page.response.fetched) or ()
+            self._cut[page.url] = [fold(post.text) for post in cut]
+        return self._cut[page.url]
 
     def pages_of(self, kind: ListPattern) -> list[Sampled]:
         return [page for page in self._pages if kind.pattern.match(page.url) is not None]
@@ -77,14 +80,14 @@ class _Posts:
 async def _is_copy(sampler: Sampler, posts: _Posts, kind: ListPattern, other: ListPattern) -> bool:
     """Whether the page of a kind with the number of a long page of another kind says what that one says."""
     long = max(posts.pages_of(other), key=lambda page: len(posts.of(page)), default=None)
-    said = [] if long is None else [text for text in posts.of(long) if len(text) >= _TELLING]
-    url = None if long is None else _under_same_number(long.url, other, kind)
-    if url is None or len(said) < _SEVERAL:
+    if long is None:
         return False
-    page = await sampler.get(url)
-    if long is None or page is None or _are_one_page(long, page):
+    said = [text for text in posts.of(long) if len(text) >= _TELLING]
+    url = _under_same_number(long.url, other, kind)
+    page = await sampler.get(url) if url is not None and len(said) >= _SEVERAL else None
+    if page is None or _are_one_page(long, page):
         return False
-    there = folded(page.page.tree.text(0))
+    there = fold(page.page.tree.text(0))
     return 2 * sum(text in there for text in said) > len(said)
 
 

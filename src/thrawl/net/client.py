@@ -20,7 +20,7 @@ from thrawl.errors import FetchError, UrlRefused
 from thrawl.limits import MAX_ROBOTS_BYTES, MAX_ROBOTS_REDIRECTS
 from thrawl.net.browser_cookies import browser_cookies
 from thrawl.net.charset import charset_of
-from thrawl.net.cookies import Cookies, cookie_value, load_cookies
+from thrawl.net.cookies import Cookies, load_cookies, parse_set_cookie
 from thrawl.net.decode import ACCEPT_ENCODING
 from thrawl.net.guard import Guard
 from thrawl.net.message import REDIRECT_STATUSES, TRAVEL_HEADERS, Hop, Request, Response
@@ -276,11 +276,10 @@ def _checked_target(url: str, location: str) -> str:
 def _are_written_out(exchange: Exchange) -> bool:
     """Whether a page carries a cookie in its links or its redirect, as it does until the cookie comes back: a session's
     id."""
-    values = [cookie_value(line) for line in exchange.all_headers("set-cookie")]
+    cookies = (parse_set_cookie(line, "/", 0.0) for line in exchange.all_headers("set-cookie"))
+    values = [cookie.value for cookie in cookies if cookie is not None and len(cookie.value) >= _SHORTEST_ID]
     location = exchange.header("location") or ""
-    return any(
-        len(value) >= _SHORTEST_ID and (value in location or value.encode() in exchange.body) for value in values
-    )
+    return any(value in location or value.encode() in exchange.body for value in values)
 
 
 def _check_hops(url: str, hops: list[Hop], limits: FetchLimits) -> None:

@@ -102,11 +102,6 @@ def parse_set_cookie(line: str, request_path: str, now: float) -> Cookie | None:
     return Cookie(name, value, path, "secure" in named, _expiry(named, now))
 
 
-def cookie_value(line: str) -> str:
-    """The value in a Set-Cookie line."""
-    return line.partition(";")[0].partition("=")[2].strip().strip('"')
-
-
 def load_cookies(file: Path) -> tuple[Cookie, ...]:
     """A cookies file in the Netscape format, as browsers' extensions and other tools write it."""
     jar = MozillaCookieJar()

@@ -107,7 +107,7 @@ def _is_headed(tree: Tree, box: int, boxes: Boxes, names: Collection[str]) -> bo
     if first < 0:
         return False
     header = line_around(tree, first, (box, tree.ends[box]))
-    line = _line(tree, header)
+    line = line_of(tree, header)
     if header[0] == first or header[1] >= tree.ends[box] or not line.endswith((":", "：")):
         return False
     if PRINTED in tree.tags[box : tree.ends[box]] or last_text(tree, header[1], tree.ends[box]) < 0:
@@ -210,7 +210,7 @@ def _is_code(tree: Tree, box: int) -> bool:
 def _header_before(tree: Tree, box: int, boxes: Boxes, names: Collection[str]) -> Span | None:
     """A line right before a quotation that says whose words follow."""
     before = line_before(tree, box)
-    return before if before is not None and _named(_line(tree, before), boxes, names) is not None else None
+    return before if before is not None and _named(line_of(tree, before), boxes, names) is not None else None
 
 
 def line_before(tree: Tree, box: int) -> Span | None:
@@ -240,14 +240,14 @@ def _quote(tree: Tree, box: Span, boxes: Boxes, names: Collection[str], ids: Col
         if header[0] >= box[0]:
             left_out.append(header)
             heads = 1
-        author = _named(_line(tree, header), boxes, names, sure=True)
+        author = _named(line_of(tree, header), boxes, names, sure=True)
         post_id = _number_in(tree, header, ids)
     text = words(tree, [(box[0] + 1, box[1])], left_out)
     # an inner box that holds all words is not quoted by the quoted
     return Quote(author, text or words(tree, [(box[0] + 1, box[1])], left_out[len(left_out) - heads :]), post_id)
 
 
-def _line(tree: Tree, span: Span) -> str:
+def line_of(tree: Tree, span: Span) -> str:
     return " ".join(tree.text_of(*span).split())
 
 
@@ -283,7 +283,7 @@ def _header_inside(tree: Tree, box: Span, boxes: Boxes, names: Collection[str]) 
     for node in range(box[0] + 1, min(box[1], box[0] + 12)):
         if tree.tags[node] == TEXT and not tree.texts[node].isspace():
             span = line_around(tree, node, box)
-            return span if _named(_line(tree, span), boxes, names) is not None else None
+            return span if _named(line_of(tree, span), boxes, names) is not None else None
     return None
 
 
@@ -300,10 +300,13 @@ def line_around(tree: Tree, node: int, box: Span) -> Span:
         up = tree.parents[up]
     end = best[1]
     while end < box[1] and (tree.tags[end] == TEXT or tree.tags[end] in ("a", "b", "strong", "em", "i", "span")):
-        if len(_line(tree, (best[0], tree.ends[end]))) > _LONGEST_HEADER or tree.parents[end] != tree.parents[best[0]]:
+        if (
+            len(line_of(tree, (best[0], tree.ends[end]))) > _LONGEST_HEADER
+            or tree.parents[end] != tree.parents[best[0]]
+        ):
             break
         end = tree.ends[end]
-        if _line(tree, (best[0], end)).endswith(":"):
+        if line_of(tree, (best[0], end)).endswith(":"):
             return best[0], end
     return best
 

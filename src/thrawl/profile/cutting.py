@@ -107,11 +107,14 @@ class PageReader:
             open_records.append((record.cut.end, post.post_id))
         return tuple(posts)
 
-    def bodies(self) -> list[tuple[tuple[int, int], str | None]]:
-        """The nodes of each body, with its author."""
+    def bodies(self) -> list[tuple[tuple[int, int], str | None, datetime | None]]:
+        """The nodes of each body, with its author and time."""
         cuts = [cut for number, shape in enumerate(self._wrapper.shapes) for cut in shape.kind.cut(self._tree, number)]
         found = [record for cut in _distinct(cuts) if (record := self._find(cut)) is not None]
-        return [((record.body + 1, self._tree.ends[record.body]), record.author) for record in found]
+        return [
+            ((record.body + 1, self._tree.ends[record.body]), record.author, record.time.value if record.time else None)
+            for record in found
+        ]
 
     def _find(self, cut: Cut) -> _Found | None:
         tree, shape = self._tree, self._wrapper.shapes[cut.kind]

@@ -17,7 +17,7 @@ from typing import Final
 
 from thrawl.page.tags import INLINE
 from thrawl.page.tree import TEXT, Tree
-from thrawl.profile.content import LONGEST_NOTE, form_of, last_text, line_around, line_before, without_times
+from thrawl.profile.content import LONGEST_NOTE, form_of, last_text, line_around, line_before, line_of, without_times
 from thrawl.profile.looks import Boxes, Look, look_of
 from thrawl.profile.nodes import fold
 from thrawl.profile.printed import CODE
@@ -306,7 +306,7 @@ def _first_lines(tree: Tree, box: int) -> Iterator[str]:
             break
     before = line_before(tree, box)
     if before is not None:
-        yield " ".join(tree.text_of(*before).split())[:LONGEST_NOTE]
+        yield line_of(tree, before)[:LONGEST_NOTE]
 
 
 def _rules(bodies: Sequence[Body]) -> frozenset[str]:

@@ -121,20 +121,18 @@ def _filled_up(samples: Sequence[Sample], found: Sequence[Proposal]) -> Iterator
     for one in found:
         kinds = tuple(shape.kind for shape in one.shapes)
         if one.evidence.paged < 1 and one.evidence.covered > _MOST and len(kinds) < _MOST_CLUSTERS:
+            cuts = zip(samples, cut_all(samples, kinds), strict=True)
+            empty = [sample for sample, found_there in cuts if not _speaks(sample, found_there)]
             for kind in singles:
-                if _fills(samples, kinds, kind) and all(_differ(samples, kind, other) for other in kinds):
+                if 2 * sum(_speaks(sample, sample.cut(kind)) for sample in empty) > len(empty) and all(
+                    _differ(samples, kind, other) for other in kinds
+                ):
                     yield _OPENING, (*kinds, kind)
 
 
-def _fills(samples: Sequence[Sample], kinds: Kinds, kind: Kind) -> bool:
-    """Whether a kind has records that say something on most pages where others have none."""
-
-    def speaks(sample: Sample, cuts: Iterable[Cut]) -> bool:
-        return any(sample.weight(cut.start, cut.end) for cut in cuts)
-
-    cuts = zip(samples, cut_all(samples, kinds), strict=True)
-    empty = [sample for sample, found in cuts if not speaks(sample, found)]
-    return 2 * sum(speaks(sample, sample.cut(kind)) for sample in empty) > len(empty)
+def _speaks(sample: Sample, cuts: Iterable[Cut]) -> bool:
+    """Whether a record of a page says something."""
+    return any(sample.weight(cut.start, cut.end) for cut in cuts)
 
 
 def _fallen(samples: Sequence[Sample], kinds: Kinds, shapes: Sequence[PostShape]) -> Kind | None:

@@ -102,9 +102,8 @@ def _with_edits(
         yield replace(shape, edited=find_edits(hold(samples, cuts, number), shape, form, fetched or datetime.now(UTC)))
 
 
-def _runs_back(posts: Sequence[PostRecord]) -> bool:
+def _runs_back(times: Sequence[datetime]) -> bool:
     """Whether a page shows its newest posts first."""
-    times = [post.published for post in posts if post.published is not None]
     return sum(one > two for one, two in pairwise(times)) > sum(one < two for one, two in pairwise(times))
 
 
@@ -116,8 +115,9 @@ def _learn_boxes(samples: Sequence[Sample], plain: PostWrapper) -> Boxes:
     for sample in samples:
         reader = PageReader(plain, sample.tree, sample.url, fetched)
         times = frozenset(mention.node for mention in sample.times)
-        shown = [(span, author, sample.tree.text_of(*span)) for span, author in reader.bodies()]
-        if _runs_back(reader.read_all()):
+        found = reader.bodies()
+        shown = [(span, author, sample.tree.text_of(*span)) for span, author, _ in found]
+        if _runs_back([time for _, time in sorted((span, time) for span, _, time in found if time is not None)]):
             shown.reverse()  # what stands in an earlier post is a quotation, wherever the page shows that post
         # a post that several of these pages show is one post: what comes back with it is no signature
         bodies.extend(
