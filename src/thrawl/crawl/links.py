@@ -131,8 +131,10 @@ class LinkReader:
         pager = next((one for one in likely if flipless or self._is_new(one)), None)
         if pager is None:
             return Flips()
-        pages = range(2, min(pager.last, _MOST_UNLEARNED) + 1)
-        linked = tuple((page, self.one_form(built)) for page in pages if (built := pager.url_of(page)) is not None)
+        opening = pager.url_of(1)  # linked where the list's own address shows another page, the last one
+        first = 1 if opening != url and opening in pager.urls else 2
+        pages = enumerate(range(first, min(pager.last, _MOST_UNLEARNED) + 1), 2)
+        linked = tuple((at, self.one_form(built)) for at, page in pages if (built := pager.url_of(page)) is not None)
         beyond = self.one_form(pager.next_url) if pager.next_url and not linked else None
         return Flips(linked, len(linked) + 1, False, beyond)
 

@@ -13,7 +13,7 @@ from typing import Final
 from thrawl.crawl.boardrows import read_board_rows, read_newest_rows
 from thrawl.crawl.links import LinkReader
 from thrawl.crawl.replies import with_replies
-from thrawl.crawl.sightings import look, unfollowed_pager
+from thrawl.crawl.sightings import look, numbers_its_pages, unfollowed_pager
 from thrawl.crawl.values import BoardRow, BoardStep, Misfit, PageJob, Reading, Role, Sighting, StrayLink, TypedLink
 from thrawl.crawl.wrapping import Wrappers, general_posts, general_title
 from thrawl.errors import PageError
@@ -24,6 +24,7 @@ from thrawl.profile.profile import Profile
 
 _MOST_TOLD: Final = 50_000
 _FEW_CHARS: Final = 40
+_MOST_IN_VAIN: Final = 50  # looks for a pager where numbers lead elsewhere: they do so on all pages of the site
 
 
 class PageReader:
@@ -36,6 +37,7 @@ class PageReader:
         self._threaded = profile.threaded
         self._told: set[str] = set()
         self._fullest = 2
+        self._in_vain = 0
         self._longest = 2
 
     def read(self, job: PageJob) -> Reading:
@@ -74,11 +76,16 @@ class PageReader:
         )
 
     def _of_thread(self, job: PageJob, tree: Tree, reading: Reading, posts: int) -> Sighting:
-        """Of threads only the fullest pages are looked at: those that might go on."""
-        if reading.flips.last > 1 or reading.flips.next_url or posts < self._fullest or self._threaded:
+        """Of threads those pages are looked at that might go on: the fullest, and those that number pages of theirs."""
+        if reading.flips.last > 1 or reading.flips.next_url or self._threaded:
             return Sighting()
-        self._fullest = posts
-        return Sighting(unfollowed=self._unfollowed(job, tree, reading))
+        numbered = posts < self._fullest and self._in_vain < _MOST_IN_VAIN and numbers_its_pages(tree, job.url)
+        if posts < self._fullest and not numbered:
+            return Sighting()
+        self._fullest = max(posts, self._fullest)
+        unfollowed = self._unfollowed(job, tree, reading)
+        self._in_vain += numbered and unfollowed <= 1
+        return Sighting(unfollowed=unfollowed)
 
     def _known_by_address(self, job: PageJob, posts: tuple[PostRecord, ...]) -> tuple[PostRecord, ...]:
         """On a threaded forum a page is a post, so the page's address identifies it; what it shows may not."""

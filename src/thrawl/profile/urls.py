@@ -126,3 +126,10 @@ def beginnings(url: str, signs: str) -> Iterator[str]:
     for at in range(len(url) - 1, first - 1, -1):
         if url[at] in signs:
             yield from (one for one in (url[: at + 1], url[:at]) if one != url)
+
+
+def adds_to(url: str, page_url: str) -> bool:
+    """Whether a URL is another's with more in its query: the same list sorted or filtered, its next rows."""
+    items = set(items_of(url))
+    same_path = url.partition("?")[0] == page_url.partition("?")[0]
+    return bool(items) and same_path and url != page_url and items >= set(filter(None, items_of(page_url)))

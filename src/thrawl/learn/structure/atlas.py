@@ -13,11 +13,12 @@ from statistics import mode
 from typing import Final
 
 from thrawl.learn.sampler import Sampled, Sampler
-from thrawl.learn.structure.families import Family, Seen, Sighting, adds_to, is_telling, place_of, turns_pages
+from thrawl.learn.structure.families import Family, Seen, Sighting, is_telling, place_of, turns_pages
 from thrawl.learn.structure.groups import Candidate, Form, candidates, form_of
 from thrawl.learn.structure.signs import Sign, signs
 from thrawl.learn.together import overlap, skeleton_of
 from thrawl.learn.varying import texts_of
+from thrawl.profile.urls import adds_to
 
 _ALIKE: Final = 0.6  # of the places that hold words: pages of one template share most, pages of two few
 _NO_TEMPLATE: Final = -1
