@@ -1,10 +1,9 @@
-"""Pages that are met under several addresses: the same words behind another query, another folder, another number.
+"""Pages that are met under several addresses: the same words behind a longer query.
 
 A thread below which its board's list stands is linked once for each way to sort that list; a list of one page shows the
-same rows whatever its order; each answer has an address that shows its whole thread. Two addresses with the same
-content are one page, and the shorter one is its own, or the one that the page names itself (`rel=canonical`). A name is
-believed where the site links to it and the words agree: pages that flip name their first page, too, and some sites
-link to no thread by the name that it gives itself.
+same rows whatever its order. Two addresses with the same content are one page, and the shorter one is its own. Which
+one that is, the page may say itself (`rel=canonical`); that is believed where the site links to it and the words agree:
+pages that flip name their first page, too, and some sites link to no thread by the name that it gives itself.
 """
 
 from __future__ import annotations
@@ -55,8 +54,11 @@ class Twins:
         return [url for url in known if self._are_one(self._pages[url][0], page)]
 
     def may_be(self, url: str, named: str) -> bool:
-        """Whether an address that a page names may be its own: the site links to it, and such names were not wrong."""
-        return named in self._linked and self._refuted[_forms(url, named)] < _TOLD
+        """Whether an address that a page names may be its own: the site links to it, and such names were not wrong.
+
+        Only what a query adds is looked at: lists with and without a last slash may flip in ways of their own.
+        """
+        return adds_to(url, named) and named in self._linked and self._refuted[_forms(url, named)] < _TOLD
 
     def agrees(self, page: Page, named: Page) -> bool:
         """Whether a page shows what another does that it names; if not, others of its form are not asked about.
