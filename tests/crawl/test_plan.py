@@ -20,7 +20,7 @@ def in_reserve(url: str) -> PendingPage:
 
 
 def test_lists_in_reserve_that_all_lead_to_one_known_list_are_left_alone(tmp_path: Path) -> None:
-    reserve = ListPattern(Pattern.parse(F + "sorted?by={a:number}"), reserve=True)
+    reserve = ListPattern(Pattern.parse(F + "sorted?by={a:number}"), reserve=True, confidence=0.6)
     profile = Profile(entry=F, index=(ListPattern(Pattern.parse(F + "list")), reserve), thread=())
     with Archive.open(tmp_path / "a.db", create=True) as archive:
         planner = Planner(archive, profile)
@@ -29,6 +29,21 @@ def test_lists_in_reserve_that_all_lead_to_one_known_list_are_left_alone(tmp_pat
             assert not planner.is_needless(asked)
             planner.plan(asked, F + "list", 1, Reading())  # a redirect led there
         assert planner.is_needless(in_reserve(F + "sorted?by=77"))
+
+
+def test_of_lists_in_reserve_that_surely_are_lists_all_are_tried_if_they_are_few(tmp_path: Path) -> None:
+    reserve = ListPattern(Pattern.parse(F + "board/{a:number}"), reserve=True, confidence=0.99)
+    few = tuple(f"{F}board/{number}" for number in range(lists.FEW))
+    many = (*few, F + "board/98", F + "board/99")
+    with Archive.open(tmp_path / "a.db", create=True) as archive:
+        for seeds, tried in ((few, len(few)), (many, lists.FRUITLESS)):
+            planner = Planner(archive, Profile(entry=F, index=(reserve,), thread=(), seeds=seeds))
+            asked = []
+            for page in map(in_reserve, seeds):
+                if not planner.is_needless(page):
+                    asked.append(page.url)
+                    planner.plan(page, page.url, 1, Reading())
+            assert asked == list(seeds[:tried])
 
 
 def test_the_surest_lists_in_reserve_have_their_turn_first(tmp_path: Path) -> None:

@@ -28,6 +28,10 @@ BARREN: Final = 20
 """Lists of one kind in a row that led to nothing but more of their kind: so many empty boards hardly follow another."""
 MOST_PATIENCE: Final = 12
 """Further lists of one kind in reserve that are tried because others of it brought something."""
+FEW: Final = FRUITLESS + MOST_PATIENCE
+"""Lists of one kind in reserve that are all tried if they surely are lists: they cost less than a board that is lost."""
+SURE: Final = 0.9
+"""Probability of a kind of lists that no doubt is left of: the share that calibration asks of sure decisions."""
 AHEAD: Final = 50
 """Pages of a thread that are asked for ahead of the last one read; a pager that lies costs no more than this."""
 

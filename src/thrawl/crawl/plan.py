@@ -54,6 +54,9 @@ class Planner:
         self._fruitless: dict[str | None, int] = {}
         self._barren: dict[str | None, int] = {}
         self._fruitful: Counter[str | None] = Counter()
+        self._in_reserve: dict[str | None, set[str]] = {}
+        for url in profile.seeds:
+            self._count(url)
 
     def plan(self, page: PendingPage, list_url: str, number: int, reading: Reading) -> Plan:
         """What follows from page `number` of a list."""
@@ -78,13 +81,17 @@ class Planner:
     def is_needless(self, page: PendingPage) -> bool:
         """Whether a page is of lists in reserve of which the last few brought nothing new.
 
-        Those that brought something, when all other lists were read, are given as many more as did.
+        Those that brought something, when all other lists were read, are given as many more as did. Of a sure kind all
+        are tried if they are few: where boards are listed in two ways, a way may lack one of them.
         """
         if page.kind is not PageKind.INDEX or not lists.is_in_reserve(page.priority):
             return False
         pattern = self._types.pattern_of(page.url)
         if self._barren.get(pattern, 0) >= lists.BARREN + lists.FRUITLESS:
             return True
+        are_few = len(self._in_reserve.get(pattern, ())) <= lists.FEW
+        if are_few and self._types.confidence_of(page.url) >= lists.SURE:
+            return False
         patience = lists.FRUITLESS + min(self._fruitful[pattern], lists.MOST_PATIENCE)
         return self._fruitless.get(pattern, 0) >= patience
 
@@ -106,7 +113,14 @@ class Planner:
     def _in_turn(self, found: FoundUrl) -> FoundUrl:
         if found.priority != lists.RESERVE:
             return found
+        self._count(found.url)
         return replace(found, priority=lists.reserve_priority(self._types.turn_of(found.url)))
+
+    def _count(self, url: str) -> None:
+        """Note a list in reserve, as far as it matters how many there are of its kind."""
+        known = self._in_reserve.setdefault(self._types.pattern_of(url), set())
+        if len(known) <= lists.FEW:
+            known.add(url)
 
     def _last_if_barren(self, found: FoundUrl) -> FoundUrl:
         """A list of a kind that led to nothing for long is asked for when all threads were."""
