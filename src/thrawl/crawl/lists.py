@@ -29,7 +29,7 @@ BARREN: Final = 20
 MOST_PATIENCE: Final = 12
 """Further lists of one kind in reserve that are tried because others of it brought something."""
 FEW: Final = FRUITLESS + MOST_PATIENCE
-"""Lists of one kind in reserve that are all tried if they surely are lists: they cost less than a board that is lost."""
+"""Lists of one kind in reserve that are all tried if they surely are lists: a board that is lost costs more."""
 SURE: Final = 0.9
 """Probability of a kind of lists that no doubt is left of: the share that calibration asks of sure decisions."""
 AHEAD: Final = 50
