@@ -55,6 +55,7 @@ class Planner:
         self._barren: dict[str | None, int] = {}
         self._fruitful: Counter[str | None] = Counter()
         self._in_reserve: dict[str | None, set[str]] = {}
+        self._all_in_reserve = all(one.reserve for one in profile.index)
         for url in profile.seeds:
             self._count(url)
 
@@ -81,15 +82,15 @@ class Planner:
     def is_needless(self, page: PendingPage) -> bool:
         """Whether a page is of lists in reserve of which the last few brought nothing new.
 
-        Those that brought something, when all other lists were read, are given as many more as did. Of a sure kind all
-        are tried if they are few: where boards are listed in two ways, a way may lack one of them.
+        Those that brought something, when all other lists were read, are given as many more as did. Where there are no
+        others, all of a sure kind are tried if they are few: boards may be listed in two ways, one of which lacks some.
         """
         if page.kind is not PageKind.INDEX or not lists.is_in_reserve(page.priority):
             return False
         pattern = self._types.pattern_of(page.url)
         if self._barren.get(pattern, 0) >= lists.BARREN + lists.FRUITLESS:
             return True
-        are_few = len(self._in_reserve.get(pattern, ())) <= lists.FEW
+        are_few = self._all_in_reserve and len(self._in_reserve.get(pattern, ())) <= lists.FEW
         if are_few and self._types.confidence_of(page.url) >= lists.SURE:
             return False
         patience = lists.FRUITLESS + min(self._fruitful[pattern], lists.MOST_PATIENCE)
