@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -92,6 +93,10 @@ async def test_another_address_of_the_same_page_stays() -> None:
 async def test_a_copy_is_known_by_its_number_whatever_words_stand_beside_it() -> None:
     sampler = Sampler(site(), PageClassifier.load())
     await sampler.get_all(f"{SITE}/t/{n}" for n in NUMBERS[:6])
-    profile = Profile(f"{SITE}/", (), lists("/t/{a:number}", "/plain/{b:word}-{a:number}.html"))
+    threads, copies = lists("/t/{a:number}", "/plain/{b:word}-{a:number}.html")
+    copies = replace(copies, examples=(f"{SITE}/plain/board-2.html", *copies.examples))
+    seeds = (f"{SITE}/plain/board-2.html",)
+    profile = Profile(f"{SITE}/", (), (threads, copies), seeds=seeds)
     left = await proven_threads(sampler, learn_wrappers(profile, sampler.sampled, {}))
     assert [str(one.pattern) for one in left.thread] == [f"{SITE}/t/{{a:number}}"]
+    assert left.seeds == ()

@@ -18,6 +18,7 @@ from thrawl.profile.profile import ListPattern, Profile
 
 _FEW: Final = 2  # pages without a post: one may be a thread that was emptied
 _TELLING: Final = 40  # letters of a post that stand on no other page by chance
+_WORDS: Final = 3  # ways to word an address: a program has a few, titles are as many as threads
 _SEVERAL: Final = 2  # posts of a page that tell a copy of a thread from a page of one of its posts
 
 
@@ -47,7 +48,7 @@ def _without(profile: Profile, gone: Sequence[ListPattern], pages: Sequence[Samp
 
     lost = [one for one in profile.index if lead_there(one)]
     index = tuple(one for one in profile.index if one not in lost)
-    seeds = tuple(url for url in profile.seeds if _fit(index, [url]) or not _fit(lost, [url]))
+    seeds = tuple(url for url in profile.seeds if _fit(index, [url]) or not _fit((*lost, *gone), [url]))
     return replace(profile, index=index, seeds=seeds, thread=kept)
 
 
@@ -83,12 +84,13 @@ async def _is_copy(sampler: Sampler, posts: _Posts, kind: ListPattern, other: Li
     if long is None:
         return False
     said = [text for text in posts.of(long) if len(text) >= _TELLING]
-    url = _under_same_number(long.url, other, kind)
-    page = await sampler.get(url) if url is not None and len(said) >= _SEVERAL else None
-    if page is None or _are_one_page(long, page):
-        return False
-    there = fold(page.page.tree.text(0))
-    return 2 * sum(text in there for text in said) > len(said)
+    met = [*kind.examples, *(link.url for page in posts.pages_of(kind) for link in page.page.links)]
+    for url in _under_same_number(long.url, other, kind, met) if len(said) >= _SEVERAL else ():
+        page = await sampler.get(url)
+        there = fold(page.page.tree.text(0)) if page is not None and not _are_one_page(long, page) else ""
+        if 2 * sum(text in there for text in said) > len(said):
+            return True
+    return False
 
 
 def _are_one_page(page: Sampled, other: Sampled) -> bool:
@@ -97,13 +99,14 @@ def _are_one_page(page: Sampled, other: Sampled) -> bool:
     return 2 * len(mine & theirs) > len(mine | theirs)
 
 
-def _under_same_number(url: str, kind: ListPattern, other: ListPattern) -> str | None:
-    """The address of another kind with the number of this one, the first if it has several, and the words of one that
-    was seen; None where that kind has no number, or several."""
+def _under_same_number(url: str, kind: ListPattern, other: ListPattern, met: Iterable[str]) -> list[str]:
+    """The addresses of another kind with the number of this one, the first if it has several, and the words of those
+    that were met; none where that kind has no number, or several."""
     values = kind.pattern.match(url) or {}
     number = next((value for name, value in values.items() if value.isdecimal() and name in (kind.key or values)), None)
     numbers = [hole.name for hole in other.pattern.holes if hole.kind == NUMBER]
-    seen = next((found for one in other.examples if (found := other.pattern.match(one)) is not None), None)
-    if number is None or seen is None or len(numbers) != 1:
-        return None
-    return other.pattern.build({**seen, numbers[0]: number})
+    if number is None or len(numbers) != 1:
+        return []
+    seen = (found for one in met if (found := other.pattern.match(one)) is not None)
+    built = dict.fromkeys(other.pattern.build({**words, numbers[0]: number}) for words in seen)
+    return list(built)[:_WORDS]
