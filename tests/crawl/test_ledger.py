@@ -145,8 +145,9 @@ def test_a_board_among_boards_that_fits_no_pattern_is_missing() -> None:
 # --- what a page shows
 
 
-def read(body: str, role: Role = Role.ENTRY) -> Reading:
-    job = PageJob(f"{SITE}/", role, f"{SITE}/", f"<body>{body}".encode(), "utf-8", datetime(2026, 5, 1, tzinfo=UTC))
+def read(body: str, role: Role = Role.ENTRY, path: str = "/") -> Reading:
+    url = SITE + path
+    job = PageJob(url, role, url, f"<body>{body}".encode(), "utf-8", datetime(2026, 5, 1, tzinfo=UTC))
     return PageReader(PROFILE).read(job)
 
 
@@ -174,6 +175,16 @@ def test_links_that_stand_where_threads_stand_and_fit_no_pattern_are_strays() ->
     seen = read(f"<ul>{links}{others}</ul><ul>{tags}</ul>").sighting
     assert [one.url for one in seen.strays] == [f"{SITE}/thread/{n}-slug" for n in range(3)]
     assert seen.threads == 5
+
+
+def test_parts_of_a_board_that_shows_nothing_else_are_strays_and_its_menu_is_none() -> None:
+    menu = "".join(
+        f"<li><a href=/{word}>{word}</a>" for word in ("help", "search", "members", "rules", "calendar", "login")
+    )
+    months = "".join(f"<li><a href=/archive/7/2015-0{n}>2015-0{n} mails</a>" for n in (4, 5, 6))
+    seen = read(f"<a href=/>Home</a><ul>{menu}</ul><p>Archive<ol>{months}</ol>", Role.INDEX, "/board/7").sighting
+    assert [one.url for one in seen.strays] == [f"{SITE}/archive/7/2015-0{n}" for n in (4, 5, 6)]
+    assert read(f"<a href=/>Home</a><ul>{menu}</ul>", Role.INDEX, "/board/7").sighting.strays == ()
 
 
 def test_authors_beside_titles_are_no_strays() -> None:

@@ -31,6 +31,18 @@ def test_lists_in_reserve_that_all_lead_to_one_known_list_are_left_alone(tmp_pat
         assert planner.is_needless(in_reserve(F + "sorted?by=77"))
 
 
+def test_lists_in_reserve_are_given_more_time_where_a_site_has_no_others(tmp_path: Path) -> None:
+    reserve = ListPattern(Pattern.parse(F + "{a:word}"), reserve=True)
+    profile = Profile(entry=F, index=(reserve,), thread=())
+    with Archive.open(tmp_path / "a.db", create=True) as archive:
+        planner = Planner(archive, profile)
+        for number in range(lists.BARREN):
+            asked = in_reserve(f"{F}tag{number}")
+            assert not planner.is_needless(asked)
+            planner.plan(asked, asked.url, 1, Reading())  # it repeats what the entry page shows
+        assert planner.is_needless(in_reserve(F + "tag77"))
+
+
 def test_the_surest_lists_in_reserve_have_their_turn_first(tmp_path: Path) -> None:
     tags = ListPattern(Pattern.parse(F + "tag/{a:word}"), reserve=True, confidence=0.9)
     boards = ListPattern(Pattern.parse(F + "board/{a:word}"), reserve=True, confidence=0.99)

@@ -21,6 +21,7 @@ from thrawl.profile.pager import Pager, find_pagers
 from thrawl.profile.pagerwords import next_hint, page_number, previous_hint, says_next, says_previous
 from thrawl.profile.patterns import Pattern
 from thrawl.profile.profile import Profile
+from thrawl.profile.urls import name_of
 from thrawl.profile.urltypes import TypedUrl, UrlTypes
 
 _MOST_KEPT: Final = 20_000
@@ -30,7 +31,6 @@ _DIGITS: Final = re.compile(r"\d+")
 _NO_NUMBER: Final = re.compile(r"\{[a-z]+:(?:number|word|name)\}|%[0-9A-Fa-f]{2}")
 _LONGEST_FOLDED: Final = 300
 _UNFOLDED: Final = re.compile(r"[:%]|^//")  # a host, a scheme, or escapes whose digits are letters
-_NAME_PARTS: Final = re.compile(r"[/?&=;,]")
 _MOST_NODES: Final = 6  # nodes of a link with a number or an icon; a title with markup has more
 _ON: Final = 2.0  # above all hints
 _BACK: Final = -1.0
@@ -369,7 +369,7 @@ def _leads_ahead(anchor: str, attributes: Mapping[str, str], signs: frozenset[st
 
 def _links_of_list(tree: Tree, hrefs: Hrefs, url: str, list_url: str) -> tuple[Link, ...]:
     """The links that say what they are and whose addresses hold what names the list: all that its flips can be."""
-    name = next((part for part in reversed(_NAME_PARTS.split(list_url)) if part), "")
+    name = name_of(list_url)
     near = [(node, href) for node, href in hrefs if (name in href or href[0] == "?") and _speaks(tree, node)]
     resolver = resolver_of(tree, url) if near else None
     found = []

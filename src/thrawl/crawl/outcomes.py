@@ -89,8 +89,12 @@ def read_outcome(
         last_page=reading.flips.last,
         unfollowed=reading.sighting.unfollowed,
         promises=tuple(Promise(one.subject, one.place, one.words, one.number) for one in reading.sighting.told),
-        strays=tuple(Stray(one.url, one.title) for one in reading.sighting.strays),
+        strays=strays_of(reading),
     )
+
+
+def strays_of(reading: Reading) -> tuple[Stray, ...]:
+    return tuple(Stray(one.url, one.title) for one in reading.sighting.strays)
 
 
 def failed_outcome(
@@ -119,6 +123,7 @@ def failed_outcome(
         again_at=again_at,
         found=plan.found if plan else (),
         refused=plan.refused if plan else (),
+        strays=plan.strays if plan else (),
     )
 
 

@@ -99,7 +99,7 @@ class PageReader:
             cut = tuple(row for row in map(self._own_row, self._wrappers.rows(tree, job.url, job.fetched)) if row)
             return replace(reading, rows=cut or read_newest_rows(tree, job.url, self._links, job.fetched))
         if job.role is not Role.ENTRY and not reading.links:
-            return replace(reading, misfit=_what_instead(tree, Misfit.NO_ROWS))
+            return self._without_rows(job, tree, reading)
         cut = self._wrappers.rows(tree, job.url, job.fetched)
         rows = tuple(row for row in map(self._own_row, cut) if row)
         boards = self._own_board(tree, job) if job.role is not Role.ENTRY else ()
@@ -110,6 +110,14 @@ class PageReader:
         if job.role is Role.ENTRY:
             board_rows = read_board_rows(tree, job.url, self._links, sighting.told, job.fetched)
         return replace(reading, rows=rows, boards=boards, sighting=sighting, board_rows=board_rows)
+
+    def _without_rows(self, job: PageJob, tree: Tree, reading: Reading) -> Reading:
+        """A list that shows nothing known; what it shows instead is told."""
+        misfit = _what_instead(tree, Misfit.NO_ROWS)
+        if misfit is not Misfit.NO_ROWS:
+            return replace(reading, misfit=misfit)
+        strays = look(tree, job.url, job.list_url, self._links, is_entry=False).strays
+        return replace(reading, misfit=misfit, sighting=Sighting(strays=strays))
 
     def _sighting(self, job: PageJob, tree: Tree, reading: Reading, rows: tuple[ThreadRow, ...]) -> Sighting:
         """What an index page promises; where it shows no threads, rows that the wrapper cuts there are strays."""

@@ -23,6 +23,7 @@ from thrawl.page.links import find_links, resolver_of
 from thrawl.page.tree import TEXT, Tree
 from thrawl.profile.pager import find_pagers
 from thrawl.profile.pagerwords import page_number
+from thrawl.profile.urls import name_of, parts_behind_host
 from thrawl.profile.urltypes import TypedUrl
 
 _CELLS: Final = frozenset({"td", "th"})
@@ -73,7 +74,7 @@ def look(tree: Tree, url: str, list_url: str, links: LinkReader, *, is_entry: bo
     }
     rows = list(_board_rows(tree, places))
     if not titles and not rows:
-        strays = {one.url: StrayLink(one.url, one.anchor) for one in _likely_titles(places)}
+        strays = {one.url: StrayLink(one.url, one.anchor) for one in _likely_titles(places) or _parts(places, list_url)}
     roots = {row for row, _ in rows}
     told = [one for row, board in rows for one in _numbers_of_row(tree, row, board, roots)]
     told += [Told(board.list_url, BOARD, board.anchor, 0) for row, board in rows if _is_described(tree, row, board)]
@@ -173,6 +174,16 @@ def _likely_titles(places: dict[str, list[_Met]]) -> list[_Met]:
     said = {sum(len(one.anchor.encode()) for one in met) / len(met): met for met in unknown}
     longest = max(said, default=0.0)
     return said[longest] if longest >= _TITLE else []
+
+
+def _parts(places: dict[str, list[_Met]], list_url: str) -> list[_Met]:
+    """Where nothing on a list is known, the columns of links that carry its name: its months, or other parts of it.
+
+    They are short as the words of menus are; but a menu stands on all pages, and so carries the name of none.
+    """
+    own = name_of(list_url)
+    unknown = [met for met in places.values() if all(one.typed is None for one in met)]
+    return max((met for met in unknown if all(own in parts_behind_host(one.url) for one in met)), key=len, default=[])
 
 
 def _is_column_beside(met: Sequence[_Met]) -> bool:
