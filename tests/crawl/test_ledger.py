@@ -95,6 +95,17 @@ def test_posts_that_rows_promise_and_pages_lack_are_missing() -> None:
     assert "the rows of 20 threads count more posts" in told
 
 
+def test_threads_that_fall_short_at_the_length_of_the_fullest_page_are_cut_and_those_of_any_length_are_not() -> None:
+    lengths = ((1, 20), (2, 10), (5, 8), (10, 2))
+    cut = replace(
+        NOTHING, replies=((-2, 1, 12), (0, 1, 10), (1, 38, 80)), unanswered=9, lengths=lengths, long_threads=0
+    )
+    why = "the rows of 2 threads count more posts than the longest page shows, and none has a second page"
+    assert missing(replace(cut, fullest=((-2, 1), (0, 1)))) == [f"further pages of long threads of {SITE}/ ({why})"]
+    assert missing(replace(cut, fullest=((0, 1),))) == []  # the other lost its posts at another length
+    assert missing(replace(cut, fullest=((-2, 1), (0, 1)), long_threads=3)) == []
+
+
 def test_a_column_of_views_is_no_promise_of_posts() -> None:
     assert missing(replace(NOTHING, replies=((-500, 10, 5000), (-90, 15, 1500), (1, 3, 3), (-33, 12, 400)))) == []
 
@@ -184,7 +195,8 @@ def test_parts_of_a_board_that_shows_nothing_else_are_strays_and_its_menu_is_non
     months = "".join(f"<li><a href=/archive/7/2015-0{n}>2015-0{n} mails</a>" for n in (4, 5, 6))
     seen = read(f"<a href=/>Home</a><ul>{menu}</ul><p>Archive<ol>{months}</ol>", Role.INDEX, "/board/7").sighting
     assert [one.url for one in seen.strays] == [f"{SITE}/archive/7/2015-0{n}" for n in (4, 5, 6)]
-    assert read(f"<a href=/>Home</a><ul>{menu}</ul>", Role.INDEX, "/board/7").sighting.strays == ()
+    orders = "".join(f"<li><a href=/board/7?by={word}>{word}</a>" for word in ("time", "name", "size"))
+    assert read(f"<a href=/>Home</a><ul>{menu}</ul><ol>{orders}</ol>", Role.INDEX, "/board/7").sighting.strays == ()
 
 
 def test_authors_beside_titles_are_no_strays() -> None:

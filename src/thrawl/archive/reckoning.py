@@ -71,6 +71,7 @@ def facts_of(connection: Connection, forum_id: int) -> Facts:
         repeating=lists[3],
         row_voices=row_voices,
         quote_voices=quote_voices,
+        fullest=sizes.fullest,
     )
 
 
@@ -78,8 +79,8 @@ def facts_of(connection: Connection, forum_id: int) -> Facts:
 class _Sizes:
     """Threads that have posts, counted in one pass: the posts are by far the most that has to be looked at.
 
-    `differences` has, for each difference of posts and promised replies, the threads and their replies; `boards` the
-    threads and posts of each.
+    `differences` has, for each difference of posts and promised replies, the threads and their replies, `short` those
+    of one page with no more posts than promised replies, by their posts; `boards` the threads and posts of each.
     """
 
     threads: int = 0
@@ -88,6 +89,7 @@ class _Sizes:
     long: int = 0
     differences: dict[int, tuple[int, int]] = field(default_factory=dict)
     lengths: Counter[int] = field(default_factory=Counter)
+    short: dict[int, Counter[int]] = field(default_factory=dict)
     boards: dict[int | None, tuple[int, int]] = field(default_factory=dict)
 
     def add(self, board_id: int | None, replies: int | None, posts: int, is_long: bool, threads: int) -> None:
@@ -98,12 +100,19 @@ class _Sizes:
             known = self.differences.get(posts - replies, (0, 0))
             self.differences[posts - replies] = (known[0] + threads, known[1] + threads * replies)
             self.unanswered += threads if replies == 0 else 0
+            if posts <= replies and not is_long:
+                self.short.setdefault(posts, Counter())[posts - replies] += threads
         if is_long:
             self.long += threads
         else:
             self.lengths[posts] += threads
         met = self.boards.get(board_id, (0, 0))
         self.boards[board_id] = (met[0] + threads, met[1] + threads * posts)
+
+    @property
+    def fullest(self) -> tuple[tuple[int, int], ...]:
+        """Of the longest threads of one page, those that rows promise as many replies of or more, by the difference."""
+        return tuple(sorted(self.short.get(max(self.lengths, default=0), Counter()).items()))
 
 
 def _sizes(connection: Connection, forum_id: int) -> _Sizes:

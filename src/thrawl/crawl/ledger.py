@@ -69,7 +69,7 @@ def audit(facts: Facts, profile: Profile | None, known: KnownPages) -> tuple[Mis
     found.extend(counts.short(entry))
     if profile is None or not profile.threaded:  # there each post is a page, and rows name posts
         found.extend(_empty_threads(facts, entry))
-        found.extend(_threads_cut(facts, entry))
+        found.extend(_threads_cut(facts, entry, profile))
     return (*found, *_suspected(facts, profile, counts, known))
 
 
@@ -142,7 +142,7 @@ def _empty_threads(facts: Facts, entry: str) -> Iterator[Missing]:
         yield Missing(entry, "threads", facts.threads, facts.threads_with_posts, why)
 
 
-def _threads_cut(facts: Facts, entry: str) -> Iterator[Missing]:
+def _threads_cut(facts: Facts, entry: str, profile: Profile | None) -> Iterator[Missing]:
     """Threads that end where their page is full, or before their pager does."""
     gone = FailureKind.GONE  # a pager that leads to a last page that is not there
     lies = sum(one.number for one in facts.failures if one.kind is PageKind.THREAD_FLIP and one.failure is gone)
@@ -157,6 +157,22 @@ def _threads_cut(facts: Facts, entry: str) -> Iterator[Missing]:
         length, number = pile
         why = f"{number} threads end at exactly {length} posts, and none has a second page"
         yield Missing(entry, "further pages of long threads", None, None, why)
+    elif not facts.long_threads and (number := _cut_at_a_page(facts, profile)):
+        why = f"the rows of {number} threads count more posts than the longest page shows, and none has a second page"
+        yield Missing(entry, "further pages of long threads", None, None, why)
+
+
+def _cut_at_a_page(facts: Facts, profile: Profile | None) -> int:
+    """How many threads fall short of their rows where all that do have the posts of the fullest page.
+
+    Posts that were deleted are missed in threads of any length.
+    """
+    learned = _reply_offset(facts, profile)
+    if learned is None:
+        return 0
+    short = sum(number for difference, number, _ in facts.replies if difference < learned)
+    fullest = sum(number for difference, number in facts.fullest if difference < learned)
+    return fullest if fullest == short >= FEW else 0
 
 
 def _repeating(facts: Facts, entry: str) -> Iterator[Missing]:

@@ -23,7 +23,7 @@ from thrawl.page.links import find_links, resolver_of
 from thrawl.page.tree import TEXT, Tree
 from thrawl.profile.pager import find_pagers
 from thrawl.profile.pagerwords import page_number
-from thrawl.profile.urls import name_of, parts_behind_host
+from thrawl.profile.urls import beginnings, name_of, parts_behind_host
 from thrawl.profile.urltypes import TypedUrl
 
 _CELLS: Final = frozenset({"td", "th"})
@@ -179,11 +179,16 @@ def _likely_titles(places: dict[str, list[_Met]]) -> list[_Met]:
 def _parts(places: dict[str, list[_Met]], list_url: str) -> list[_Met]:
     """Where nothing on a list is known, the columns of links that carry its name: its months, or other parts of it.
 
-    They are short as the words of menus are; but a menu stands on all pages, and so carries the name of none.
+    They are short as the words of menus are; but a menu stands on all pages, and so carries the name of none. Its own
+    address with more in its query is the list in another order.
     """
     own = name_of(list_url)
-    unknown = [met for met in places.values() if all(one.typed is None for one in met)]
-    return max((met for met in unknown if all(own in parts_behind_host(one.url) for one in met)), key=len, default=[])
+
+    def is_part(one: _Met) -> bool:
+        carries = one.typed is None and own in parts_behind_host(one.url)
+        return carries and list_url not in (one.url, *beginnings(one.url, "&;?"))
+
+    return max((met for met in places.values() if all(map(is_part, met))), key=len, default=[])
 
 
 def _is_column_beside(met: Sequence[_Met]) -> bool:
