@@ -20,7 +20,7 @@ from thrawl.crawl.reader import PageReader
 from thrawl.crawl.values import PageJob, Reading, Role
 from thrawl.learn.learner import Learned
 from thrawl.profile.patterns import Pattern
-from thrawl.profile.profile import ListPattern, Profile
+from thrawl.profile.profile import Flip, ListPattern, Profile
 
 SITE = "http://forum.test"
 PROFILE = Profile(
@@ -151,6 +151,16 @@ def test_people_that_rows_or_quotations_name_and_who_wrote_nothing_there_tell_of
 def test_a_board_among_boards_that_fits_no_pattern_is_missing() -> None:
     named = (Promise(f"{SITE}/board/1", BOARD, "One", 0), Promise(f"{SITE}/room/2", BOARD, "Two", 0))
     assert any(f"boards of {SITE}/room/2: 1 of 2" in one for one in missing(replace(NOTHING, promises=named)))
+
+
+def test_a_thread_that_goes_on_with_a_page_which_no_pattern_explains_is_cut_there() -> None:
+    seen = replace(NOTHING, strays=((f"{SITE}/thread/7", Stray(f"{SITE}/thread/7?older=4f1", "")),))
+    assert missing(seen) == [
+        f"further pages of {SITE}/thread/7 (it goes on at {SITE}/thread/7?older=4f1, as a look there showed, "
+        "and no pattern leads to such pages)"
+    ]
+    older = Flip(Pattern.parse(f"{SITE}/thread/{{a:number}}?older={{page:word}}"))
+    assert missing(seen, replace(PROFILE, thread=(replace(PROFILE.thread[0], flips=(older,)),))) == []
 
 
 # --- what a page shows

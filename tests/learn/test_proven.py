@@ -8,7 +8,7 @@ import pytest
 from tests.learn.tablesite import TableSite
 
 from thrawl.learn.classifier import PageClassifier
-from thrawl.learn.proven import proven_threads
+from thrawl.learn.proven import proven_flips, proven_threads
 from thrawl.learn.sampler import Sampler
 from thrawl.learn.wrap import learn_wrappers
 from thrawl.profile.patterns import Pattern
@@ -95,3 +95,26 @@ async def test_a_copy_is_known_by_its_number_whatever_words_stand_beside_it() ->
     profile = Profile(f"{SITE}/", (), lists("/t/{a:number}", "/plain/{b:word}-{a:number}.html"))
     left = await proven_threads(sampler, learn_wrappers(profile, sampler.sampled, {}))
     assert [str(one.pattern) for one in left.thread] == [f"{SITE}/t/{{a:number}}"]
+
+
+def longer(title: str, page: int, link: str) -> str:
+    """A page of a thread with a link that says nothing known, to the pages after it."""
+    posts = "".join(
+        f"<div class='post'><a href='/u/{name}'>{name}</a> <i>2020-03-0{page} 10:0{at}</i>"
+        f"<p>{words(f'{title}/{page}/{at}')}</p></div>"
+        for at, name in enumerate(("Ada", "Bo", "Cleo", "Dan", "Eve"))
+    )
+    more = f"<p><a href='{link}'>Ulteriora</a></p>"
+    return f"<html><title>{title}</title><body><h1>{title}</h1>{posts}{more}</body></html>"
+
+
+@pytest.mark.parametrize(("behind", "flips"), [("A keel", ["/t/{a:number}?z={page:word}"]), ("Other", [])])
+async def test_a_link_without_known_words_flips_if_posts_prove_it(behind: str, flips: list[str]) -> None:
+    pages = {f"/t/{n}": thread(n) for n in NUMBERS}
+    pages["/t/30"] = longer("A keel", 1, "/t/30?z=0a1b2c")
+    pages["/t/30?z=0a1b2c"] = longer(behind, 2, "/t/30?z=7f3e1d")  # of this thread, or of another one
+    sampler = Sampler(TableSite(SITE, pages), PageClassifier.load())
+    await sampler.get_all(f"{SITE}/t/{n}" for n in [*NUMBERS, 30])
+    profile = learn_wrappers(Profile(f"{SITE}/", (), lists("/t/{a:number}")), sampler.sampled, {})
+    found = await proven_flips(sampler, profile)
+    assert [str(flip.pattern).removeprefix(SITE) for flip in found.thread[0].flips] == flips

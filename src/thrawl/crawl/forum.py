@@ -17,6 +17,7 @@ from thrawl.archive.facts import Facts
 from thrawl.archive.mediastore import MediaStore
 from thrawl.archive.values import FailureClass, FailureKind, FoundUrl, PageKind, PageState
 from thrawl.crawl import lists, update
+from thrawl.crawl.counts import Counts
 from thrawl.crawl.crawler import Crawler, Watch
 from thrawl.crawl.evidence import leads_to_forum
 from thrawl.crawl.garbage import collecting_rarely
@@ -269,6 +270,7 @@ class ForumCrawl:
         """A profile that explains what the ledger finds missing; None where all is well, or none does."""
         if self.tally.mends >= self.options.mends:
             return None
+        await self._look_further(forum_id, saver, readers)
         if not saver.evidence.pages or not self._lacks(forum_id):
             return None
         facts = self.archive.facts(forum_id)
@@ -282,6 +284,16 @@ class ForumCrawl:
                 self.archive.add_urls(forum_id, list(to_fetch(self.archive, facts, learned.profile, profile)))
                 return learned
         return None
+
+    async def _look_further(self, forum_id: int, saver: Saver, readers: Readers) -> None:
+        """See whether the fullest pages go on in a way that nobody follows; if they do, the ledger says so."""
+        ahead = saver.evidence.going_on.ahead()
+        if not ahead or Counts(self.archive.facts(forum_id)).vouch_for_all:
+            return
+        probe = Probe(self.archive, forum_id, self.fetcher, readers)
+        await probe.further(ahead)
+        self.tally.asked += probe.requests
+        self.tally.requests[PageKind.OTHER] += probe.requests
 
     async def _better(
         self, start: str, facts: Facts, profile: Profile, saver: Saver, readers: Readers

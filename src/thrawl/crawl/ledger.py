@@ -79,6 +79,7 @@ def _suspected(facts: Facts, profile: Profile | None, counts: Counts, known: Kno
     entry = "the site" if profile is None else profile.entry
     yield from failed(facts, with_lists=not counts.vouch_for_lists)
     yield from _lost_start(facts, types)
+    yield from _further(facts, types)
     if not counts.vouch_for_lists:
         yield from _lists_cut(facts, entry, types)
         yield from _strays(facts, types, known)
@@ -292,7 +293,7 @@ def _pile_of_lists(lists: Sequence[ListFacts]) -> tuple[int, int] | None:
 
 def _strays(facts: Facts, types: UrlTypes | None, known: KnownPages) -> Iterator[Missing]:
     """Links that stand where threads stand and are not followed."""
-    met = [one for one in _unknown(facts, types) if one[0] != one[1].url and not _is_in_reserve(types, one[0])]
+    met = [one for one in _unknown(facts, types) if one[1].title and not _is_in_reserve(types, one[0])]
     untried = unexplained((stray.url for _, stray in facts.strays), known)
     left = [(where, stray) for where, stray in met if stray.url in untried]
     if len(left) > max(FEW, NOTICED * facts.threads):
@@ -306,6 +307,14 @@ def _lost_start(facts: Facts, types: UrlTypes | None) -> Iterator[Missing]:
     for where in (where for where, stray in _unknown(facts, types) if where == stray.url):
         why = "this page, from which the crawl was started, leads to no board or thread that was found"
         yield Missing(where, "the forum", None, None, why)
+
+
+def _further(facts: Facts, types: UrlTypes | None) -> Iterator[Missing]:
+    """Lists and threads that go on with a page which was tried, and to which no pattern leads."""
+    found = [one for one in _unknown(facts, types) if not one[1].title and one[0] != one[1].url]
+    for where, stray in found[:_SHOWN_PLACES]:
+        why = f"it goes on at {stray.url}, as a look there showed, and no pattern leads to such pages"
+        yield Missing(where, "further pages", None, None, why)
 
 
 def _unknown(facts: Facts, types: UrlTypes | None) -> list[tuple[str, Stray]]:

@@ -140,6 +140,7 @@ def _candidates(new: Profile, old: Profile) -> Iterator[Profile]:
     yield new
     yield replace(old, entry=new.entry, seeds=new.seeds, index=new.index)
     yield replace(old, index=_with_flips_of(new.index, old.index))
+    yield replace(old, thread=_with_flips_of(new.thread, old.thread))
     yield replace(old, thread=new.thread, **_wrappers(new))
     yield replace(old, **_wrappers(new))
 
@@ -172,6 +173,9 @@ def to_fetch(archive: Archive, facts: Facts, new: Profile, old: Profile) -> Iter
         yield FoundUrl(typed.list_url, kind, update.MENDED, typed.list_url, 1, rank)
     for one in facts.lists:
         yield FoundUrl(one.url, PageKind.INDEX, update.MENDED, one.url, 1, lists.INDEX, again=True)
+    threads = (where for where, _ in facts.strays if (typed := types.type(where)) is not None and typed.is_thread)
+    for url in dict.fromkeys(threads):  # they go on, as was seen
+        yield FoundUrl(url, PageKind.THREAD, update.MENDED, url, 1, lists.THREAD, again=True)
     yield from _failed(archive)
     if new.post_wrapper != old.post_wrapper:
         yield from _short(archive)

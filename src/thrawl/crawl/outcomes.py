@@ -156,6 +156,13 @@ def tried_outcome(forum_id: int, response: Response) -> PageOutcome:
     return replace(other_outcome(forum_id, response), reason=IN_VAIN)
 
 
+def further_outcome(forum_id: int, response: Response, list_url: str) -> PageOutcome:
+    """A page that shows more of a list or a thread, where nothing that was learned leads to it."""
+    reason = "tried because no pattern explains it; it shows more of the list that links to it"
+    found = replace(other_outcome(forum_id, response), reason=reason, list_url=list_url)
+    return replace(found, strays=(Stray(response.requested, ""),))
+
+
 def forbidden_outcome(forum_id: int, url: str, moment: datetime) -> PageOutcome:
     """A page that robots.txt kept from learning: nobody knows what it is."""
     return PageOutcome(

@@ -18,7 +18,8 @@ from thrawl.archive import Archive
 from thrawl.archive.selection import Selection
 from thrawl.archive.values import FoundUrl, PageKind
 from thrawl.crawl import lists
-from thrawl.crawl.outcomes import forbidden_outcome, tried_outcome
+from thrawl.crawl.goingon import Ahead
+from thrawl.crawl.outcomes import forbidden_outcome, further_outcome, tried_outcome
 from thrawl.crawl.suspects import KnownPages, Shape, Suspect, shape_of
 from thrawl.crawl.values import PageJob, Reading, Role
 from thrawl.crawl.workers import Readers
@@ -53,6 +54,38 @@ class Probe:
         for group in sorted(groups.values(), key=len, reverse=True)[:_SHAPES]:
             found.extend(await self._try(group))
         return found
+
+    async def further(self, ahead: Iterable[Ahead]) -> bool:
+        """Whether links that stand on full pages alone show more of their lists; those that do are put on record."""
+        proven = False
+        for one in ahead:
+            page = None if self.archive.knows(one.url) else await self._asked(one.url)
+            if page is None:
+                continue
+            more = await self._is_more(one, page)
+            proven = proven or more
+            outcome = further_outcome(self.forum_id, page, one.list_url) if more else tried_outcome(self.forum_id, page)
+            self.archive.save(outcome)
+        return proven
+
+    async def _asked(self, url: str) -> Response | None:
+        try:
+            response = await self.fetcher.fetch(Request(url))
+        except FetchError:
+            return None
+        self.requests += 1
+        return response
+
+    async def _is_more(self, ahead: Ahead, page: Response) -> bool:
+        """Whether a page shows further threads of a list, or posts of a thread that nothing showed."""
+        if page.status != 200 or not page.is_html:
+            return False
+        reading = await self._read(page, ahead.role, ahead.list_url)
+        if ahead.role is not Role.THREAD:
+            return sum(link.is_thread and not self.archive.knows(link.url) for link in reading.links) >= _LISTED
+        thread = self.archive.thread(ahead.list_url)
+        alike = thread is not None and _same_words(thread.title or "", reading.title or "")
+        return alike and has_news(self.archive, reading)
 
     async def listing(self, pages: Iterable[Response]) -> list[FoundUrl]:
         """Of pages that learning looked at, those that show threads which no list showed: they are lists, too."""
@@ -107,8 +140,8 @@ class Probe:
         named = not suspect.title
         return any((named or not link.reserve) and not self.archive.knows(link.url) for link in reading.links)
 
-    async def _read(self, response: Response, role: Role) -> Reading:
-        job = PageJob(response.url, role, response.url, response.body, response.charset, response.fetched)
+    async def _read(self, response: Response, role: Role, list_url: str | None = None) -> Reading:
+        job = PageJob(response.url, role, list_url or response.url, response.body, response.charset, response.fetched)
         return await self.readers.read(job)
 
 

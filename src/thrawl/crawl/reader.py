@@ -13,7 +13,7 @@ from typing import Final
 from thrawl.crawl.boardrows import read_board_rows, read_newest_rows
 from thrawl.crawl.links import LinkReader
 from thrawl.crawl.replies import with_replies
-from thrawl.crawl.sightings import look, unfollowed_pager
+from thrawl.crawl.sightings import links_beyond, look, unfollowed_pager
 from thrawl.crawl.values import BoardRow, BoardStep, Misfit, PageJob, Reading, Role, Sighting, StrayLink, TypedLink
 from thrawl.crawl.wrapping import Wrappers, general_posts, general_title
 from thrawl.errors import PageError
@@ -24,6 +24,7 @@ from thrawl.profile.profile import Profile
 
 _MOST_TOLD: Final = 50_000
 _FEW_CHARS: Final = 40
+_COMPARED: Final = 6  # pages with which the fullest ones are compared
 
 
 class PageReader:
@@ -37,6 +38,7 @@ class PageReader:
         self._told: set[str] = set()
         self._fullest = 2
         self._longest = 2
+        self._looks = dict.fromkeys(Role, _COMPARED)
 
     def read(self, job: PageJob) -> Reading:
         """What the page says. Never raises for what stands on it."""
@@ -74,11 +76,21 @@ class PageReader:
         )
 
     def _of_thread(self, job: PageJob, tree: Tree, reading: Reading, posts: int) -> Sighting:
-        """Of threads only the fullest pages are looked at: those that might go on."""
-        if reading.flips.last > 1 or reading.flips.next_url or posts < self._fullest or self._threaded:
+        """Of threads the fullest pages are looked at, which might go on, and a few to compare them with."""
+        if reading.flips.last > 1 or reading.flips.next_url or self._threaded:
             return Sighting()
+        if posts < self._fullest:
+            return Sighting(beyond=self._compared(job, tree))
         self._fullest = posts
-        return Sighting(unfollowed=self._unfollowed(job, tree, reading))
+        beyond = links_beyond(tree, job.url, job.list_url, self._links)
+        return Sighting(unfollowed=self._unfollowed(job, tree, reading), beyond=beyond)
+
+    def _compared(self, job: PageJob, tree: Tree) -> tuple[str, ...] | None:
+        """What might lead on from one of a few pages; buttons stand on the short ones, too."""
+        if self._looks[job.role] == 0:
+            return None
+        self._looks[job.role] -= 1
+        return links_beyond(tree, job.url, job.list_url, self._links)
 
     def _known_by_address(self, job: PageJob, posts: tuple[PostRecord, ...]) -> tuple[PostRecord, ...]:
         """On a threaded forum a page is a post, so the page's address identifies it; what it shows may not."""
@@ -125,13 +137,17 @@ class PageReader:
         if seen.threads:
             rows = ()
         titled = ((self._links.one_form(row.url), row.title) for row in rows)
-        cut = {url: StrayLink(url, title) for url, title in titled if self._links.types.type(url) is None}
+        cut = {url: StrayLink(url, title) for url, title in titled if title and self._links.types.type(url) is None}
         strays = {**cut, **{stray.url: stray for stray in seen.strays}}
-        unfollowed = 1
+        unfollowed, beyond = 1, None
+        leads_on = reading.flips.last > 1 or reading.flips.next_url
         if seen.threads >= self._longest:  # only lists that might go on: looking for pagers costs as much as the rest
             self._longest = seen.threads
             unfollowed = self._unfollowed(job, tree, reading)
-        return replace(seen, strays=tuple(strays.values()), unfollowed=unfollowed)
+            beyond = None if leads_on else links_beyond(tree, job.url, job.list_url, self._links)
+        elif not leads_on:
+            beyond = self._compared(job, tree)
+        return replace(seen, strays=tuple(strays.values()), unfollowed=unfollowed, beyond=beyond)
 
     def _unfollowed(self, job: PageJob, tree: Tree, reading: Reading) -> int:
         """The last page of a pager that leads on where none is followed."""

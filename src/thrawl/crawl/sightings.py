@@ -21,7 +21,8 @@ from thrawl.crawl.promised import BOARD
 from thrawl.crawl.values import Sighting, StrayLink, Told
 from thrawl.page.links import find_links, resolver_of
 from thrawl.page.tree import TEXT, Tree
-from thrawl.profile.pager import find_pagers
+from thrawl.profile.headpager import next_in_head
+from thrawl.profile.pager import find_pagers, propose_pagers
 from thrawl.profile.pagerwords import page_number
 from thrawl.profile.urls import beginnings, name_of, parts_behind_host
 from thrawl.profile.urltypes import TypedUrl
@@ -47,6 +48,8 @@ _MOST_STRAYS: Final = 60  # of one page; a list has 20 to 50 rows
 _MOST_LINKS: Final = 1000  # of one page that are looked at; the largest of 132,000 real pages had 647
 _LABEL_NODES: Final = 30  # of an element that may be a number's label
 _DEEPEST: Final = 40
+_MAY_LEAD_ON: Final = 0.05  # the chance of a link that is worth a request where nothing else leads on
+_MOST_BEYOND: Final = 12  # pagers that a page may have, the likeliest
 _MOST_TURNS: Final = 3  # links of one parent that are told apart; the fourth of a line of icons is as good as the tenth
 
 
@@ -93,6 +96,14 @@ def unfollowed_pager(tree: Tree, url: str, links: LinkReader) -> int:
     if not shown or any(links.types.type(links.one_form(one)) is not None for one in shown):
         return 1
     return max(pager.last, 2)
+
+
+def links_beyond(tree: Tree, url: str, list_url: str, links: LinkReader) -> tuple[str, ...]:
+    """Short links to the page's own address with a value more or changed, whatever they say, that nothing explains."""
+    shown = (*find_links(tree, url), *next_in_head(tree, url))
+    proposed = (one for one in propose_pagers(url, shown, tree, list_url) if one.probability >= _MAY_LEAD_ON)
+    firsts = (links.one_form(one.next_url or one.urls[0]) for one in islice(proposed, _MOST_BEYOND))
+    return tuple(dict.fromkeys(one for one in firsts if links.types.type(one) is None))
 
 
 def _met(tree: Tree, url: str, links: LinkReader) -> Iterator[_Met]:

@@ -77,7 +77,7 @@ def suspects(facts: Facts, profile: Profile) -> list[Suspect]:
     rows = (promise.subject for promise in facts.promises if promise.place == BOARD)
     homes = (str(home) for home in (profile.page_wrapper or {}).get("home", ()))
     boards = [Suspect(url) for url in (*unlisted, *rows, *homes)]
-    strays = [Suspect(stray.url, stray.title) for where, stray in facts.strays if where != stray.url]
+    strays = [Suspect(stray.url, stray.title) for _, stray in facts.strays if stray.title]
     found = {one.url: one for one in (*strays, *boards)}
     origin = "/".join(profile.entry.split("/")[:3])
     return [one for url, one in found.items() if url.startswith(origin) and not explains(types, url)]

@@ -6,18 +6,21 @@ threads once more, under the same numbers. Leaves out copies whose addresses do 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
+from thrawl.learn.flips import inherited_flips, learn_flips
 from thrawl.learn.sampler import Sampled, Sampler
 from thrawl.profile.cutting import PostWrapper
 from thrawl.profile.nodes import fold
 from thrawl.profile.patterns import NUMBER
-from thrawl.profile.profile import ListPattern, Profile
+from thrawl.profile.profile import Flip, ListPattern, Profile
 
 _FEW: Final = 2  # pages without a post: one may be a thread that was emptied
 _TELLING: Final = 40  # letters of a post that stand on no other page by chance
+_NUMBERS: Final = re.compile(r"\d+")
 _SEVERAL: Final = 2  # posts of a page that tell a copy of a thread from a page of one of its posts
 
 
@@ -34,6 +37,28 @@ async def proven_threads(sampler: Sampler, profile: Profile) -> Profile:
             found.append(one)
     gone = [one for one in profile.thread if one not in found]
     return _without(profile, gone, sampler.sampled) if gone else profile
+
+
+async def proven_flips(sampler: Sampler, profile: Profile) -> Profile:
+    """The profile with flips of threads that their posts prove: links that say nothing known, to more of a thread.
+
+    Only kinds of threads are asked that were not seen to flip; what they may flip by was looked behind before.
+    """
+    if profile.post_wrapper is None:
+        return profile
+    posts = _Posts(PostWrapper.from_json(profile.post_wrapper), sampler.sampled)
+    thread = []
+    for one in profile.thread:
+        pages = posts.pages_of(one)
+        proven = () if _are_seen(one.flips, pages) else await learn_flips(sampler, one.pattern, pages, posts.go_on)
+        thread.append(replace(one, flips=(*proven, *one.flips)))
+    return replace(profile, thread=tuple(inherited_flips(thread)))
+
+
+def _are_seen(flips: Sequence[Flip], pages: Sequence[Sampled]) -> bool:
+    """Whether pages link to any flip; those of other lists are taken over unseen."""
+    links = {link.url for page in pages for link in page.page.links}
+    return any(flip.pattern.match(url) is not None for url in links for flip in flips)
 
 
 def _without(profile: Profile, gone: Sequence[ListPattern], pages: Sequence[Sampled]) -> Profile:
@@ -72,6 +97,14 @@ class _Posts:
     def pages_of(self, kind: ListPattern) -> list[Sampled]:
         return [page for page in self._pages if kind.pattern.match(page.url) is not None]
 
+    def go_on(self, page: Sampled, other: Sampled) -> bool:
+        """Whether a page shows more posts of another one's thread: none but its first, and some that no page showed."""
+        mine, theirs = self.of(page), self.of(other)
+        new = [text for text in theirs if text not in mine[:1]]
+        elsewhere = {text for one in self._pages if one.url not in (page.url, other.url) for text in self.of(one)}
+        told = any(len(text) >= _TELLING and text not in elsewhere for text in new)
+        return told and not set(new).intersection(mine) and _have_one_title(page, other)
+
     def are_missing(self, kind: ListPattern) -> bool:
         pages = self.pages_of(kind)
         return len(pages) >= _FEW and not any(map(self.of, pages))
@@ -89,6 +122,12 @@ async def _is_copy(sampler: Sampler, posts: _Posts, kind: ListPattern, other: Li
         return False
     there = fold(page.page.tree.text(0))
     return 2 * sum(text in there for text in said) > len(said)
+
+
+def _have_one_title(page: Sampled, other: Sampled) -> bool:
+    """Whether the windows of two pages are called alike, but for a page's number."""
+    mine, theirs = (_NUMBERS.sub("", one.page.tree.title) for one in (page, other))
+    return fold(mine) in fold(theirs) or fold(theirs) in fold(mine)
 
 
 def _are_one_page(page: Sampled, other: Sampled) -> bool:
