@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
 from tests.learn.tablesite import TableSite
 
 from thrawl.learn.classifier import PageClassifier
-from thrawl.learn.proven import proven_flips, proven_threads
+from thrawl.learn.proven import proven_flips, proven_lists, proven_threads
 from thrawl.learn.sampler import Sampler
 from thrawl.learn.wrap import learn_wrappers
 from thrawl.profile.patterns import Pattern
@@ -118,3 +119,14 @@ async def test_a_link_without_known_words_flips_if_posts_prove_it(behind: str, f
     profile = learn_wrappers(Profile(f"{SITE}/", (), lists("/t/{a:number}")), sampler.sampled, {})
     found = await proven_flips(sampler, profile)
     assert [str(flip.pattern).removeprefix(SITE) for flip in found.thread[0].flips] == flips
+
+
+@pytest.mark.parametrize(("path", "is_thread"), [("/also/7", True), ("/faq/7", False), ("/list/t", False)])
+async def test_the_address_of_a_boards_only_thread_is_no_list(path: str, is_thread: bool) -> None:
+    sampler = Sampler(site(), PageClassifier.load())
+    await sampler.get_all(f"{SITE}{one}" for one in [*(f"/t/{n}" for n in NUMBERS), path])
+    alone = replace(lists(path)[0], reserve=True)
+    profile = learn_wrappers(Profile(f"{SITE}/", (alone,), lists("/t/{a:number}")), sampler.sampled, {})
+    found = proven_lists(sampler, replace(profile, seeds=(SITE + path,)))
+    assert [str(one.pattern) for one in found.thread[1:]] == ([SITE + path] if is_thread else [])
+    assert (found.index, found.seeds) == (((), ()) if is_thread else ((alone,), (SITE + path,)))

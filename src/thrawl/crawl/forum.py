@@ -27,6 +27,7 @@ from thrawl.crawl.media import MediaCrawl, share_of
 from thrawl.crawl.mending import Learn, Trial, to_fetch, unexplained
 from thrawl.crawl.options import CrawlOptions, Finished, MediaMode, Tally
 from thrawl.crawl.outcomes import KIND_OF_MISFIT, forbidden_outcome, other_outcome, start_outcome
+from thrawl.crawl.plan import Planner
 from thrawl.crawl.probing import Probe
 from thrawl.crawl.saver import Saver
 from thrawl.crawl.suspects import suspects
@@ -214,7 +215,7 @@ class ForumCrawl:
             if saver.must_relearn:
                 learned = await self._redesigned(forum_id, entry, saver, readers)
             else:
-                leads, left = await self._probed(forum_id, profile, left, readers)
+                leads, left = await self._probed(forum_id, profile, saver.planner, left, readers)
                 if leads:
                     pages = left
                     continue
@@ -243,12 +244,12 @@ class ForumCrawl:
         return not all(one.refused for one in missing_of(self.archive, forum_id))
 
     async def _probed(
-        self, forum_id: int, profile: Profile, pages: list[Response], readers: Readers
+        self, forum_id: int, profile: Profile, planner: Planner, pages: list[Response], readers: Readers
     ) -> tuple[bool, list[Response]]:
         """Try what nothing explains; whether that leads on, and the pages of learning that are left then."""
         kept = KeptPages(self.fetcher, pages, UrlTypes(profile).clean)
         probe = Probe(self.archive, forum_id, kept, readers)
-        found = await probe.listing(pages)
+        found = [*planner.threads_at(page.url for page in pages), *await probe.listing(pages)]
         self.archive.add_urls(forum_id, found)
         if found:
             return True, pages

@@ -25,6 +25,7 @@ _STALE_WALK: Final = 5
 """Pages of a list without page numbers that may bring nothing new in a row before it is left."""
 
 UNNUMBERED: Final = "its list has no numbered first page"
+UNLISTED: Final = "learning looked at it, and no list led there"
 NEEDLESS: Final = "the last lists of its kind brought nothing that other lists do not"
 REPEATS: Final = "the pages around it list only threads that are known from shorter lists"
 
@@ -130,6 +131,13 @@ class Planner:
         if typed is None or typed.list_url is None:
             return None
         return TypedLink(url, typed.is_thread, typed.list_url, None if typed.key == typed.list_url else typed.key)
+
+    def threads_at(self, urls: Iterable[str]) -> list[FoundUrl]:
+        """The threads that some addresses lead to and that were never met, as learning does by itself."""
+        typed = (link for url in urls if (link := self.type_of(self._types.clean(url))) is not None and link.is_thread)
+        forms = dict.fromkeys(self.first_form(replace(link, url=link.list_url)) for link in typed)
+        new = (url for url in forms if not self._archive.knows(url))
+        return [FoundUrl(url, PageKind.THREAD, UNLISTED, url, 1, lists.THREAD) for url in new]
 
     def page_number(self, url: str) -> int | None:
         typed = self._types.type(url)

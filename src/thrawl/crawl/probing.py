@@ -82,7 +82,7 @@ class Probe:
             return False
         reading = await self._read(page, ahead.role, ahead.list_url)
         if ahead.role is not Role.THREAD:
-            return sum(link.is_thread and not self.archive.knows(link.url) for link in reading.links) >= _LISTED
+            return any(link.is_thread and not self.archive.knows(link.url) for link in reading.links)
         thread = self.archive.thread(ahead.list_url)
         alike = thread is not None and _same_words(thread.title or "", reading.title or "")
         return alike and has_news(self.archive, reading)

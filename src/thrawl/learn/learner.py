@@ -16,7 +16,7 @@ from thrawl.learn.counterexamples import with_counter_examples
 from thrawl.learn.diagnose import why_not_a_forum, why_unreachable
 from thrawl.learn.feeds import find_feeds
 from thrawl.learn.flips import flips_as_boards, inherited_flips, learn_flips
-from thrawl.learn.proven import proven_flips, proven_threads
+from thrawl.learn.proven import proven_flips, proven_lists, proven_threads
 from thrawl.learn.reading import PageSource
 from thrawl.learn.refine import SUPPORT, by_form
 from thrawl.learn.sampler import Sampled, Sampler
@@ -90,7 +90,7 @@ async def learn(
     proven = await proven_threads(sampler, profile)
     if proven is not profile:
         profile = learn_wrappers(proven, sampler.sampled, anchors)
-    profile = await proven_flips(sampler, profile)
+    profile = await proven_flips(sampler, proven_lists(sampler, profile))
     tree = await _as_tree(sampler, atlas, found, profile)
     if tree is not None:
         profile = await whole_threads(sampler, tree, anchors)

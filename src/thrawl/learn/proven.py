@@ -17,6 +17,7 @@ from thrawl.profile.cutting import PostWrapper
 from thrawl.profile.nodes import fold
 from thrawl.profile.patterns import NUMBER
 from thrawl.profile.profile import Flip, ListPattern, Profile
+from thrawl.profile.urls import take_apart
 
 _FEW: Final = 2  # pages without a post: one may be a thread that was emptied
 _TELLING: Final = 40  # letters of a post that stand on no other page by chance
@@ -37,6 +38,30 @@ async def proven_threads(sampler: Sampler, profile: Profile) -> Profile:
             found.append(one)
     gone = [one for one in profile.thread if one not in found]
     return _without(profile, gone, sampler.sampled) if gone else profile
+
+
+def proven_lists(sampler: Sampler, profile: Profile) -> Profile:
+    """The profile with single addresses in reserve as threads, where they lead to one: that of a board's only thread.
+
+    They answer from a thread's address, or have the form of one and show posts.
+    """
+    if profile.post_wrapper is None:
+        return profile
+    posts = _Posts(PostWrapper.from_json(profile.post_wrapper), sampler.sampled)
+    forms = {take_apart(url).structure for one in profile.thread for url in one.examples}
+
+    def is_thread(one: ListPattern) -> bool:
+        url = str(one.pattern)
+        page = sampler.known(url) if one.reserve and not one.pattern.holes else None
+        if page is None:
+            return False
+        return _fit(profile.thread, [page.url]) or (take_apart(url).structure in forms and bool(posts.of(page)))
+
+    threads = [one for one in profile.index if is_thread(one)]
+    index = tuple(one for one in profile.index if one not in threads)
+    single = (replace(one, flips=(), reserve=False) for one in threads)
+    seeds = tuple(url for url in profile.seeds if _fit(index, [url]) or not _fit(threads, [url]))
+    return replace(profile, index=index, seeds=seeds, thread=(*profile.thread, *single)) if threads else profile
 
 
 async def proven_flips(sampler: Sampler, profile: Profile) -> Profile:
