@@ -98,6 +98,21 @@ async def test_a_copy_is_known_by_its_number_whatever_words_stand_beside_it() ->
     assert [str(one.pattern) for one in left.thread] == [f"{SITE}/t/{{a:number}}"]
 
 
+def person(number: int) -> str:
+    titles = "".join(f"<li><a href='/t/{n}'>Thread {n} about tides and ropes</a></li>" for n in NUMBERS if n != number)
+    posts = f"<div class='post'><a href='/u/Ada'>Ada</a> <i>2020-03-0{number} 10:00</i><p><ul>{titles}</ul></p></div>"
+    return f"<html><title>Person {number}</title><body><h1>Person {number}</h1>{posts}</body></html>"
+
+
+async def test_pages_that_say_the_titles_of_threads_are_lists_of_what_somebody_wrote() -> None:
+    pages = {f"/{kind}/{n}": make(n) for kind, make in (("t", thread), ("who", person)) for n in NUMBERS}
+    sampler = Sampler(TableSite(SITE, pages), PageClassifier.load())
+    await sampler.get_all(f"{SITE}{path}" for path in [*(f"/t/{n}" for n in NUMBERS[:6]), "/who/2", "/who/5", "/who/7"])
+    kinds = lists("/t/{a:number}", "/who/{a:number}")
+    found = await proven_threads(sampler, learn_wrappers(Profile(f"{SITE}/", (), kinds), sampler.sampled, {}))
+    assert [str(one.pattern) for one in found.thread] == [f"{SITE}/t/{{a:number}}"]
+
+
 def longer(title: str, page: int, link: str) -> str:
     """A page of a thread with a link that says nothing known, to the pages after it."""
     posts = "".join(

@@ -1,7 +1,9 @@
 """Kinds of threads that their own pages refute, after the wrappers are known: data decides what rules proposed.
 
-Answers to frequent questions are listed like threads and hold no post. Print views and plain archives show the posts of
-threads once more, under the same numbers. Leaves out copies whose addresses do not carry the thread's number.
+Answers to frequent questions are listed like threads and hold no post; pages of people list the titles of what they
+wrote. Print views and plain archives show the posts of threads once more, under the same numbers. And what was taken
+for a list may prove to be a thread, or a link to be a flip. Leaves out copies whose addresses do not carry the thread's
+number.
 """
 
 from __future__ import annotations
@@ -21,16 +23,18 @@ from thrawl.profile.urls import take_apart
 
 _FEW: Final = 2  # pages without a post: one may be a thread that was emptied
 _TELLING: Final = 40  # letters of a post that stand on no other page by chance
+_MOSTLY: Final = 0.5  # of the letters of what was cut
 _NUMBERS: Final = re.compile(r"\d+")
 _SEVERAL: Final = 2  # posts of a page that tell a copy of a thread from a page of one of its posts
 
 
 async def proven_threads(sampler: Sampler, profile: Profile) -> Profile:
-    """The profile without kinds of threads whose pages hold no posts, or those of a kind before them."""
+    """The profile without kinds of threads whose pages hold no posts, titles of threads, or posts of another kind."""
     if profile.post_wrapper is None:
         return profile
     posts = _Posts(PostWrapper.from_json(profile.post_wrapper), sampler.sampled)
-    kept = [one for one in profile.thread if not posts.are_missing(one)] or list(profile.thread)
+    refuted = [one for one in profile.thread if posts.are_missing(one) or posts.are_titles(one, profile.thread)]
+    kept = [one for one in profile.thread if one not in refuted] or list(profile.thread)
     found: list[ListPattern] = []
     for one in kept:
         copies = [await _is_copy(sampler, posts, one, other) for other in found]
@@ -133,6 +137,17 @@ class _Posts:
     def are_missing(self, kind: ListPattern) -> bool:
         pages = self.pages_of(kind)
         return len(pages) >= _FEW and not any(map(self.of, pages))
+
+    def are_titles(self, kind: ListPattern, kinds: Sequence[ListPattern]) -> bool:
+        """Whether what pages say are mostly the titles of threads of other kinds: lists, as of what a person wrote."""
+        others = [one for one in kinds if one is not kind]
+        told = [self._title_share(page, others) > _MOSTLY for page in self.pages_of(kind) if self.of(page)]
+        return len(told) >= _FEW and 2 * sum(told) > len(told)
+
+    def _title_share(self, page: Sampled, others: Sequence[ListPattern]) -> float:
+        said = "".join(self.of(page))
+        links = {fold(link.anchor) for link in page.page.links if _fit(others, [link.url])}
+        return sum(len(title) for title in links if title in said) / max(1, len(said))
 
 
 async def _is_copy(sampler: Sampler, posts: _Posts, kind: ListPattern, other: ListPattern) -> bool:
