@@ -104,12 +104,13 @@ def person(number: int) -> str:
     return f"<html><title>Person {number}</title><body><h1>Person {number}</h1>{posts}</body></html>"
 
 
-async def test_pages_that_say_the_titles_of_threads_are_lists_of_what_somebody_wrote() -> None:
+@pytest.mark.parametrize("kinds", [["/t/{a:number}", "/who/{a:number}"], ["/{b:t|who}/{a:number}"]])
+async def test_pages_that_say_the_titles_of_threads_are_lists_of_what_somebody_wrote(kinds: list[str]) -> None:
     pages = {f"/{kind}/{n}": make(n) for kind, make in (("t", thread), ("who", person)) for n in NUMBERS}
     sampler = Sampler(TableSite(SITE, pages), PageClassifier.load())
     await sampler.get_all(f"{SITE}{path}" for path in [*(f"/t/{n}" for n in NUMBERS[:6]), "/who/2", "/who/5", "/who/7"])
-    kinds = lists("/t/{a:number}", "/who/{a:number}")
-    found = await proven_threads(sampler, learn_wrappers(Profile(f"{SITE}/", (), kinds), sampler.sampled, {}))
+    profile = learn_wrappers(Profile(f"{SITE}/", (), lists(*kinds)), sampler.sampled, {})
+    found = await proven_threads(sampler, profile)
     assert [str(one.pattern) for one in found.thread] == [f"{SITE}/t/{{a:number}}"]
 
 

@@ -15,9 +15,11 @@ from typing import Final
 
 from thrawl.learn.flips import inherited_flips, learn_flips
 from thrawl.learn.sampler import Sampled, Sampler
+from thrawl.learn.structure.atlas import ALIKE
+from thrawl.learn.together import overlap, skeleton_of
 from thrawl.profile.cutting import PostWrapper
 from thrawl.profile.nodes import fold
-from thrawl.profile.patterns import NUMBER
+from thrawl.profile.patterns import BUT, NUMBER, Pattern
 from thrawl.profile.profile import Flip, ListPattern, Profile
 from thrawl.profile.urls import take_apart
 
@@ -33,6 +35,8 @@ async def proven_threads(sampler: Sampler, profile: Profile) -> Profile:
     if profile.post_wrapper is None:
         return profile
     posts = _Posts(PostWrapper.from_json(profile.post_wrapper), sampler.sampled)
+    whole = profile
+    profile = replace(profile, thread=tuple(part for one in profile.thread for part in _by_word(one)))
     refuted = [one for one in profile.thread if posts.are_missing(one) or posts.are_titles(one, profile.thread)]
     kept = [one for one in profile.thread if one not in refuted] or list(profile.thread)
     found: list[ListPattern] = []
@@ -41,7 +45,26 @@ async def proven_threads(sampler: Sampler, profile: Profile) -> Profile:
         if not any(copies):
             found.append(one)
     gone = [one for one in profile.thread if one not in found]
-    return _without(profile, gone, sampler.sampled) if gone else profile
+    return _without(profile, gone, sampler.sampled) if gone else whole
+
+
+def _by_word(kind: ListPattern) -> list[ListPattern]:
+    """A kind of threads as one for each of the words that addresses have at one place: each may be a kind itself."""
+    few = next((hole for hole in kind.pattern.holes if "|" in hole.kind and not hole.kind.startswith(BUT)), None)
+    if few is None or few.name in kind.key:
+        return [kind]
+    written = f"{{{few.name}:{few.kind}}}"
+
+    def with_word(pattern: Pattern, word: str) -> Pattern:
+        return Pattern.parse(str(pattern).replace(written, word))
+
+    parts = []
+    for word in few.kind.split("|"):
+        pattern = with_word(kind.pattern, word)
+        flips = tuple(replace(flip, pattern=with_word(flip.pattern, word)) for flip in kind.flips)
+        examples = tuple(url for url in kind.examples if pattern.match(url) is not None)
+        parts.append(replace(kind, pattern=pattern, flips=flips, examples=examples))
+    return parts
 
 
 def proven_lists(sampler: Sampler, profile: Profile) -> Profile:
@@ -153,7 +176,7 @@ class _Posts:
 async def _is_copy(sampler: Sampler, posts: _Posts, kind: ListPattern, other: ListPattern) -> bool:
     """Whether the page of a kind with the number of a long page of another kind says what that one says."""
     long = max(posts.pages_of(other), key=lambda page: len(posts.of(page)), default=None)
-    if long is None:
+    if long is None or any(_are_made_alike(page, long) for page in posts.pages_of(kind)[:1]):
         return False
     said = [text for text in posts.of(long) if len(text) >= _TELLING]
     url = _under_same_number(long.url, other, kind)
@@ -168,6 +191,11 @@ def _have_one_title(page: Sampled, other: Sampled) -> bool:
     """Whether the windows of two pages are called alike, but for a page's number."""
     mine, theirs = (_NUMBERS.sub("", one.page.tree.title) for one in (page, other))
     return fold(mine) in fold(theirs) or fold(theirs) in fold(mine)
+
+
+def _are_made_alike(page: Sampled, other: Sampled) -> bool:
+    """Whether two pages have one template: a copy is made otherwise, threads of two boards are not."""
+    return overlap(skeleton_of(page.page), skeleton_of(other.page)) >= ALIKE
 
 
 def _are_one_page(page: Sampled, other: Sampled) -> bool:

@@ -51,6 +51,11 @@ async def explain_site(
     return atlas, found
 
 
+def explain_again(atlas: Atlas, model: RoleModel, start: Sampled) -> Explanation | None:
+    """Explain a site by the pages that were fetched since."""
+    return infer(atlas, Explorer(atlas, model, 0).opinions(), atlas.sampler.known(start.url) or start)
+
+
 async def _explain(
     sampler: Sampler, model: RoleModel, start: Sampled, also: Iterable[str], budget: int, progress: Progress
 ) -> tuple[Atlas, Explanation | None]:
