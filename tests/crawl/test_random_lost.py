@@ -17,10 +17,7 @@ from thrawl.lab.bench.forums import Order
         (111045, "a tree whose answers add a number before the ending of a file"),
         (130017, "first posts alone among the pages that were learned from, and rows that tell of no replies"),
         (111072, "months that look like threads, before lists with opaque pagers"),
-        (
-            130018,
-            "people, print views and words whose addresses differ from those of threads in a word before a hyphen",
-        ),
+        (171020, "tags whose addresses differ from those of threads in a word before a hyphen"),
         (160025, "months behind boards that show nothing else, beside a page of the newest threads"),
     ],
 )
