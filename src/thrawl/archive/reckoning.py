@@ -166,8 +166,10 @@ def _thread_lists(connection: Connection, forum_id: int) -> tuple[int, int, int,
         .subquery()
     )
     short = each.c.shown > each.c.got
-    # Where more pages were got than pagers show, those behind the last one may show it once more.
-    repeats = and_(each.c.worded > each.c.different, each.c.got <= each.c.shown)
+    # Where more pages were got than pagers show, those behind the last one may show it once more. So may the last one
+    # that they show, of three or more: some lie by one.
+    twice = each.c.worded - each.c.different
+    repeats = and_(each.c.got <= each.c.shown, or_(twice > 1, and_(twice == 1, each.c.got == 2)))
     query = select(
         func.count(case((each.c.unfollowed > 1, 1))),
         func.count(case((short, 1))),
