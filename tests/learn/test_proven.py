@@ -114,6 +114,22 @@ async def test_pages_that_say_the_titles_of_threads_are_lists_of_what_somebody_w
     assert [str(one.pattern) for one in found.thread] == [f"{SITE}/t/{{a:number}}"]
 
 
+def member(number: int) -> str:
+    """A page of a person that looks like a post, with a label where posts have their author."""
+    joined = f"<a href='/rules'>Joined</a> <i>2020-03-0{number} 10:00</i><p>{words(f'm{number}')}</p>"
+    name = f"Member {number}"
+    return f"<html><title>{name}</title><body><h1>{name}</h1><div class='post'>{joined}</div></body></html>"
+
+
+async def test_pages_that_are_all_by_one_who_writes_nowhere_else_are_no_threads() -> None:
+    pages = {f"/{kind}/{n}": make(n) for kind, make in (("t", thread), ("m", member)) for n in NUMBERS}
+    sampler = Sampler(TableSite(SITE, pages), PageClassifier.load())
+    await sampler.get_all(f"{SITE}{path}" for path in [*(f"/t/{n}" for n in NUMBERS[:6]), "/m/2", "/m/5", "/m/7"])
+    profile = Profile(f"{SITE}/", (), lists("/t/{a:number}", "/m/{a:number}"))
+    found = await proven_threads(sampler, learn_wrappers(profile, sampler.sampled, {}))
+    assert [str(one.pattern) for one in found.thread] == [f"{SITE}/t/{{a:number}}"]
+
+
 def longer(title: str, page: int, link: str) -> str:
     """A page of a thread with a link that says nothing known, to the pages after it."""
     posts = "".join(

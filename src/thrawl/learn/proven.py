@@ -25,6 +25,7 @@ from thrawl.profile.urls import take_apart
 
 _FEW: Final = 2  # pages without a post: one may be a thread that was emptied
 _TELLING: Final = 40  # letters of a post that stand on no other page by chance
+_LABELLED: Final = 3  # pages by one and the same, and people elsewhere
 _MOSTLY: Final = 0.5  # of the letters of what was cut
 _NUMBERS: Final = re.compile(r"\d+")
 _SEVERAL: Final = 2  # posts of a page that tell a copy of a thread from a page of one of its posts
@@ -37,7 +38,7 @@ async def proven_threads(sampler: Sampler, profile: Profile) -> Profile:
     posts = _Posts(PostWrapper.from_json(profile.post_wrapper), sampler.sampled)
     whole = profile
     profile = replace(profile, thread=tuple(part for one in profile.thread for part in _by_word(one)))
-    refuted = [one for one in profile.thread if posts.are_missing(one) or posts.are_titles(one, profile.thread)]
+    refuted = [one for one in profile.thread if posts.are_no_posts(one, profile.thread)]
     kept = [one for one in profile.thread if one not in refuted] or list(profile.thread)
     found: list[ListPattern] = []
     for one in kept:
@@ -138,12 +139,15 @@ class _Posts:
     def __init__(self, wrapper: PostWrapper, pages: Sequence[Sampled]) -> None:
         self._wrapper = wrapper
         self._pages = pages
-        self._cut: dict[str, list[str]] = {}
+        self._cut: dict[str, list[tuple[str, str | None]]] = {}
 
     def of(self, page: Sampled) -> list[str]:
+        return [text for text, _ in self._with_authors(page)]
+
+    def _with_authors(self, page: Sampled) -> list[tuple[str, str | None]]:
         if page.url not in self._cut:
             cut = self._wrapper.cut(page.page.tree, page.url, page.response.fetched) or ()
-            self._cut[page.url] = [fold(post.text) for post in cut]
+            self._cut[page.url] = [(fold(post.text), post.author) for post in cut]
         return self._cut[page.url]
 
     def pages_of(self, kind: ListPattern) -> list[Sampled]:
@@ -160,6 +164,26 @@ class _Posts:
     def are_missing(self, kind: ListPattern) -> bool:
         pages = self.pages_of(kind)
         return len(pages) >= _FEW and not any(map(self.of, pages))
+
+    def are_no_posts(self, kind: ListPattern, kinds: Sequence[ListPattern]) -> bool:
+        """Whether the pages of a kind hold nothing that somebody wrote there."""
+        return self.are_missing(kind) or self.are_titles(kind, kinds) or self.are_nobodys(kind, kinds)
+
+    def are_nobodys(self, kind: ListPattern, kinds: Sequence[ListPattern]) -> bool:
+        """Whether one who writes nowhere else wrote each of several pages, beside other people's: a label, no name."""
+        authors = [self._authors_of(page) for page in self.pages_of(kind)]
+        elsewhere = {
+            one
+            for other in kinds
+            if other is not kind
+            for page in self.pages_of(other)
+            for one in self._authors_of(page)
+        }
+        alone = len(authors) >= _LABELLED and all(len(one) == 1 for one in authors) and len(set.union(*authors)) == 1
+        return alone and len(elsewhere) >= _LABELLED and elsewhere.isdisjoint(authors[0])
+
+    def _authors_of(self, page: Sampled) -> set[str]:
+        return {author for _, author in self._with_authors(page) if author is not None}
 
     def are_titles(self, kind: ListPattern, kinds: Sequence[ListPattern]) -> bool:
         """Whether what pages say are mostly the titles of threads of other kinds: lists, as of what a person wrote."""
