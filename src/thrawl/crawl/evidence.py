@@ -136,14 +136,22 @@ class Explained:
 
 
 async def explained(
-    evidence: Evidence, profile: Profile, readers: Readers, promised: Callable[[str], int | None]
+    evidence: Evidence,
+    profile: Profile,
+    readers: Readers,
+    promised: Callable[[str], int | None],
+    also: Iterable[Response] = (),
 ) -> Explained:
-    """How much of the pages kept a profile explains, read by it; `promised` are the replies that rows tell of."""
+    """How much of the pages kept, and of some others, a profile explains, read by it.
+
+    `promised` are the replies that rows tell of.
+    """
     types = UrlTypes(profile)
     threads: set[str] = set()
     flips: set[tuple[Role, str, str]] = set()
     posts = further = strays = contradicted = kept = told = written = 0
-    for response, role in _roles(evidence.pages, profile, types):
+    pages = {one.url: one for one in (*also, *evidence.pages)}
+    for response, role in _roles(pages.values(), profile, types):
         proved = evidence.proved.get(response.url, role)
         contradicted += (proved is Role.THREAD) != (role is Role.THREAD)
         job = PageJob(response.url, role, types.clean(response.url), response.body, response.charset, response.moment)

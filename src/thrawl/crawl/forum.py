@@ -306,7 +306,7 @@ class ForumCrawl:
         if learned is None:
             return None
         trial = Trial(self.archive, self.fetcher, readers)
-        best = await trial.best(learned.profile, profile, evidence)
+        best = await trial.best(learned.profile, profile, evidence, learned.pages)
         return None if best is None else replace(learned, profile=best, pages=(*learned.pages, *trial.fetched))
 
     def _entry_of(self, profile: Profile) -> list[FoundUrl]:

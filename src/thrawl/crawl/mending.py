@@ -66,17 +66,22 @@ class Trial:
         self._readers = readers
         self.fetched: list[Response] = []
 
-    async def best(self, new: Profile, old: Profile, evidence: Evidence) -> Profile | None:
+    async def best(
+        self, new: Profile, old: Profile, evidence: Evidence, pages: Sequence[Response] = ()
+    ) -> Profile | None:
         """The new profile, or the old one with a part of it, that explains most; None where none explains more.
 
-        The readers read by it afterwards.
+        The readers read by it afterwards. `pages` are those from which it was learned: lists that the old one has no
+        role for speak for the new one.
         """
         promised = self._archive.promised_replies
-        before = await explained(evidence, old, self._readers, promised)
+        types = UrlTypes(old)
+        others = [page for page in pages if types.type(types.clean(page.url)) is None]
+        before = await explained(evidence, old, self._readers, promised, others)
         tried: list[tuple[Explained, Profile]] = []
         for candidate in _candidates(new, old):
             self._readers.change(candidate)
-            tried.append((await explained(evidence, candidate, self._readers, promised), candidate))
+            tried.append((await explained(evidence, candidate, self._readers, promised, others), candidate))
         for after, candidate in sorted(tried, key=lambda pair: -pair[0].much):
             self._readers.change(candidate)
             more = after.much > max(before.much, 1) * _MORE and after.contradicted <= before.contradicted

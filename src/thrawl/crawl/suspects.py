@@ -50,10 +50,14 @@ class KnownPages:
 
 @dataclass(frozen=True, slots=True)
 class Suspect:
-    """A URL of the site that no pattern explains; `title` is what its link says, where that may be a thread's."""
+    """A URL of the site that no pattern explains; `title` is what its link says, where that may be a thread's.
+
+    `has_threads`: it is a board, as the breadcrumbs of its threads say.
+    """
 
     url: str
     title: str = ""
+    has_threads: bool = False
 
 
 def shape_of(url: str) -> Shape:
@@ -76,7 +80,7 @@ def suspects(facts: Facts, profile: Profile) -> list[Suspect]:
     unlisted = (board.url for board in facts.boards if board.url and board.threads and not board.is_listed)
     rows = (promise.subject for promise in facts.promises if promise.place == BOARD)
     homes = (str(home) for home in (profile.page_wrapper or {}).get("home", ()))
-    boards = [Suspect(url) for url in (*unlisted, *rows, *homes)]
+    boards = [*(Suspect(url) for url in (*rows, *homes)), *(Suspect(url, has_threads=True) for url in unlisted)]
     strays = [Suspect(stray.url, stray.title) for _, stray in facts.strays if stray.title]
     found = {one.url: one for one in (*strays, *boards)}
     origin = "/".join(profile.entry.split("/")[:3])
