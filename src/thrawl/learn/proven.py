@@ -161,33 +161,32 @@ class _Posts:
         told = any(len(text) >= _TELLING and text not in elsewhere for text in new)
         return told and not set(new).intersection(mine) and _have_one_title(page, other)
 
-    def are_missing(self, kind: ListPattern) -> bool:
+    def are_missing(self, kind: ListPattern, others: Sequence[ListPattern]) -> bool:
+        """Whether no page says anything, or anything but titles of threads."""
         pages = self.pages_of(kind)
-        return len(pages) >= _FEW and not any(map(self.of, pages))
+        return len(pages) >= _FEW and not any(self._says(page, others) for page in pages)
+
+    def _says(self, page: Sampled, others: Sequence[ListPattern]) -> bool:
+        return any(self.of(page)) and self._title_share(page, others) <= _MOSTLY
 
     def are_no_posts(self, kind: ListPattern, kinds: Sequence[ListPattern]) -> bool:
         """Whether the pages of a kind hold nothing that somebody wrote there."""
-        return self.are_missing(kind) or self.are_titles(kind, kinds) or self.are_nobodys(kind, kinds)
+        others = [one for one in kinds if one is not kind]
+        return self.are_missing(kind, others) or self.are_titles(kind, others) or self.are_nobodys(kind, others)
 
-    def are_nobodys(self, kind: ListPattern, kinds: Sequence[ListPattern]) -> bool:
+    def are_nobodys(self, kind: ListPattern, others: Sequence[ListPattern]) -> bool:
         """Whether one who writes nowhere else wrote each of several pages, beside other people's: a label, no name."""
         authors = [self._authors_of(page) for page in self.pages_of(kind)]
-        elsewhere = {
-            one
-            for other in kinds
-            if other is not kind
-            for page in self.pages_of(other)
-            for one in self._authors_of(page)
-        }
+        pages = (page for other in others for page in self.pages_of(other))
+        elsewhere = {author for page in pages for author in self._authors_of(page)}
         alone = len(authors) >= _LABELLED and all(len(one) == 1 for one in authors) and len(set.union(*authors)) == 1
         return alone and len(elsewhere) >= _LABELLED and elsewhere.isdisjoint(authors[0])
 
     def _authors_of(self, page: Sampled) -> set[str]:
         return {author for _, author in self._with_authors(page) if author is not None}
 
-    def are_titles(self, kind: ListPattern, kinds: Sequence[ListPattern]) -> bool:
+    def are_titles(self, kind: ListPattern, others: Sequence[ListPattern]) -> bool:
         """Whether what pages say are mostly the titles of threads of other kinds: lists, as of what a person wrote."""
-        others = [one for one in kinds if one is not kind]
         told = [self._title_share(page, others) > _MOSTLY for page in self.pages_of(kind) if self.of(page)]
         return len(told) >= _FEW and 2 * sum(told) > len(told)
 
