@@ -184,6 +184,24 @@ def test_numbers_in_the_rows_of_boards_are_told_with_their_columns() -> None:
     assert (f"{SITE}/board/2", "messages", 41) in told
 
 
+def test_numbers_of_a_row_are_those_of_its_first_board_and_not_of_boards_named_below_it() -> None:
+    rows = "".join(
+        f"<tr><td><a class=a href=/board/{n}>Board</a><p>Below: <a class=b href=/board/{n}0>Other</a><td>{n}7 topics"
+        for n in (1, 2, 3)
+    )
+    told = [(one.subject, one.number) for one in read(f"<table>{rows}</table>").sighting.told if one.number]
+    assert sorted(told) == [(f"{SITE}/board/{n}", n * 10 + 7) for n in (1, 2, 3)]
+
+
+def test_a_link_among_several_boards_is_told_of_like_them_and_one_among_few_is_not() -> None:
+    def boards(*paths: str) -> set[str]:
+        links = "".join(f"<li><a href={path}>{path[-6:]}</a>" for path in paths)
+        return {one.subject.removeprefix(SITE) for one in read(f"<ul>{links}</ul>").sighting.told if one.place == BOARD}
+
+    assert boards("/board/1", "/board/2", "/board/3", "/section/4") == {"/section/4"}
+    assert boards("/board/1", "/help", "/search", "/section/4") == set()
+
+
 def test_a_total_of_the_site_is_told_with_its_words() -> None:
     told = read("<dl><dt>Sujets<dd>300</dl><p>Messages : 2 315</p>").sighting.told
     assert [(one.subject, one.words, one.number) for one in told] == [("", "sujets", 300), ("", "messages", 2315)]

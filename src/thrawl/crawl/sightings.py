@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise, takewhile
 from typing import Final
@@ -40,6 +40,7 @@ _TITLE: Final = 14  # bytes that titles have on average; words of menus have hal
 _FEWEST_TURNS: Final = 4  # links that can be seen to take turns
 _TURNS: Final = 0.8  # of the steps from link to link; of rows of two kinds that come as they come, half are turns
 _SHORTER: Final = 0.6  # times the length of titles; names have a third of it
+_FEWEST_BOARDS: Final = 3  # boards in a list that make boards of the others, too
 _DESCRIBED: Final = 12  # characters beside a board's name that make a row of it; a menu has none
 _PAGE_NUMBERS: Final = 40  # numbers beside words that are kept of one page; an entry page's foot has some ten
 _LIST_NUMBERS: Final = 6  # of a page that is not the entry: its own count of threads stands near its head or foot
@@ -79,8 +80,14 @@ def look(tree: Tree, url: str, list_url: str, links: LinkReader, *, is_entry: bo
     if not titles and not rows:
         strays = {one.url: StrayLink(one.url, one.anchor) for one in _likely_titles(places) or _parts(places, list_url)}
     roots = {row for row, _ in rows}
-    told = [one for row, board in rows for one in _numbers_of_row(tree, row, board, roots)]
-    told += [Told(board.list_url, BOARD, board.anchor, 0) for row, board in rows if _is_described(tree, row, board)]
+    first = dict(sorted(rows, key=lambda pair: -pair[1].node))  # others of the same row are named below it
+    told = [one for row, board in first.items() for one in _numbers_of_row(tree, row, board, roots)]
+    known = Counter(tree.parents[row] for row, board in rows if board.typed is not None)
+    told += [
+        Told(board.list_url, BOARD, board.anchor, 0)
+        for row, board in rows
+        if _is_described(tree, row, board) or _is_among_boards(tree, row, board, rows, known)
+    ]
     taken = sorted({*roots, *_rows_of_threads(tree, places, titles)})
     told += _numbers_of_page(tree, taken, "" if is_entry else list_url, _PAGE_NUMBERS if is_entry else _LIST_NUMBERS)
     threads = {one.typed.list_url for place in titles for one in places[place] if one.typed is not None}
@@ -264,6 +271,15 @@ def _numbers_of_row(tree: Tree, row: int, board: _Met, roots: set[int]) -> Itera
 def _is_described(tree: Tree, row: int, board: _Met) -> bool:
     """Whether a row says more than a name, as rows of boards do and those of menus do not."""
     return row != board.node and len(tree.text(row)) - len(board.anchor) >= _DESCRIBED
+
+
+def _is_among_boards(
+    tree: Tree, row: int, board: _Met, rows: Sequence[tuple[int, _Met]], known: Mapping[int, int]
+) -> bool:
+    """Whether a link that fits no pattern stands in a list of which most links are boards, several of them."""
+    home = tree.parents[row]
+    others = sum(tree.parents[other] == home for other, _ in rows) - known[home]
+    return board.typed is None and known[home] >= _FEWEST_BOARDS and known[home] > others
 
 
 def _inside(tree: Tree, node: int, row: int) -> str:
