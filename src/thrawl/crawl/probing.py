@@ -36,12 +36,12 @@ FOUND: Final = "the ledger found it unexplained, and others like it led to what 
 
 @dataclass(frozen=True, slots=True)
 class _Tried:
-    """What came of a suspect; `threads` are those that the page of a board shows, all of them known."""
+    """What came of a suspect; `shown` are the threads and lists that a page links to, all of them known."""
 
     suspect: Suspect
     response: Response
     kind: PageKind
-    threads: frozenset[str] = frozenset()
+    shown: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True)
@@ -124,11 +124,11 @@ class Probe:
         return []
 
     def _save_in_vain(self, tried: Sequence[_Tried]) -> None:
-        """Put on record what shows nothing new; but boards have lists, and where one shows no thread that others of its
-        kind do not show as well, its list stands elsewhere: a box of newest threads stands on all pages."""
-        alike = frozenset.intersection(*(one.threads for one in tried)) if len(tried) > 1 else frozenset()
+        """Put on record what shows nothing new; but boards have lists, and where one shows no thread and no list that
+        others of its kind do not show as well, its list stands elsewhere: a box of newest threads is on all pages."""
+        alike = frozenset.intersection(*(one.shown for one in tried)) if len(tried) > 1 else frozenset()
         for one in tried:
-            if one.kind is PageKind.OTHER and not (one.suspect.has_threads and one.threads <= alike):
+            if one.kind is PageKind.OTHER and not (one.suspect.has_threads and one.shown <= alike):
                 self.archive.save(tried_outcome(self.forum_id, one.response))
 
     async def _answer(self, suspect: Suspect) -> _Tried | None:
@@ -154,7 +154,7 @@ class Probe:
                 return None
             self.fetched.append(response)
             return replace(other, kind=PageKind.THREAD)
-        return replace(other, threads=frozenset(link.list_url for link in listed.links if link.is_thread))
+        return replace(other, shown=frozenset(link.list_url for link in listed.links))
 
     def _is_list(self, suspect: Suspect, reading: Reading) -> bool:
         """Whether a page shows threads or boards that were never met; behind the name of a board, any list is news."""

@@ -17,6 +17,8 @@ from thrawl.profile.urltypes import UrlTypes
 
 IN_VAIN: Final = "tried because no pattern explains it; it brought nothing"
 
+_SEVERAL: Final = 2  # threads, on average, below breadcrumbs that name boards; a button has an address for each
+
 Shape = tuple[str, int, tuple[str, ...]]
 
 
@@ -77,10 +79,12 @@ def explains(types: UrlTypes, url: str) -> bool:
 def suspects(facts: Facts, profile: Profile) -> list[Suspect]:
     """What the site shows as its own and the profile does not explain."""
     types = UrlTypes(profile)
-    unlisted = (board.url for board in facts.boards if board.url and board.threads and not board.is_listed)
+    unlisted = [board for board in facts.boards if board.url and board.threads and not board.is_listed]
+    are_boards = sum(board.threads for board in unlisted) >= _SEVERAL * len(unlisted)
     rows = (promise.subject for promise in facts.promises if promise.place == BOARD)
     homes = (str(home) for home in (profile.page_wrapper or {}).get("home", ()))
-    boards = [*(Suspect(url) for url in (*rows, *homes)), *(Suspect(url, has_threads=True) for url in unlisted)]
+    crumbs = [Suspect(board.url, has_threads=are_boards) for board in unlisted if board.url]
+    boards = [*(Suspect(url) for url in (*rows, *homes)), *crumbs]
     strays = [Suspect(stray.url, stray.title) for _, stray in facts.strays if stray.title]
     found = {one.url: one for one in (*strays, *boards)}
     origin = "/".join(profile.entry.split("/")[:3])
