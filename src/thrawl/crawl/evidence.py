@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
-from thrawl.archive.values import PendingPage
+from thrawl.archive.values import PageKind, PendingPage
 from thrawl.crawl.goingon import GoingOn
 from thrawl.crawl.plan import INDEX_KINDS
 from thrawl.crawl.suspects import explains
@@ -68,7 +68,7 @@ class Evidence:
         """Keep the fullest first pages of lists and threads: only there is seen how they go on."""
         role = Role.INDEX if page.kind in INDEX_KINDS else Role.THREAD
         size = len(reading.posts) if role is Role.THREAD else reading.sighting.threads
-        if page.page_number == 1 and reading.sighting.beyond is not None:
+        if page.page_number == 1 and page.kind is not PageKind.ENTRY and reading.sighting.beyond is not None:
             self.going_on.add(role, response.url, page.list_url or page.url, size, reading.sighting.beyond)
         if page.page_number == 1 and size:
             self._fullest[role].append((size, response))

@@ -29,6 +29,7 @@ from thrawl.profile.urltypes import TypedUrl
 
 _CELLS: Final = frozenset({"td", "th"})
 _NUMBER: Final = re.compile(r"(?<![\w.,:/-])(\d{1,3}(?:[.,'\u2019\u00a0\u202f ]\d{3})+|\d{1,9})(?![\d:/-]|[.,]\d)")
+_ENDING: Final = re.compile(r"(?<=\w)(?:\.\w{2,5})?/?$")  # behind which, or before which, a page's number stands
 _NOT_DIGITS: Final = re.compile(r"\D+")
 _WORDS: Final = re.compile(r"[^\W\d_]{2,}")
 _ROW_NODES: Final = 400  # of a board's row that are read; a row of a real page has some 60
@@ -107,7 +108,8 @@ def unfollowed_pager(tree: Tree, url: str, links: LinkReader) -> int:
 
 def links_beyond(tree: Tree, url: str, list_url: str, links: LinkReader) -> tuple[str, ...]:
     """Short links to the page's own address with a value more or changed, whatever they say, that nothing explains."""
-    shown = (*find_links(tree, url), *next_in_head(tree, url))
+    own = _ENDING.sub("", list_url)
+    shown = [link for link in (*find_links(tree, url), *next_in_head(tree, url)) if link.url.startswith(own)]
     proposed = (one for one in propose_pagers(url, shown, tree, list_url) if one.probability >= _MAY_LEAD_ON)
     firsts = (links.one_form(one.next_url or one.urls[0]) for one in islice(proposed, _MOST_BEYOND))
     return tuple(dict.fromkeys(one for one in firsts if links.types.type(one) is None))
