@@ -35,7 +35,9 @@ def seen(*pages: tuple[int, int, tuple[str, ...]]) -> list[Ahead]:
 
 def test_a_link_of_the_fullest_thread_that_short_ones_lack_may_lead_on_and_a_button_does_not() -> None:
     short = [(number, number, ("?reply=1",)) for number in range(1, 5)]
-    assert seen(*short, (9, 20, ("?reply=1", "?older=4f1"))) == [Ahead(Role.THREAD, f"{F}9", f"{F}9?older=4f1")]
+    assert seen(*short, (9, 20, ("?reply=1", "?older=4f1"))) == [
+        Ahead(Role.THREAD, f"{F}9", f"{F}9?older=4f1", "?older=")
+    ]
 
 
 def test_a_link_that_fuller_threads_lack_leads_to_something_else() -> None:

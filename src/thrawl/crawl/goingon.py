@@ -18,16 +18,18 @@ from thrawl.crawl.values import Role
 _VALUE: Final = re.compile(r"(?<==)[^&;#]*|\d+")
 _SHORT: Final = 3  # shorter pages without a link, from which on it is no button
 _KEPT: Final = 24  # pages of a role that are remembered, the fullest half and the shortest
-_TRIED: Final = 2  # links of a role that are worth a request: what leads on, and a hidden one that leads nowhere
+_TRIED: Final = 2  # sorts of links that are worth a request: what leads on, and a hidden one that leads nowhere
+_EACH: Final = 4  # links of a sort; learning may have asked for some
 
 
 @dataclass(frozen=True, slots=True)
 class Ahead:
-    """A link that may show more of a list or a thread."""
+    """A link that may show more of a list or a thread; of one `sort`, one that was not asked for yet tells of all."""
 
     role: Role
     list_url: str
     url: str
+    sort: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,7 @@ class GoingOn:
         del pages[_KEPT // 2 : -(_KEPT // 2)]
 
     def ahead(self) -> list[Ahead]:
-        """What may lead on, at most a few links of each role, those of the fullest pages first."""
+        """What may lead on, at most two sorts of links of each role, those of the fullest pages first."""
         return [one for role, pages in self._looked.items() for one in _on_full_pages(role, pages)]
 
 
@@ -80,4 +82,4 @@ def _on_full_pages(role: Role, pages: Iterable[_Looked]) -> Iterator[Ahead]:
         least = min(one.size for one in shown)
         if found < _TRIED and max(without, default=0) <= least and sum(size < least for size in without) >= _SHORT:
             found += 1
-            yield Ahead(role, shown[0].list_url, shown[0].sorts()[sort])
+            yield from (Ahead(role, one.list_url, one.sorts()[sort], sort) for one in shown[:_EACH])

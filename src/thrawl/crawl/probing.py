@@ -68,10 +68,13 @@ class Probe:
     async def further(self, ahead: Iterable[Ahead]) -> bool:
         """Whether links that stand on full pages alone show more of their lists; those that do are put on record."""
         proven = False
+        asked: set[tuple[Role, str]] = set()
         for one in ahead:
-            page = None if self.archive.page(one.url) is not None else await self._asked(one.url)
+            known = (one.role, one.sort) in asked or self.archive.page(one.url) is not None
+            page = None if known else await self._asked(one.url)
             if page is None:
                 continue
+            asked.add((one.role, one.sort))
             more = await self._is_more(one, page)
             proven = proven or more
             outcome = further_outcome(self.forum_id, page, one.list_url) if more else tried_outcome(self.forum_id, page)
