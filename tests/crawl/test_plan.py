@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from thrawl.archive import Archive
-from thrawl.archive.values import PageKind, PendingPage
+from thrawl.archive.values import FoundUrl, PageKind, PendingPage
 from thrawl.crawl import lists
 from thrawl.crawl.plan import Planner
 from thrawl.crawl.values import Reading, TypedLink
 from thrawl.profile.patterns import Pattern
-from thrawl.profile.profile import ListPattern, Profile
+from thrawl.profile.profile import Flip, ListPattern, Profile
 
 F = "http://f.test/"
 
@@ -31,19 +31,16 @@ def test_lists_in_reserve_that_all_lead_to_one_known_list_are_left_alone(tmp_pat
         assert planner.is_needless(in_reserve(F + "sorted?by=77"))
 
 
-def test_of_lists_in_reserve_that_surely_are_lists_all_are_tried_if_they_are_few(tmp_path: Path) -> None:
-    reserve = ListPattern(Pattern.parse(F + "board/{a:number}"), reserve=True, confidence=0.99)
-    few = tuple(f"{F}board/{number}" for number in range(lists.FEW))
-    many = (*few, F + "board/98", F + "board/99")
+def test_lists_in_reserve_are_given_more_time_where_a_site_has_no_others(tmp_path: Path) -> None:
+    reserve = ListPattern(Pattern.parse(F + "{a:word}"), reserve=True)
+    profile = Profile(entry=F, index=(reserve,), thread=())
     with Archive.open(tmp_path / "a.db", create=True) as archive:
-        for seeds, tried in ((few, len(few)), (many, lists.FRUITLESS)):
-            planner = Planner(archive, Profile(entry=F, index=(reserve,), thread=(), seeds=seeds))
-            asked = []
-            for page in map(in_reserve, seeds):
-                if not planner.is_needless(page):
-                    asked.append(page.url)
-                    planner.plan(page, page.url, 1, Reading())
-            assert asked == list(seeds[:tried])
+        planner = Planner(archive, profile)
+        for number in range(lists.BARREN):
+            asked = in_reserve(f"{F}tag{number}")
+            assert not planner.is_needless(asked)
+            planner.plan(asked, asked.url, 1, Reading())  # it repeats what the entry page shows
+        assert planner.is_needless(in_reserve(F + "tag77"))
 
 
 def test_the_surest_lists_in_reserve_have_their_turn_first(tmp_path: Path) -> None:
@@ -57,3 +54,14 @@ def test_the_surest_lists_in_reserve_have_their_turn_first(tmp_path: Path) -> No
     ranks = {one.url.removeprefix(F): one.priority or 0 for one in found}
     assert ranks["board/golf"] < ranks["tag/boats"]
     assert all(map(lists.is_in_reserve, ranks.values()))
+
+
+def test_threads_that_learning_looked_at_and_no_list_led_to_are_fetched_all_the_same(tmp_path: Path) -> None:
+    flips = (Flip(Pattern.parse(F + "t/{a:number}?page={page:number}"), 1, 1),)
+    thread = ListPattern(Pattern.parse(F + "t/{a:number}"), flips=flips)
+    with Archive.open(tmp_path / "a.db", create=True) as archive:
+        number = archive.put_forum(F, "f.test", None)
+        planner = Planner(archive, Profile(entry=F, index=(), thread=(thread,)))
+        archive.add_urls(number, [FoundUrl(F + "t/1", PageKind.THREAD, "a row", F + "t/1", 1)])
+        found = planner.threads_at([F + "t/1", F + "t/2?page=3", F + "t/3", F + "t/2", F + "help"])
+    assert [(one.url, one.kind) for one in found] == [(F + "t/2", PageKind.THREAD), (F + "t/3", PageKind.THREAD)]

@@ -66,7 +66,8 @@ class Facts:
     that no pattern explains, `cut_short` those whose pager shows pages that were not got, `pages_cut`
     these pages; `alike` is the largest number of threads with a page of the very same words; of `repeating` threads
     several pages that their pagers show have the very same words. `forbidden` are pages of no known kind that
-    robots.txt kept from learning. The voices are people that rows and quotations name.
+    robots.txt kept from learning. The voices are people that rows and quotations name. `fullest` has the threads of one
+    page that have the most posts: the number of those with each difference of `replies`.
     """
 
     threads: int
@@ -93,3 +94,4 @@ class Facts:
     repeating: int = 0
     row_voices: Voices = NO_VOICES
     quote_voices: Voices = NO_VOICES
+    fullest: tuple[tuple[int, int], ...] = ()

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
-from thrawl.archive.values import PendingPage
+from thrawl.archive.values import PageKind, PendingPage
+from thrawl.crawl.goingon import GoingOn
 from thrawl.crawl.plan import INDEX_KINDS
 from thrawl.crawl.suspects import explains
 from thrawl.crawl.values import Flips, Misfit, PageJob, Reading, Role
@@ -48,6 +49,7 @@ class Evidence:
     """The pages kept of one run, by their sort; `proved` is what those that showed posts or threads are."""
 
     proved: dict[str, Role] = field(default_factory=dict)
+    going_on: GoingOn = field(default_factory=GoingOn)
     _fullest: dict[Role, list[tuple[int, Response]]] = field(default_factory=lambda: {Role.INDEX: [], Role.THREAD: []})
     _kept: dict[Sort, list[Response]] = field(default_factory=lambda: {sort: [] for sort in Sort})
 
@@ -66,6 +68,8 @@ class Evidence:
         """Keep the fullest first pages of lists and threads: only there is seen how they go on."""
         role = Role.INDEX if page.kind in INDEX_KINDS else Role.THREAD
         size = len(reading.posts) if role is Role.THREAD else reading.sighting.threads
+        if page.page_number == 1 and page.kind is not PageKind.ENTRY and reading.sighting.beyond is not None:
+            self.going_on.add(role, response.url, page.list_url or page.url, size, reading.sighting.beyond)
         if page.page_number == 1 and size:
             self._fullest[role].append((size, response))
             self._fullest[role].sort(key=lambda one: (-one[0], -len(one[1].body)))  # answers may not have been cut
@@ -88,6 +92,7 @@ class Evidence:
     def forget(self) -> None:
         """What was doubted was looked at; what comes now is new."""
         self.proved.clear()
+        self.going_on = GoingOn()
         for kept in self._kept.values():
             kept.clear()
         for longest in self._fullest.values():
@@ -134,14 +139,22 @@ class Explained:
 
 
 async def explained(
-    evidence: Evidence, profile: Profile, readers: Readers, promised: Callable[[str], int | None]
+    evidence: Evidence,
+    profile: Profile,
+    readers: Readers,
+    promised: Callable[[str], int | None],
+    also: Iterable[Response] = (),
 ) -> Explained:
-    """How much of the pages kept a profile explains, read by it; `promised` are the replies that rows tell of."""
+    """How much of the pages kept, and of some others, a profile explains, read by it.
+
+    `promised` are the replies that rows tell of.
+    """
     types = UrlTypes(profile)
     threads: set[str] = set()
     flips: set[tuple[Role, str, str]] = set()
     posts = further = strays = contradicted = kept = told = written = unfollowed = 0
-    for response, role in _roles(evidence.pages, profile, types):
+    pages = {one.url: one for one in (*also, *evidence.pages)}
+    for response, role in _roles(pages.values(), profile, types):
         proved = evidence.proved.get(response.url, role)
         contradicted += (proved is Role.THREAD) != (role is Role.THREAD)
         job = PageJob(response.url, role, types.clean(response.url), response.body, response.charset, response.moment)

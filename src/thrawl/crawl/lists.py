@@ -28,12 +28,17 @@ BARREN: Final = 20
 """Lists of one kind in a row that led to nothing but more of their kind: so many empty boards hardly follow another."""
 MOST_PATIENCE: Final = 12
 """Further lists of one kind in reserve that are tried because others of it brought something."""
-FEW: Final = FRUITLESS + MOST_PATIENCE
-"""Lists of one kind in reserve that are all tried if they surely are lists: a board that is lost costs more."""
-SURE: Final = 0.9
-"""Probability of a kind of lists that no doubt is left of: the share that calibration asks of sure decisions."""
 AHEAD: Final = 50
 """Pages of a thread that are asked for ahead of the last one read; a pager that lies costs no more than this."""
+
+
+def patience(*, alone: bool) -> int:
+    """How many lists of one kind in reserve may bring nothing new in a row; `alone`: the site has no other lists.
+
+    Beside others, four that bring nothing say that the others bring all. Where there are no others, what they repeat is
+    a box of newest threads that stands on every page, and the boards may come after the tags.
+    """
+    return BARREN if alone else FRUITLESS
 
 
 def reserve_priority(turn: int) -> int:

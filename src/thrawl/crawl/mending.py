@@ -33,6 +33,7 @@ _T = TypeVar("_T")
 _MOST_ALSO: Final = 20  # URLs that a new profile is asked to explain
 _TRIED: Final = 4  # new threads, and new flips, that are asked for before a new profile is believed
 _GOOD: Final = 0.7  # of them that must be what it says
+_MOST_OF_BOARDS: Final = 20  # pages of a list of boards that are read once more
 _MOST_AGAIN: Final = 2_000  # thread pages fetched again because their posts were cut wrongly
 
 
@@ -66,17 +67,22 @@ class Trial:
         self._readers = readers
         self.fetched: list[Response] = []
 
-    async def best(self, new: Profile, old: Profile, evidence: Evidence) -> Profile | None:
+    async def best(
+        self, new: Profile, old: Profile, evidence: Evidence, pages: Sequence[Response] = ()
+    ) -> Profile | None:
         """The new profile, or the old one with a part of it, that explains most; None where none explains more.
 
-        The readers read by it afterwards.
+        The readers read by it afterwards. `pages` are those from which it was learned: lists that the old one has no
+        role for speak for the new one.
         """
         promised = self._archive.promised_replies
-        before = await explained(evidence, old, self._readers, promised)
+        types = UrlTypes(old)
+        others = [page for page in pages if types.type(types.clean(page.url)) is None]
+        before = await explained(evidence, old, self._readers, promised, others)
         tried: list[tuple[Explained, Profile]] = []
         for candidate in _candidates(new, old):
             self._readers.change(candidate)
-            tried.append((await explained(evidence, candidate, self._readers, promised), candidate))
+            tried.append((await explained(evidence, candidate, self._readers, promised, others), candidate))
         for after, candidate in sorted(tried, key=lambda pair: -pair[0].much):
             self._readers.change(candidate)
             if _is_better(before, after) and _cuts_well(before, after) and await self._holds(before, after):
@@ -194,11 +200,23 @@ def to_fetch(archive: Archive, facts: Facts, new: Profile, old: Profile) -> Iter
         yield FoundUrl(typed.list_url, kind, update.MENDED, typed.list_url, 1, rank)
     for one in facts.lists:
         yield FoundUrl(one.url, PageKind.INDEX, update.MENDED, one.url, 1, lists.INDEX, again=True)
+        if one.url == new.entry or not one.threads:  # boards of its later pages were not known for what they are
+            yield from _further_pages(archive, one.url)
+    threads = (where for where, _ in facts.strays if (typed := types.type(where)) is not None and typed.is_thread)
+    for url in dict.fromkeys(threads):  # they go on, as was seen
+        yield FoundUrl(url, PageKind.THREAD, update.MENDED, url, 1, lists.THREAD, again=True)
     yield from _failed(archive)
     if new.post_wrapper != old.post_wrapper:
         yield from _short(archive)
     if [one.flips for one in new.thread] != [one.flips for one in old.thread]:
         yield from _to_go_on(archive, facts)
+
+
+def _further_pages(archive: Archive, list_url: str) -> Iterator[FoundUrl]:
+    for page in itertools.islice(archive.pages_of_list(list_url), _MOST_OF_BOARDS):
+        if page.page_number > 1:
+            place = (page.list_url, page.page_number, lists.INDEX_FLIP)
+            yield FoundUrl(page.url, page.kind, update.MENDED, *place, again=True)
 
 
 def _failed(archive: Archive) -> Iterator[FoundUrl]:

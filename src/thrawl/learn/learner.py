@@ -16,7 +16,7 @@ from thrawl.learn.counterexamples import with_counter_examples
 from thrawl.learn.diagnose import why_not_a_forum, why_unreachable
 from thrawl.learn.feeds import find_feeds
 from thrawl.learn.flips import flips_as_boards, inherited_flips, learn_flips
-from thrawl.learn.proven import proven_threads
+from thrawl.learn.proven import proven_flips, proven_lists, proven_threads
 from thrawl.learn.reading import PageSource
 from thrawl.learn.refine import SUPPORT, by_form
 from thrawl.learn.sampler import Sampled, Sampler
@@ -27,7 +27,7 @@ from thrawl.learn.structure.lists import Patterned, patterned, with_forms_of_fli
 from thrawl.learn.structure.reasons import decisions
 from thrawl.learn.structure.roles import RoleModel
 from thrawl.learn.structure.rowcounts import longest
-from thrawl.learn.structure.site import explain_site
+from thrawl.learn.structure.site import explain_again, explain_site
 from thrawl.learn.threaded import is_threaded
 from thrawl.learn.whole import whole_threads
 from thrawl.learn.wrap import learn_wrappers
@@ -79,9 +79,12 @@ async def learn(
     if found is None:
         raise LearnError(why_not_a_forum(first, sampler))
     sampler = atlas.sampler
-    why = decisions(model, atlas, found)
     progress(f"entry page {found.entry.url}; reading threads")
     threads = await _sample_threads(sampler, atlas, found)
+    if atlas.take_apart():  # what looked like threads is of two kinds
+        found = explain_again(atlas, model, found.entry) or found
+        threads = await _sample_threads(sampler, atlas, found)
+    why = decisions(model, atlas, found)
     progress("learning how lists flip")
     profile = await _profile(sampler, atlas, found, threads)
     progress("learning how posts are cut")
@@ -90,6 +93,7 @@ async def learn(
     proven = await proven_threads(sampler, profile)
     if proven is not profile:
         profile = learn_wrappers(proven, sampler.sampled, anchors)
+    profile = await proven_flips(sampler, proven_lists(sampler, profile))
     tree = await _as_tree(sampler, atlas, found, profile)
     if tree is not None:
         profile = await whole_threads(sampler, tree, anchors)

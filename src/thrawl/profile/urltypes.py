@@ -91,11 +91,6 @@ class UrlTypes:
         rule = self._rule_of(url)
         return self._turns.index(rule.of.confidence) if rule is not None and rule.of.reserve else 0
 
-    def confidence_of(self, url: str) -> float:
-        """How sure it is what a URL's pattern is followed for."""
-        rule = self._rule_of(url)
-        return 0.0 if rule is None else rule.of.confidence
-
     def _rule_of(self, url: str) -> _Rule | None:
         found = self._regex.fullmatch(self.clean(url))
         return None if found is None or found.lastgroup is None else self._rules[int(found.lastgroup[1:])]

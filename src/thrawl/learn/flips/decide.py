@@ -9,7 +9,7 @@ list is taken, and another one only for lists that it leaves unexplained.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import log
 from typing import Final
@@ -104,16 +104,24 @@ def tells_of_more(page: Page) -> bool:
     return bool(likely_pagers(page))
 
 
+Proof = Callable[[Sampled, Sampled], bool]
+"""Whether the second of two pages surely shows more of the list that the first is of."""
+
+
+def _nothing_proves(page: Sampled, other: Sampled) -> bool:
+    return False
+
+
 async def learn_flips(
-    sampler: Sampler, pattern: Pattern, pages: Sequence[Sampled], *, boards: bool
+    sampler: Sampler, pattern: Pattern, pages: Sequence[Sampled], proof: Proof = _nothing_proves, *, boards: bool
 ) -> tuple[Flip, ...]:
     """The flips of the lists that fit a pattern, seen on sampled pages of such lists."""
     candidates = [one for one in _candidates(pattern, pages) if _stays_in_its_list(pattern, one, pages)]
     worth = [one for one in _ranked(candidates, pages) if one.says_something and one.prior >= _WORTH]
-    taken = await _decided(sampler, pattern, pages, worth[:_FLIPS])
+    taken = await _decided(sampler, pattern, pages, worth[:_FLIPS], proof)
     if not taken:
         silent = [one for one in candidates if one not in worth and one.prior >= _WORTH]
-        taken = await _decided(sampler, pattern, pages, _on_long_lists(silent, pages)[:_WORDLESS], _SURE)
+        taken = await _decided(sampler, pattern, pages, _on_long_lists(silent, pages)[:_WORDLESS], proof, _SURE)
     return tuple(map(_of_a_board, taken) if boards else taken)
 
 
@@ -176,6 +184,7 @@ async def _decided(
     pattern: Pattern,
     pages: Sequence[Sampled],
     candidates: Iterable[_Candidate],
+    proof: Proof,
     wanted: float = LIKELY,
 ) -> list[Flip]:
     """The candidates that a look behind them confirms, each only for lists that none before it explains."""
@@ -184,7 +193,7 @@ async def _decided(
     for candidate in candidates:
         if explained.issuperset(candidate.urls) or (taken and candidate.is_of_rows):
             continue
-        flip = await _confirmed(sampler, candidate, wanted)
+        flip = await _confirmed(sampler, candidate, proof, wanted)
         if flip is not None:
             holds = await _holds_for_short_lists(sampler, pattern, flip, candidate, pages)
             taken.setdefault(str(flip.pattern), flip if holds else flip.shifted())
@@ -192,7 +201,7 @@ async def _decided(
     return list(taken.values())
 
 
-async def _confirmed(sampler: Sampler, candidate: _Candidate, wanted: float) -> Flip | None:
+async def _confirmed(sampler: Sampler, candidate: _Candidate, proof: Proof, wanted: float) -> Flip | None:
     """The flip if pages behind it are other pages of the same list; as a cursor if its numbers do not go on there.
 
     What several lists show independently is surer than each of them says: where each look speaks for a flip, what the
@@ -202,7 +211,7 @@ async def _confirmed(sampler: Sampler, candidate: _Candidate, wanted: float) -> 
     gains: list[float] = []
     order = sorted(candidate.sightings, key=lambda one: (not _is_known(sampler, one.pager), -len(one.pager.urls)))
     for sighting in order[:_TRIES]:
-        looked = await _looked_behind(sampler, sighting, candidate.flip())
+        looked = await _looked_behind(sampler, sighting, candidate.flip(), proof)
         if looked is None:
             continue
         probability, flip = looked
@@ -223,7 +232,7 @@ def _log_odds(probability: float) -> float:
     return log(bounded / (1 - bounded))
 
 
-async def _looked_behind(sampler: Sampler, sighting: _Sighting, flip: Flip) -> tuple[float, Flip] | None:
+async def _looked_behind(sampler: Sampler, sighting: _Sighting, flip: Flip, proof: Proof) -> tuple[float, Flip] | None:
     """How likely the flip is after a look at a page behind it, and what it is then."""
     page, pager = sighting.sampled.page, sighting.pager
     first = _linked_first(sampler, sighting.sampled.url, pager)
@@ -238,7 +247,8 @@ async def _looked_behind(sampler: Sampler, sighting: _Sighting, flip: Flip) -> t
         if target == _linked_first(sampler, sighting.sampled.url, pager):  # what led on leads to where one is
             flip = replace(flip, opens_last=flip.first is not None)
         settled = flip if goes_on(other.page, pager) else _walked(flip, pager.signs)
-        return chance_behind(page, other.page, pager), settled
+        chance = 1.0 if proof(sighting.sampled, other) else chance_behind(page, other.page, pager)
+        return chance, settled
     return None if sampler.spent else (pager.probability, flip)
 
 
