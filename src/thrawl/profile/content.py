@@ -93,9 +93,9 @@ def read_content(
     headers.extend((label, tree.ends[label]) for label in labels if tree.text(label).endswith((":", "：")))
     quotes = tuple(_quote(tree, box, boxes, names, ids) for box in quoted)
     text = words(tree, spans, [*quoted, *dropped, *headers], begin)
-    if letter >= 0:
+    if letter >= 0 or boxes.lined:
         text, others = part_letter(text)
-        quotes = (*quotes, *(Quote(None, lines, None) for lines in others))
+        quotes = (*quotes, *(Quote(None, one.text, None) for one in others))
     return Content(text, write_html(tree, spans, dropped, links), quotes, tuple(notes))
 
 

@@ -31,6 +31,11 @@ class AuthorField:
     suffix: str = ""
     mixed: bool = False
 
+    @property
+    def is_sender(self) -> bool:
+        """Whether the sign follows that begins an address of mail, as in the head of a letter."""
+        return self.suffix.lstrip().startswith("<")
+
     def strip(self, words: str) -> str:
         """The name alone."""
         if self.mixed:

@@ -17,10 +17,19 @@ from typing import Final
 
 from thrawl.page.tags import INLINE
 from thrawl.page.tree import TEXT, Tree
-from thrawl.profile.content import LONGEST_NOTE, form_of, last_text, line_around, line_before, line_of, without_times
+from thrawl.profile.content import (
+    LONGEST_NOTE,
+    form_of,
+    last_text,
+    line_around,
+    line_before,
+    line_of,
+    without_times,
+    words,
+)
 from thrawl.profile.looks import Boxes, Look, look_of
 from thrawl.profile.nodes import fold
-from thrawl.profile.printed import CODE
+from thrawl.profile.printed import CODE, part_letter
 
 _CONTENT_TAGS: Final = frozenset("a br hr img li ol ul p tbody tr td th tt wbr".split())
 _BOX_TAGS: Final = frozenset("blockquote fieldset q table".split())
@@ -37,6 +46,8 @@ _MOST_FRAMES: Final = 3
 # Times that the boxes of a body may hold its nodes, on the whole: that many levels deep no body of a real post is, and
 # where thousands stand in one another, reading each would take time that grows with the square of the page.
 _MOST_LEVELS: Final = 16
+_FEW_RUNS: Final = 2  # of lines of others that are known as such: one may be chance
+_GOOD_PART: Final = 0.3  # of them: a sample holds few of the posts that are quoted in it
 _RULE: Final = re.compile(r"[_\-=~*—–]{3,}|--")
 
 
@@ -95,7 +106,8 @@ def learn_boxes(bodies: Sequence[Body], names: Sequence[str]) -> Boxes:
             {"quote": quotes, "template": dropped, "signature": dropped, "note": notes}[meaning].add(look)
     said, rules, endings = _said(bodies, quotes, names), _rules(bodies), _endings(bodies, known)
     framed = _framed(bodies, quotes, names)
-    return Boxes(frozenset(quotes), frozenset(dropped), frozenset(notes), said, rules, endings, framed)
+    lined = _are_lined(bodies, folded, known)
+    return Boxes(frozenset(quotes), frozenset(dropped), frozenset(notes), said, rules, endings, framed, lined)
 
 
 def _instances(bodies: Sequence[Body]) -> dict[Look, list[_Instance]]:
@@ -247,6 +259,29 @@ def _stands_before(bodies: Sequence[Body], folded: _Folded, body: int, said: str
             return 1
         later = -1 if number > body else later
     return later
+
+
+def _are_lined(bodies: Sequence[Body], folded: _Folded, names: frozenset[str]) -> bool:
+    """Whether lines that begin as those of others in letters are theirs: a good part of them stand in an earlier body,
+    or below a line that names an author of the site."""
+    signed = (
+        number for number, body in enumerate(bodies) if any(map(_is_signed, body.tree.texts[body.start : body.end]))
+    )
+    runs = [
+        (number, run)
+        for number in signed
+        for run in part_letter(words(bodies[number].tree, [(bodies[number].start, bodies[number].end)], ()))[1]
+    ]
+    hits = sum(
+        (run.is_headed and any(len(name) > 2 and name in run.before.casefold() for name in names))
+        or (len(said := fold(run.text)) >= _LEAST_QUOTED and _stands_before(bodies, folded, number, said) > 0)
+        for number, run in runs
+    )
+    return hits >= _FEW_RUNS and hits >= _GOOD_PART * len(runs)
+
+
+def _is_signed(text: str) -> bool:
+    return text.lstrip().startswith(">")
 
 
 def _said(bodies: Sequence[Body], quotes: set[Look], names: Sequence[str]) -> tuple[str, ...]:
