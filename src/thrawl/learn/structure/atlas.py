@@ -20,6 +20,7 @@ from thrawl.learn.together import overlap, skeleton_of
 from thrawl.learn.varying import texts_of
 
 _ALIKE: Final = 0.6  # of the places that hold words: pages of one template share most, pages of two few
+_COLUMN: Final = 3  # records that make rows
 _NO_TEMPLATE: Final = -1
 _MOST_SIGNS: Final = 3  # by which URLs of one form are told apart: four kinds are more than any site was seen to have
 _MOST_GROUPS: Final = 60  # of a page: a page with more is a site map or hostile, and its largest groups tell enough
@@ -64,13 +65,14 @@ class Atlas:
     def take_apart(self) -> bool:
         """Form the families anew where the pages behind one are of two kinds that a sign tells apart; was there one?
 
-        In rows, links of one place are of one kind: a sign that some of them have and others have not tells nothing.
+        In rows, links of one place are of one kind: a sign that some of them have and others have not tells nothing. Two
+        records are no rows yet: a menu above another one looks like them.
         """
         for family in self.families:
             if len(set(self._templates_of(family))) < 2:
                 continue  # its pages are made in one way
             forms = [one for one in set(map(form_of, family.urls)) if len(self._signs.get(one, ())) < _MOST_SIGNS]
-            rows = [one.candidate.urls for one in family.sightings if one.in_rows]
+            rows = [one.candidate.urls for one in family.sightings if one.in_rows and one.row_count >= _COLUMN]
             found = self._signs_in(family) if forms else iter(())
             sign = next((one for one in found if not any(map(one.parts, rows))), None)
             if sign is not None:

@@ -54,6 +54,12 @@ class Sighting:
         """Whether the links stand in repeated records, so that they may be the titles of rows."""
         return self.candidate.region >= 0 and len(self.candidate.urls) > 1
 
+    @property
+    def row_count(self) -> int:
+        """How many records the links stand in, or beside."""
+        region = self.candidate.region
+        return len(self.seen.sampled.page.regions[region].records) if region >= 0 else 0
+
     def first_nodes(self) -> dict[int, int]:
         """The first link in each row of its region, by the row's number."""
         return self.candidate.first_nodes(self.seen.sampled.page)
