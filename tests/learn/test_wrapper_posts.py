@@ -330,6 +330,13 @@ def test_code_that_reads_like_a_date_is_no_note_of_an_edit() -> None:
     assert cut_one(wrapper, coding(91)).text == f"{sentence(91)}\nset boat = 6\nset sail = 12"
 
 
+def test_code_at_the_end_of_a_post_is_no_note_of_an_edit_where_no_sampled_post_had_any() -> None:
+    wrapper = learned_from(div_post, 8, 5)
+    code = "set drain.violin = 8\nset tank.window = 13\nset invoice.spoke = 16"
+    post = cut_one(wrapper, div_post(91, f"<p>{sentence(91)}</p><pre class='wiki'>{code}</pre>"))
+    assert (post.text, post.edited) == (f"{sentence(91)}\n{code}", None)
+
+
 def test_where_the_newest_post_stands_first_quotations_and_their_headers_are_known() -> None:
     def quoting(number: int) -> str:
         name = NAMES[(number + 1) * 5 % len(NAMES)]
