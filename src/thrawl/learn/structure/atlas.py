@@ -65,8 +65,8 @@ class Atlas:
     def take_apart(self) -> bool:
         """Form the families anew where the pages behind one are of two kinds that a sign tells apart; was there one?
 
-        In rows, links of one place are of one kind: a sign that some of them have and others have not tells nothing. Two
-        records are no rows yet: a menu above another one looks like them.
+        In rows, links of one place are of one kind: a sign that some of them have and others have not tells nothing.
+        Two records are no rows yet: a menu above another one looks like them.
         """
         for family in self.families:
             if len(set(self._templates_of(family))) < 2:
@@ -238,11 +238,14 @@ class Atlas:
         return any(url in family.urls for family in self.families if len(family.urls) > 1)
 
     def is_menu(self, sighting: Sighting) -> bool:
-        """Whether links stand at the same place of most pages, the same ones: a menu, a sidebar, a jump list."""
-        mine, path = set(sighting.candidate.urls), sighting.candidate.place.path
+        """Whether links stand at the same place of most pages, the same ones: a menu, a sidebar, a jump list.
+
+        The item of a menu that leads to the page itself is marked, and pages may be: classes tell no place apart.
+        """
+        mine, path = set(sighting.candidate.urls), sighting.candidate.tags
         repeated = sum(
             any(
-                other.candidate.place.path == path and 2 * len(mine.intersection(other.candidate.urls)) > len(mine)
+                other.candidate.tags == path and 2 * len(mine.intersection(other.candidate.urls)) > len(mine)
                 for _, other in self.on_page(url)
             )
             for url in self.seen

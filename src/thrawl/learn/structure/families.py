@@ -209,12 +209,11 @@ def is_telling(pattern: Pattern) -> bool:
 
 def place_of(seen: Seen, candidate: Candidate) -> tuple[object, ...]:
     """Where a group stands: the same place of pages that are made alike, with URLs of one form, means the same."""
-    tags = tuple(label.partition(".")[0] for label in candidate.place.path)
     first = take_apart(candidate.urls[0])
     frames = tuple(map(_frame, first.slots))
     place = candidate.place
     head = _head_seen_from(candidate, seen.sampled.url)
-    return seen.template, candidate.region < 0, tags, place.kind, place.ordinal, first.structure, frames, head
+    return seen.template, candidate.region < 0, candidate.tags, place.kind, place.ordinal, first.structure, frames, head
 
 
 def _head_seen_from(candidate: Candidate, page_url: str) -> tuple[str, ...]:

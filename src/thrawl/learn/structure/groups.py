@@ -53,6 +53,11 @@ class Candidate:
         return sum(map(len, self.anchors))
 
     @property
+    def tags(self) -> tuple[str, ...]:
+        """The way to these links, without classes."""
+        return tuple(label.partition(".")[0] for label in self.place.path)
+
+    @property
     def heads(self) -> frozenset[str]:
         """The folders (or the programs) of these URLs, numbers blanked out: links of one kind mostly share one."""
         return frozenset(map(head_of, self.urls))
