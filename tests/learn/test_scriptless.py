@@ -45,8 +45,6 @@ async def test_what_readers_without_scripts_are_offered_is_a_page_of_the_thread(
     assert flip.signs == ("Read it without scripts",)
 
 
-@pytest.mark.parametrize(
-    ("whole", "offer"), [(1, f"<noscript>{LINK}</noscript>"), (5, LINK)], ids=["no more", "a link"]
-)
+@pytest.mark.parametrize(("whole", "offer"), [(1, f"<noscript>{LINK}</noscript>"), (5, LINK)])
 async def test_it_is_none_where_it_shows_no_more_or_is_offered_to_all(whole: int, offer: str) -> None:
     assert not (await learned(whole, offer)).flips
