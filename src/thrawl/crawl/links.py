@@ -69,6 +69,7 @@ class LinkReader:
         self._flipless = [one.pattern for one in lists if not one.flips]
         flips = [flip for one in lists for flip in one.flips]
         self._signs = frozenset(sign for flip in flips for sign in flip.signs)
+        self._only_counted = all(flip.first is not None for flip in flips)
         self._opens_last = any(flip.opens_last for flip in flips)
 
     def read(self, tree: Tree, url: str, list_url: str) -> tuple[tuple[TypedLink, ...], tuple[RefusedLink, ...], Flips]:
@@ -78,7 +79,7 @@ class LinkReader:
         nested = _Nested(tree)
         typed: dict[str, TypedLink] = {}
         refused: list[RefusedLink] = []
-        flips = _FlipsFound(self._signs, self._page_of(url))
+        flips = _FlipsFound(self._signs, self._page_of(url), only_counted=self._only_counted)
         hrefs = _hrefs(tree)
         for node, met in self._met(tree, hrefs, url, refused):
             found = met.found
@@ -298,12 +299,15 @@ class _FlipsFound:
     """Gathers the flips of the list that a page is number `own` of. By the words in `signs` walked lists lead on.
 
     Where pages are named by their numbers, arrows and words for the last page are not needed, and some lie: then only
-    the nearest of them is believed, which is the next page.
+    the nearest of them is believed, which is the next page. Where all lists of the site have numbered pages
+    (`only_counted`), what has none of their numbers and says nothing of pages is no flip: a post may have an address of
+    its own where pages have theirs.
     """
 
-    def __init__(self, signs: frozenset[str], own: int) -> None:
+    def __init__(self, signs: frozenset[str], own: int, *, only_counted: bool) -> None:
         self._signs = signs
         self._own = own
+        self._only_counted = only_counted
         self._counted: dict[int, str] = {}
         self._numbered = 1
         self._spoken: set[int] = set()
@@ -316,9 +320,11 @@ class _FlipsFound:
         if named is not None:
             self._named.setdefault(named, flip.url)
         if flip.page is None:
+            ahead = _leads_ahead(anchor, attributes, self._signs)
+            if named is None and ahead <= 0 and self._only_counted:
+                return
             self._fits = False
             if named is None:
-                ahead = _leads_ahead(anchor, attributes, self._signs)
                 self._ahead[flip.url] = max(ahead, self._ahead.get(flip.url, ahead))
             return
         self._counted.setdefault(flip.page, flip.url)
