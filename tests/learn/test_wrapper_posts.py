@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime
+from random import Random
 
 import pytest
 from tests.learn.wrapperpages import Forum, forum_in, numbered_pages, page_of, some
@@ -259,6 +260,26 @@ def test_the_header_of_a_quote_names_its_author_and_is_none_of_its_words(header:
     post = cut_one(wrapper, div_post(77, f"<blockquote><cite><a>{head}</a></cite>An old line.</blockquote>Mine."))
     assert [(quote.author, quote.text) for quote in post.quotes] == [("Stranger van Dam", "An old line.")]
     assert post.text == "Mine."
+
+
+def test_a_frame_around_quotations_and_code_alike_is_none_of_both() -> None:
+    def framed(look: str, words: str) -> str:
+        return f"<table class='line'><tr><td><table class='{look}'><tr><td>{words}</td></tr></table></td></tr></table>"
+
+    def opaque(number: int) -> str:
+        return "".join(Random(number).choices("bcdfghjklm", k=60))
+
+    def showing(number: int) -> str:
+        name = NAMES[(number - 1) * 5 % len(NAMES)]
+        quote = f"<b>{name} wrote:</b>{framed('said', sentence(number - 1))}"
+        code = f"<b>Code:</b>{framed('code', opaque(number))}"
+        inside = {0: f"{quote}{sentence(number)}", 1: f"{sentence(number)}{code}"}.get(number % 3)
+        return div_post(number, inside)
+
+    wrapper = learned_from(showing, 10, 5)
+    quoting, coding = cut_one(wrapper, showing(99)), cut_one(wrapper, showing(100))
+    assert (quoting.text, [quote.text for quote in quoting.quotes]) == (sentence(99), [sentence(98)])
+    assert coding.text.endswith(opaque(100))
 
 
 def test_a_quote_keeps_the_words_that_a_break_parts_from_its_header() -> None:

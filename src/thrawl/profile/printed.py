@@ -41,6 +41,13 @@ def box_label(tree: Tree, box: int, start: int) -> int:
     return label if (len(row) == 2 and parent >= start) or (marked and label >= start) else -1
 
 
+def framed_by(tree: Tree, box: int, start: int) -> int:
+    """The outermost element of a body around a box that holds nothing else: cells and borders of its frame."""
+    while (parent := tree.parents[box]) >= start and len(_children(tree, parent)) == 1:
+        box = parent
+    return box
+
+
 def _children(tree: Tree, node: int) -> list[int]:
     return [child for child in tree.children(node) if not (tree.tags[child] == TEXT and tree.texts[child].isspace())]
 

@@ -221,13 +221,19 @@ def _head_seen_from(candidate: Candidate, page_url: str) -> tuple[str, ...]:
 
     A board's name in them is the page's, not a word of the program.
     """
-    here = head_of(page_url).split("/")
+    here = _steps(head_of(page_url))
     own = take_apart(page_url).slots
-    columns = zip_longest(*(head.split("/") for head in candidate.heads), fillvalue="")
+    columns = zip_longest(*map(_steps, candidate.heads), fillvalue="")
     common = [steps[0] if len(set(steps)) == 1 else "" for steps in columns]
     return tuple(
         "" if at > 0 and (here[at : at + 1] == [step] or step in own) else step for at, step in enumerate(common)
     )
+
+
+def _steps(head: str) -> list[str]:
+    """The folders, the file and the words of the query with which URLs begin."""
+    path, _, words = head.partition("?")
+    return [*path.split("/"), *words.split("&")]
 
 
 def _frame(slot: str) -> str:

@@ -29,7 +29,7 @@ from thrawl.profile.content import (
 )
 from thrawl.profile.looks import Boxes, Look, look_of
 from thrawl.profile.nodes import fold
-from thrawl.profile.printed import CODE, part_letter
+from thrawl.profile.printed import CODE, framed_by, part_letter
 
 _CONTENT_TAGS: Final = frozenset("a br hr img li ol ul p tbody tr td th tt wbr".split())
 _BOX_TAGS: Final = frozenset("blockquote fieldset q table".split())
@@ -100,10 +100,13 @@ def learn_boxes(bodies: Sequence[Body], names: Sequence[str]) -> Boxes:
     quotes: set[Look] = set()
     dropped: set[Look] = set()
     notes: set[Look] = set()
-    for look, instances in _instances(bodies).items():
+    shown = _instances(bodies)
+    for look, instances in shown.items():
         meaning = _meaning(bodies, folded, look, instances, known)
         if meaning:
             {"quote": quotes, "template": dropped, "signature": dropped, "note": notes}[meaning].add(look)
+    frames = {look for look in quotes if _is_frame(bodies, folded, shown[look], quotes - {look}, known)}
+    quotes -= frames
     said, rules, endings = _said(bodies, quotes, names), _rules(bodies), _endings(bodies, known)
     framed = _framed(bodies, quotes, names)
     lined = _are_lined(bodies, folded, known)
@@ -243,6 +246,18 @@ def _is_quotation(
     return named > 2 and named >= 0.6 * len(long)
 
 
+def _is_frame(
+    bodies: Sequence[Body], folded: _Folded, instances: Sequence[_Instance], quotes: set[Look], names: frozenset[str]
+) -> bool:
+    """Whether boxes stand around quotations of another look and around something else, which none of others said."""
+    others = [one for one in instances if not any(_looks_inside(bodies[one.body].tree, one.node, quotes))]
+    return 0 < len(others) < len(instances) and not _is_quotation(bodies, folded, others, names)
+
+
+def _looks_inside(tree: Tree, node: int, looks: set[Look]) -> Iterator[bool]:
+    return (look_of(tree, below) in looks for below in range(node + 1, tree.ends[node]) if tree.tags[below] != TEXT)
+
+
 def _begins_with_name(body: Body, instance: _Instance, names: frozenset[str]) -> bool:
     """Whether the first words name an author of the site who is not the post's own."""
     own = (body.author or "").casefold()
@@ -290,7 +305,7 @@ def _said(bodies: Sequence[Body], quotes: set[Look], names: Sequence[str]) -> tu
     sure = sorted({name for name in names if len(name) > 2}, key=len, reverse=True)
     for body in bodies:
         for node in _boxes_of(body, quotes):
-            for line in _first_lines(body.tree, node):
+            for line in _first_lines(body, node):
                 begun = line.lstrip(_BEFORE_NAME)
                 name = next((one for one in sure if begun.startswith(one)), None)
                 said = _SAID.match(begun[len(name) :]) if name is not None else None
@@ -317,7 +332,7 @@ def _framed(bodies: Sequence[Body], quotes: set[Look], names: Sequence[str]) -> 
     sure = sorted({name for name in names if len(name) > 2}, key=len, reverse=True)
     for body in bodies:
         for node in _boxes_of(body, quotes):
-            for line in map(without_times, _first_lines(body.tree, node)):
+            for line in map(without_times, _first_lines(body, node)):
                 name = next((one for one in sure if line.find(one) > 0), None)
                 before, _, after = line.partition(name) if name is not None else ("", "", "")
                 if name is not None and max(len(before), len(after)) <= _LONGEST_FRAME:
@@ -333,13 +348,14 @@ def _boxes_of(body: Body, quotes: set[Look]) -> Iterator[int]:
             yield node
 
 
-def _first_lines(tree: Tree, box: int) -> Iterator[str]:
-    """The first line inside a box, and the line before the box."""
+def _first_lines(body: Body, box: int) -> Iterator[str]:
+    """The first line inside a box, and the line before the box or its frame."""
+    tree = body.tree
     for node in range(box + 1, min(tree.ends[box], box + 10)):
         if tree.tags[node] == TEXT and not tree.texts[node].isspace():
             yield tree.text_of(*line_around(tree, node, (box, tree.ends[box])))
             break
-    before = line_before(tree, box)
+    before = line_before(tree, framed_by(tree, box, body.start))
     if before is not None:
         yield line_of(tree, before)[:LONGEST_NOTE]
 
