@@ -8,10 +8,12 @@ from datetime import UTC, datetime
 import pytest
 from tests.learn.tablesite import TableSite
 
+from thrawl.crawl.links import LinkReader
 from thrawl.learn.learner import learn
 from thrawl.page.tree import parse
 from thrawl.profile.cutting import PostWrapper
 from thrawl.profile.profile import Profile
+from thrawl.profile.subjects import is_answer, names, subject_of
 from thrawl.profile.urltypes import UrlTypes
 
 SITE = "http://letters.example"
@@ -110,3 +112,42 @@ def test_the_head_of_a_letter_names_its_writer_and_lines_of_others_are_quoted(pr
     assert post.author == writer(5)
     assert post.text.split("\n") == [said(5), said(45)]
     assert [quote.text for quote in post.quotes] == [said(4)]
+
+
+def test_letters_of_a_thread_are_known_by_their_subject(profile: Profile) -> None:
+    assert (profile.threaded, profile.letters) == (True, True)
+    url = f"{SITE}/attic/0005.html"
+    links, _, flips = LinkReader(profile).read(parse(letter("attic", 5)), url, f"{SITE}/attic/0003.html", title(5))
+    assert flips.linked == ((2, f"{SITE}/attic/0004.html"),)
+    assert [link.url for link in links if link.is_thread] == [f"{SITE}/attic/0006.html"]
+
+
+def test_letters_that_answer_others_are_asked_for_late(profile: Profile) -> None:
+    links, _, _ = LinkReader(profile).read(parse(listed("attic", "date")), f"{SITE}/attic/", f"{SITE}/attic/")
+    assert [link.url[-9:-5] for link in links if link.is_thread and not link.reserve] == [
+        "0000",
+        "0003",
+        "0006",
+        "0009",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "is_same"),
+    [
+        ("Brass rings", True),
+        ("AW: brass  rings", True),
+        ('Ann Quince: "Re: Brass rings"', True),
+        ("Re[2]: Brass rings", True),
+        ("New brass rings", False),
+        ("Brass rings and lamps", False),
+        ("Next message", False),
+    ],
+)
+def test_links_that_name_a_subject(words: str, is_same: bool) -> None:
+    assert names(words, subject_of("RE: Brass rings")) == is_same
+
+
+def test_a_word_before_a_colon_is_a_mark_only_if_it_is_short() -> None:
+    assert subject_of("Re: Problem: the lamp") == subject_of("Problem: the lamp") == "problem: the lamp"
+    assert [is_answer(one) for one in ("Re: x yz", "Problem: x yz", "x yz")] == [True, False, False]

@@ -16,6 +16,7 @@ from thrawl.learn.counterexamples import with_counter_examples
 from thrawl.learn.diagnose import why_not_a_forum, why_unreachable
 from thrawl.learn.feeds import find_feeds
 from thrawl.learn.flips import flips_as_boards, inherited_flips, learn_flips, with_scriptless
+from thrawl.learn.letters import are_letters
 from thrawl.learn.proven import proven_threads
 from thrawl.learn.reading import PageSource
 from thrawl.learn.refine import SUPPORT, by_form
@@ -90,8 +91,9 @@ async def learn(
     proven = await proven_threads(sampler, profile)
     if proven is not profile:
         profile = learn_wrappers(proven, sampler.sampled, anchors)
-    tree = await _as_tree(sampler, atlas, found, profile)
-    if tree is not None:
+    if await are_letters(sampler, profile):
+        profile = replace(profile, threaded=True, letters=True)
+    elif (tree := await _as_tree(sampler, atlas, found, profile)) is not None:
         profile = await whole_threads(sampler, tree, anchors)
     profile = replace(profile, pages_fetched=sampler.requests, decisions=why)
     profile = with_counter_examples(profile, [link.url for one in sampler.sampled for link in one.page.links])
