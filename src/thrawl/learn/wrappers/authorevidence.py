@@ -253,7 +253,8 @@ def _is_finer(one: Words, other: Words) -> bool:
 
 def known_of(words: Words, known: Known) -> float:
     """How much of what a place shows is known of authors. All other evidence stands without that."""
-    alike = bool(words.place.path) and words.place.path[-1] in known.looks
+    last = words.place.path[-1] if words.place.path else None
+    alike = last is not None and bool(last.classes) and last in known.looks  # links without one all look alike
     return max(float(alike), _known_share(words, known.names) if known.names else 0.0)
 
 
