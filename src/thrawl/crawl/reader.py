@@ -36,6 +36,7 @@ class PageReader:
         self._wrappers = Wrappers(profile)
         self._has_session = bool(profile.session_parameters)
         self._threaded = profile.threaded
+        self._letters = profile.letters
         self._told: set[str] = set()
         self._fullest = 2
         self._in_vain = 0
@@ -49,7 +50,8 @@ class PageReader:
             tree = parse(html)
         except PageError as error:
             return Reading(misfit=Misfit.UNREADABLE, detail=str(error))
-        links, refused, flips = self._links.read(tree, job.url, job.list_url)
+        letter = self._wrappers.title(tree, job.url) if self._letters and job.role is Role.THREAD else None
+        links, refused, flips = self._links.read(tree, job.url, job.list_url, letter)
         reading = Reading(links=links, refused=refused, flips=flips)
         if job.role is Role.THREAD:
             return self._thread(job, tree, html, reading)
@@ -119,7 +121,8 @@ class PageReader:
         if job.role is not Role.ENTRY and not reading.links:
             return self._without_rows(job, tree, reading)
         cut = self._wrappers.rows(tree, job.url, job.fetched)
-        rows = tuple(row for row in map(self._own_row, cut) if row)
+        answers = {link.url for link in reading.links if link.is_thread and link.reserve}
+        rows = tuple(row for row in map(self._own_row, cut) if row and row.url not in answers)
         boards = self._own_board(tree, job) if job.role is not Role.ENTRY else ()
         if not rows and not any(link.url != job.list_url for link in reading.links) and is_login(tree):
             return replace(reading, misfit=Misfit.LOGIN)

@@ -15,7 +15,8 @@ from thrawl.learn.classifier import PageClassifier
 from thrawl.learn.counterexamples import with_counter_examples
 from thrawl.learn.diagnose import why_not_a_forum, why_unreachable
 from thrawl.learn.feeds import find_feeds
-from thrawl.learn.flips import flips_as_boards, inherited_flips, learn_flips
+from thrawl.learn.flips import flips_as_boards, inherited_flips, learn_flips, with_scriptless
+from thrawl.learn.letters import are_letters
 from thrawl.learn.proven import proven_flips, proven_lists, proven_threads
 from thrawl.learn.reading import PageSource
 from thrawl.learn.refine import SUPPORT, by_form
@@ -94,8 +95,9 @@ async def learn(
     if proven is not profile:
         profile = learn_wrappers(proven, sampler.sampled, anchors)
     profile = await proven_flips(sampler, proven_lists(sampler, profile))
-    tree = await _as_tree(sampler, atlas, found, profile)
-    if tree is not None:
+    if await are_letters(sampler, profile):
+        profile = replace(profile, threaded=True, letters=True)
+    elif (tree := await _as_tree(sampler, atlas, found, profile)) is not None:
         profile = await whole_threads(sampler, tree, anchors)
     profile = replace(profile, pages_fetched=sampler.requests, decisions=why)
     profile = with_counter_examples(profile, [link.url for one in sampler.sampled for link in one.page.links])
@@ -174,6 +176,7 @@ async def _profile(sampler: Sampler, atlas: Atlas, found: Explanation, threads: 
     entry_flips = tuple(one for one in flips if not any(one.pattern.match(url) for url in (*others, *thread_urls)))
     entry_list = ListPattern(Pattern((entry.url,)), entry_flips)
     thread = flips_as_boards(thread, [*index, entry_list])
+    thread = [await with_scriptless(sampler, one, threads) for one in thread]
     linked = {link.url for link in entry.page.links}
     return Profile(
         entry=entry.url,

@@ -1,15 +1,15 @@
 """Kinds of threads that their own pages refute, after the wrappers are known: data decides what rules proposed.
 
 Answers to frequent questions are listed like threads and hold no post; pages of people list the titles of what they
-wrote. Print views and plain archives show the posts of threads once more, under the same numbers. And what was taken
-for a list may prove to be a thread, or a link to be a flip. Leaves out copies whose addresses do not carry the thread's
-number.
+wrote. Print views and plain archives show the posts of threads once more, under the same numbers; so do forms for an
+answer, whose addresses have further numbers. And what was taken for a list may prove to be a thread, or a link to be a
+flip. Leaves out copies whose addresses do not carry the thread's number.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -43,7 +43,10 @@ async def proven_threads(sampler: Sampler, profile: Profile) -> Profile:
     kept = [one for one in profile.thread if one not in refuted] or list(profile.thread)
     found: list[ListPattern] = []
     for one in kept:
-        copies = [await _is_copy(sampler, posts, one, other) for other in found]
+        copies = [
+            await _is_copy(sampler, posts, one, other) or await _is_summary(sampler, posts, one, other)
+            for other in found
+        ]
         if not any(copies):
             found.append(one)
     gone = [one for one in profile.thread if one not in found]
@@ -225,6 +228,33 @@ def _have_one_title(page: Sampled, other: Sampled) -> bool:
 def _are_made_alike(page: Sampled, other: Sampled) -> bool:
     """Whether two pages have one template: a copy is made otherwise, threads of two boards are not."""
     return overlap(skeleton_of(page.page), skeleton_of(other.page)) >= ALIKE
+
+
+async def _is_summary(sampler: Sampler, posts: _Posts, kind: ListPattern, other: ListPattern) -> bool:
+    """Whether the page of another kind with one of the numbers of a short page of this kind says what this one says."""
+    told = {page.url: [text for text in posts.of(page) if len(text) >= _TELLING] for page in posts.pages_of(kind)}
+    short = min((url for url in told if len(told[url]) >= _SEVERAL), key=lambda url: len(told[url]), default=None)
+    here = sampler.known(short) if short is not None else None
+    if short is None or here is None:
+        return False
+    for url in _with_its_numbers(short, kind, other):
+        page = await sampler.get(url)
+        if page is not None and posts.of(page) and not _are_one_page(here, page):
+            there = fold(page.page.tree.text(0))
+            return 2 * sum(text in there for text in told[short]) > len(told[short])
+    return False
+
+
+def _with_its_numbers(url: str, kind: ListPattern, other: ListPattern) -> Iterator[str]:
+    """The addresses of another kind, which has one number, with each of several numbers of this one and its words."""
+    values = kind.pattern.match(url) or {}
+    mine = [values[hole.name] for hole in kind.pattern.holes if hole.kind == NUMBER]
+    words = [values[hole.name] for hole in kind.pattern.holes if hole.kind != NUMBER]
+    numbers = [hole.name for hole in other.pattern.holes if hole.kind == NUMBER]
+    names = [hole.name for hole in other.pattern.holes if hole.kind != NUMBER]
+    if len(mine) > 1 and len(numbers) == 1 and len(names) == len(words):
+        for number in mine:
+            yield other.pattern.build({numbers[0]: number, **dict(zip(names, words, strict=True))})
 
 
 def _are_one_page(page: Sampled, other: Sampled) -> bool:

@@ -22,7 +22,7 @@ from thrawl.profile.headpager import next_in_head
 from thrawl.profile.pager import Pager
 from thrawl.profile.pagerframes import frames_of
 from thrawl.profile.pagermodel import LIKELY
-from thrawl.profile.pagerwords import page_number, says_next, says_previous
+from thrawl.profile.pagerwords import page_number, range_start, says_next, says_previous
 from thrawl.profile.patterns import PAGE, Pattern
 from thrawl.profile.profile import Flip
 
@@ -83,14 +83,15 @@ class _Candidate:
     def flip(self) -> Flip:
         """The flip, with the arithmetic that the pages agree on.
 
-        Single links that disagree on it are no offsets but cursors.
+        Single links that disagree on it are no offsets but cursors; those that say nothing of pages tell nothing of it.
         """
         counted = [one for one in self.sightings if one.flip.first is not None]
+        uncounted = [one for one in self.sightings if one.flip.first is None and one.pager.evidence.speaks]
         sure = [one for one in counted if len(one.pager.urls) > 1] or counted
         lines = Counter((one.flip.first, one.flip.step) for one in sure)
         signs = tuple(dict.fromkeys(sign for one in self.sightings for sign in one.pager.signs if sign))
         disagree = len(lines) > 1 and all(len(one.pager.urls) == 1 for one in sure)
-        if disagree or len(counted) < len(self.sightings) - len(counted):
+        if disagree or not counted or len(counted) < len(uncounted):
             return _walked(self.sightings[0].flip, signs)
         line = lines.most_common(1)[0][0]
         return next(one.flip for one in sure if (one.flip.first, one.flip.step) == line)
@@ -295,6 +296,8 @@ def goes_on(second: Page, pager: Pager) -> bool:
     if pager.first is None or pager.step is None or len(pager.urls) > _FEW_LINKS:
         return True
     links = (*second.links, *next_in_head(second.tree, second.url))
+    if any(range_start(link.anchor) in _values([link.url], pager, 1 - pager.first) for link in second.links):
+        return True  # pages are named by the records that their addresses count
     ahead = [link for link in links if link.url != second.url]
     spoken = [link for link in ahead if says_next(link.anchor or link.title, link.rel)]
     own = max(_values([second.url], pager), default=pager.first)
@@ -305,9 +308,9 @@ def goes_on(second: Page, pager: Pager) -> bool:
     return pager.step == 1 or own - pager.step in _values(back, pager)
 
 
-def _values(urls: Iterable[str], pager: Pager) -> set[int]:
-    """What stands where the pages of a pager have their number."""
-    return {value for url in urls for frame, value in frames_of(url) if frame == pager.frame}
+def _values(urls: Iterable[str], pager: Pager, more: int = 0) -> set[int]:
+    """What stands where the pages of a pager have their number, or more than that."""
+    return {value + more for url in urls for frame, value in frames_of(url) if frame == pager.frame}
 
 
 async def _holds_for_short_lists(

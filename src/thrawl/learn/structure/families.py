@@ -54,6 +54,12 @@ class Sighting:
         """Whether the links stand in repeated records, so that they may be the titles of rows."""
         return self.candidate.region >= 0 and len(self.candidate.urls) > 1
 
+    @property
+    def row_count(self) -> int:
+        """How many records the links stand in, or beside."""
+        region = self.candidate.region
+        return len(self.seen.sampled.page.regions[region].records) if region >= 0 else 0
+
     def first_nodes(self) -> dict[int, int]:
         """The first link in each row of its region, by the row's number."""
         return self.candidate.first_nodes(self.seen.sampled.page)
@@ -203,12 +209,11 @@ def is_telling(pattern: Pattern) -> bool:
 
 def place_of(seen: Seen, candidate: Candidate) -> tuple[object, ...]:
     """Where a group stands: the same place of pages that are made alike, with URLs of one form, means the same."""
-    tags = tuple(label.partition(".")[0] for label in candidate.place.path)
     first = take_apart(candidate.urls[0])
     frames = tuple(map(_frame, first.slots))
     place = candidate.place
     head = _head_seen_from(candidate, seen.sampled.url)
-    return seen.template, candidate.region < 0, tags, place.kind, place.ordinal, first.structure, frames, head
+    return seen.template, candidate.region < 0, candidate.tags, place.kind, place.ordinal, first.structure, frames, head
 
 
 def _head_seen_from(candidate: Candidate, page_url: str) -> tuple[str, ...]:
@@ -216,13 +221,19 @@ def _head_seen_from(candidate: Candidate, page_url: str) -> tuple[str, ...]:
 
     A board's name in them is the page's, not a word of the program.
     """
-    here = head_of(page_url).split("/")
+    here = _steps(head_of(page_url))
     own = take_apart(page_url).slots
-    columns = zip_longest(*(head.split("/") for head in candidate.heads), fillvalue="")
+    columns = zip_longest(*map(_steps, candidate.heads), fillvalue="")
     common = [steps[0] if len(set(steps)) == 1 else "" for steps in columns]
     return tuple(
         "" if at > 0 and (here[at : at + 1] == [step] or step in own) else step for at, step in enumerate(common)
     )
+
+
+def _steps(head: str) -> list[str]:
+    """The folders, the file and the words of the query with which URLs begin."""
+    path, _, words = head.partition("?")
+    return [*path.split("/"), *words.split("&")]
 
 
 def _frame(slot: str) -> str:
