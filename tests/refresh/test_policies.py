@@ -234,6 +234,33 @@ class TestOurs:
         policy.failed(START + 601, PageRef(PageKind.INDEX, 3, 1), gone=True)
         assert policy.choose(START + 602) != PageRef(PageKind.INDEX, 3, 1)
 
+    def test_a_board_that_no_row_tells_of_is_looked_at_by_itself(self) -> None:
+        policy = Ours()
+        posts = [(1 + number % 2, 10 + number % 2, START - 6000 * (60 - number)) for number in range(60)]
+        policy.begin(SITE, history(*posts), {}, float(START))
+        row = EntryShown((1,), (30,), (posts[-2][2],), None)
+        asked = []
+        for number in range(1, 13):
+            now = START + 600.0 * number
+            asked.append(policy.choose(now))
+            policy.observe(now, asked[-1] or ENTRY_PAGE, row if asked[-1] == ENTRY_PAGE else UNCHANGED)
+        assert asked.count(PageRef(PageKind.INDEX, 2, 1)) >= 3
+        assert asked.count(ENTRY_PAGE) >= 3
+
+    def test_a_row_without_a_link_and_links_that_lead_to_nothing_new_send_to_the_index_page(self) -> None:
+        policy = self.policy(SITE)
+        followed = 0
+        for number in range(1, 30):
+            now = START + 3000 * number
+            policy.observe(now, ENTRY_PAGE, EntryShown((1, 2), (number, 1), (now - 100, START - 5), (10, None)))
+            linked = policy.choose(now + 1.0)
+            if linked is not None and linked.kind is PageKind.POSTS:
+                followed += 1
+                policy.observe(now + 1.0, linked, UNCHANGED)
+            assert policy.choose(now + 2.0) == PageRef(PageKind.INDEX, 1, 1)
+            policy.observe(now + 2.0, PageRef(PageKind.INDEX, 1, 1), UNCHANGED)
+        assert 5 < followed < 15
+
     def test_a_round_reads_the_boards_that_changed_and_ends(self) -> None:
         policy = Ours(once=True)
         held = history((1, 10, START - 900), (2, 11, START - 5))
