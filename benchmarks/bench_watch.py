@@ -135,7 +135,7 @@ async def replay(options: argparse.Namespace) -> None:
                     f"{time.perf_counter() - began:.0f} s"
                 )
                 server.moments.clear()
-                watched = WatchOptions(budget, options.days * DAY, workers=1, robots=False, audit_share=options.audits)
+                watched = WatchOptions(budget, options.days * DAY, workers=1, audit_share=options.audits)
                 began = time.perf_counter()
                 policy, told = make_policy(options.policy), _progress(span, clock, began)
                 forum = archive.forums()[0]
