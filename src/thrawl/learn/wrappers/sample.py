@@ -39,8 +39,8 @@ _TITLE_CHARS: Final = 8  # letters; fewer of a title are too few to know a threa
 _MOST_NODES: Final = 15_000  # of one page; twice what the usual large page has
 # Of a page that is read alone, perhaps one in a crawl of thousands: 139 of 142 pages of real sites have no more.
 _MOST_ALONE: Final = 6_000
-# Of its nodes, on the whole: as many steps it takes to look into each element. The deepest pages of real forums have 22;
-# where thousands of posts stand inside one another, the beginning of them is enough.
+# Of its nodes, on the whole: as many steps it takes to look into each element. The deepest pages of real forums have
+# 22; where thousands of posts stand inside one another, the beginning of them is enough.
 _MOST_LEVELS: Final = 25
 _MOST_CHARS: Final = 600  # of one text node; a novel must not outweigh a hundred answers
 
