@@ -234,6 +234,18 @@ class TestOurs:
         policy.failed(START + 601, PageRef(PageKind.INDEX, 3, 1), gone=True)
         assert policy.choose(START + 602) != PageRef(PageKind.INDEX, 3, 1)
 
+    def test_each_index_head_is_looked_at_once_a_day_whatever_a_feed_tells(self) -> None:
+        policy = self.policy(replace(SITE, has_feed=True))
+        asked: list[PageRef | None] = []
+        for number in range(1, 3 * DAY // 600):
+            asked.append(policy.choose(START + 600.0 * number))
+            shown = RowsShown((10,), (START - 900,), (20,), (1,), 0, 1)
+            policy.observe(
+                START + 600.0 * number, asked[-1] or FEED_HEAD, shown if asked[-1] == FEED_HEAD else UNCHANGED
+            )
+        heads = [PageRef(PageKind.INDEX, board, 1) for board in SITE.boards]
+        assert [asked.count(head) for head in heads] == [2, 2] or [asked.count(head) for head in heads] == [3, 3]
+
     def test_a_board_that_no_row_tells_of_is_looked_at_by_itself(self) -> None:
         policy = Ours()
         posts = [(1 + number % 2, 10 + number % 2, START - 6000 * (60 - number)) for number in range(60)]
@@ -283,6 +295,23 @@ class TestOurs:
             policy.observe(START + 1.0, ref, UNCHANGED)
             asked += 1
         assert asked == len(SITE.boards)
+
+
+def test_dead_boards_cost_next_to_nothing_and_wake_up_all_the_same() -> None:
+    draw = random.Random(5)
+    rows = [(10 + board, board, board, START - 400 * DAY + board, 0, 0) for board in range(60)]
+    for moment in sorted(draw.randrange(START, START + 40 * DAY) for _ in range(1200)):
+        board = 1 + draw.randrange(3)
+        rows.append((board, 100 * board + draw.randrange(30), len(rows), moment, 0, 0))
+    woken = [(10 + 20 * number, 20 * number, len(rows) + number, START + 30 * DAY, 0, 0) for number in range(3)]
+    timeline = make_timeline("dead", [*rows, *woken], now=2 * START)
+    span = Span(START + 20 * DAY, 20)
+    measures = {
+        name: simulate(timeline, POLICIES[name], looks=Looks(Layers.ROWS), bandwidth=200, span=span).measures("post")
+        for name in ("ours", "layers")
+    }
+    assert measures["ours"].coverage == 1.0
+    assert measures["ours"].timeliness < measures["layers"].timeliness
 
 
 @pytest.mark.parametrize("name", [name for name in POLICIES if name != "oracle"])

@@ -258,7 +258,7 @@ class Ours:
             if entry is not None:
                 self._links.looked(ref.list, is_new=False)
                 told = entry.told
-                self._holdings.unchanged(ref.list)
+                self._holdings.unchanged(ref)
                 self._counts.know(entry.board, entry.told - told, 0)
                 self._queue(ref.list)
         elif ref.kind is PageKind.INDEX:
