@@ -10,7 +10,7 @@ from dataclasses import replace
 from hashlib import blake2b
 from typing import Final
 
-from thrawl.crawl.boardrows import read_board_rows, read_newest_rows
+from thrawl.crawl.boardrows import Moment, find_moments, read_board_rows, read_newest_rows
 from thrawl.crawl.links import LinkReader
 from thrawl.crawl.replies import with_replies
 from thrawl.crawl.sightings import links_beyond, look, numbers_its_pages, unfollowed_pager
@@ -117,7 +117,7 @@ class PageReader:
     def _index(self, job: PageJob, tree: Tree, reading: Reading) -> Reading:
         if job.role is Role.NEWEST:
             cut = tuple(row for row in map(self._own_row, self._wrappers.rows(tree, job.url, job.fetched)) if row)
-            return replace(reading, rows=cut or read_newest_rows(tree, job.url, self._links, job.fetched))
+            return replace(reading, rows=cut or read_newest_rows(tree, job.url, self._links, self._moments(tree, job)))
         if job.role is not Role.ENTRY and not reading.links:
             return self._without_rows(job, tree, reading)
         cut = self._wrappers.rows(tree, job.url, job.fetched)
@@ -129,7 +129,7 @@ class PageReader:
         sighting = self._sighting(job, tree, reading, cut)
         board_rows: tuple[BoardRow, ...] = ()
         if job.role is Role.ENTRY:
-            board_rows = read_board_rows(tree, job.url, self._links, sighting.told, job.fetched)
+            board_rows = read_board_rows(tree, job.url, self._links, sighting.told, self._moments(tree, job))
         return replace(reading, rows=rows, boards=boards, sighting=sighting, board_rows=board_rows)
 
     def _without_rows(self, job: PageJob, tree: Tree, reading: Reading) -> Reading:
@@ -139,6 +139,9 @@ class PageReader:
             return replace(reading, misfit=misfit)
         strays = look(tree, job.url, job.list_url, self._links, is_entry=False).strays
         return replace(reading, misfit=misfit, sighting=Sighting(strays=strays))
+
+    def _moments(self, tree: Tree, job: PageJob) -> tuple[Moment, ...]:
+        return find_moments(tree, job.fetched, self._wrappers.times)
 
     def _sighting(self, job: PageJob, tree: Tree, reading: Reading, rows: tuple[ThreadRow, ...]) -> Sighting:
         """What an index page promises; where it shows no threads, rows that the wrapper cuts there are strays."""
