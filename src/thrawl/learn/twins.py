@@ -18,7 +18,7 @@ from thrawl.page.tree import TEXT
 from thrawl.profile.pagerwords import page_number, says_next, says_previous
 from thrawl.profile.urls import Structure, adds_to, take_apart
 
-_MOST: Final = 0.8  # of what is a page's own: counters and times of one page change from request to request
+_MOST: Final = 0.95  # of what is a page's own: somebody comes online; a list that grows by a row is another page
 _OTHERS: Final = 2  # pages that tell what is the page's own from what is on every page
 _TOLD: Final = 2  # pages of one form, none of which shows what the page does that it names
 
@@ -113,13 +113,13 @@ def named_by(page: Page) -> str | None:
 
 
 def _texts(page: Page) -> _Texts:
-    """The words of a page, and whether they are those of a link; no mere numbers."""
+    """The words of a page, and whether they are those of a link; none with numbers, which change with each request."""
     tree = page.tree
     linked = {node for start in tree.named("a") for node in range(start, tree.ends[start])}
     return {
         " ".join(text.split()): node in linked
         for node, (tag, text) in enumerate(zip(tree.tags, tree.texts, strict=True))
-        if tag == TEXT and any(map(str.isalpha, text))
+        if tag == TEXT and any(map(str.isalpha, text)) and not any(map(str.isdecimal, text))
     }
 
 
