@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
-from thrawl.learn.flips import inherited_flips, learn_flips
+from thrawl.learn.flips import inherited_flips, learn_flips, prove_flips
 from thrawl.learn.sampler import Sampled, Sampler
 from thrawl.learn.structure.atlas import ALIKE
 from thrawl.learn.together import overlap, skeleton_of
@@ -93,9 +93,9 @@ def proven_lists(sampler: Sampler, profile: Profile) -> Profile:
 
 
 async def proven_flips(sampler: Sampler, profile: Profile) -> Profile:
-    """The profile with flips of threads that their posts prove: links that say nothing known, to more of a thread.
+    """The profile with flips that say nothing known and that posts prove, or rows of boards, of which there are more.
 
-    Only kinds of threads are asked that were not seen to flip; what they may flip by was looked behind before.
+    Only kinds are asked that were not seen to flip; what threads may flip by was looked behind before.
     """
     if profile.post_wrapper is None:
         return profile
@@ -105,7 +105,27 @@ async def proven_flips(sampler: Sampler, profile: Profile) -> Profile:
         pages = posts.pages_of(one)
         proven = () if _are_seen(one.flips, pages) else await learn_flips(sampler, one.pattern, pages, posts.go_on)
         thread.append(replace(one, flips=(*proven, *one.flips)))
-    return replace(profile, thread=tuple(inherited_flips(thread)))
+    index = []
+    for one in profile.index:
+        pages = posts.pages_of(one)
+        goes_on = _Rows(profile.thread).go_on
+        proven = () if one.flips else await prove_flips(sampler, one.pattern, pages, goes_on)
+        index.append(replace(one, flips=(*proven, *one.flips)))
+    return replace(profile, index=tuple(index), thread=tuple(inherited_flips(thread)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """The threads that pages list."""
+
+    kinds: Sequence[ListPattern]
+
+    def go_on(self, page: Sampled, other: Sampled) -> bool:
+        """Whether a page of the same title lists threads that another one does not."""
+        return bool(self._on(other) - self._on(page)) and _have_one_title(page, other)
+
+    def _on(self, page: Sampled) -> set[str]:
+        return {link.url for link in page.page.links if _fit(self.kinds, [link.url])}
 
 
 def _are_seen(flips: Sequence[Flip], pages: Sequence[Sampled]) -> bool:
