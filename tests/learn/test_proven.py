@@ -13,7 +13,7 @@ from thrawl.learn.proven import proven_flips, proven_lists, proven_threads
 from thrawl.learn.sampler import Sampler
 from thrawl.learn.wrap import learn_wrappers
 from thrawl.profile.patterns import Pattern
-from thrawl.profile.profile import ListPattern, Profile
+from thrawl.profile.profile import Flip, ListPattern, Profile
 
 SITE = "http://f.test"
 WORDS = "tide harbour pilot lock rope net lamp fog oar keel mast sail buoy reef anchor hull".split()
@@ -188,3 +188,16 @@ async def test_a_link_on_full_lists_alone_flips_if_other_threads_stand_behind_it
     profile = Profile(f"{SITE}/", lists("/list/{a:number}"), lists("/t/{a:number}"))
     found = await proven_flips(sampler, learn_wrappers(profile, sampler.sampled, {}))
     assert [str(flip.pattern).removeprefix(SITE) for flip in found.index[0].flips] == flips
+
+
+async def test_pages_of_threads_that_were_met_as_if_they_were_lists_are_none() -> None:
+    pages = {f"/t/{n}": thread(n) for n in NUMBERS}
+    sampler = Sampler(TableSite(SITE, pages), PageClassifier.load())
+    await sampler.get_all(f"{SITE}/t/{n}" for n in NUMBERS)
+    flip = Flip(Pattern.parse(f"{SITE}/t/{{a:number}}_{{page:number}}"), 1, 1)
+    met = lists("/{a:t/3_2|t/5_2|golf|lenses}", "/t/7_2", "/chess")
+    profile = Profile(f"{SITE}/", met, (replace(lists("/t/{a:number}")[0], flips=(flip,)),))
+    profile = replace(profile, seeds=(f"{SITE}/t/3_2", f"{SITE}/golf"))
+    found = await proven_flips(sampler, learn_wrappers(profile, sampler.sampled, {}))
+    assert [str(one.pattern) for one in found.index] == [f"{SITE}/{{a:golf|lenses}}", f"{SITE}/chess"]
+    assert found.seeds == (f"{SITE}/golf",)

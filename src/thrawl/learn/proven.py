@@ -9,7 +9,7 @@ number.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -19,7 +19,7 @@ from thrawl.learn.structure.atlas import ALIKE
 from thrawl.learn.together import overlap, skeleton_of
 from thrawl.profile.cutting import PostWrapper
 from thrawl.profile.nodes import fold
-from thrawl.profile.patterns import BUT, NUMBER, Pattern
+from thrawl.profile.patterns import BUT, NUMBER, Hole, Pattern
 from thrawl.profile.profile import Flip, ListPattern, Profile
 from thrawl.profile.urls import take_apart
 
@@ -111,7 +111,32 @@ async def proven_flips(sampler: Sampler, profile: Profile) -> Profile:
         goes_on = _Rows(profile.thread).go_on
         proven = () if one.flips else await prove_flips(sampler, one.pattern, pages, goes_on)
         index.append(replace(one, flips=(*proven, *one.flips)))
-    return replace(profile, index=tuple(index), thread=tuple(inherited_flips(thread)))
+    thread = inherited_flips(thread)
+    flips = [flip for one in thread for flip in one.flips]
+
+    def is_flip(url: str) -> bool:
+        return any(flip.pattern.match(url) is not None for flip in flips)
+
+    kept = (_without_named(one, is_flip) for one in index)
+    lists = tuple(one for one in kept if one is not None)
+    seeds = tuple(url for url in profile.seeds if not is_flip(url))
+    return replace(profile, index=lists, seeds=seeds, thread=tuple(thread))
+
+
+def _without_named(kind: ListPattern, is_flip: Callable[[str], bool]) -> ListPattern | None:
+    """A kind of lists without the addresses it names that are pages of threads: they were met as if they were lists."""
+    holes = kind.pattern.holes
+    if not holes:
+        return None if is_flip(str(kind.pattern)) else kind
+    if len(holes) > 1 or "|" not in holes[0].kind or holes[0].kind.startswith(BUT):
+        return kind
+    words = holes[0].kind.split("|")
+    left = [word for word in words if not is_flip(kind.pattern.build({holes[0].name: word}))]
+    if len(left) == len(words):
+        return kind
+    fewer = Hole(holes[0].name, "|".join(left))
+    pieces = tuple(fewer if piece == holes[0] else piece for piece in kind.pattern.pieces)
+    return replace(kind, pattern=Pattern(pieces)) if left else None
 
 
 @dataclass(frozen=True, slots=True)
