@@ -38,7 +38,7 @@ NOTHING = Facts(
     unanswered=0,
     lengths=((1, 15), (2, 10), (5, 10), (12, 5)),
     long_threads=5,
-    unfollowed_threads=0,
+    unfollowed_threads=(),
     cut_short=0,
     pages_cut=0,
     alike=0,
@@ -340,6 +340,26 @@ async def test_links_that_stand_where_threads_stand_are_tried_and_followed(
     assert all(times == 1 for path, times in forum.asked.items() if path.startswith("/thread/"))
     with Archive.open(location, readonly=True) as archive:
         assert len({post.thread_url for post in archive.posts()}) == 36
+
+
+async def test_threads_that_open_with_a_short_last_page_are_gone_back_in(
+    forum: TinyForum, crawl: Crawl, location: Path
+) -> None:
+    forum.fill(boards=2, threads=6)
+    profile = forum.profile()
+    threads = profile.thread[0]
+    forum.opens_last = True
+    elsewhere = Flip(Pattern.parse(f"{threads.pattern}?part={{page:number}}"), 1, 1)  # as if boards flipped so
+
+    async def learn(start: str, known=(), also=()) -> Learned:
+        flips = (replace(threads.flips[0], opens_last=True),)
+        return Learned(replace(profile, thread=(replace(threads, flips=flips),)), ())
+
+    finished = await crawl(forum, replace(profile, thread=(replace(threads, flips=(elsewhere,)),)), learn=learn)
+    assert finished.complete, finished.missing
+    with Archive.open(location, readonly=True) as archive:
+        got = {thread.url: {post.text for post in archive.posts(thread_id=thread.id)} for thread in archive.threads()}
+    assert got == {url: set(texts) for url, texts in forum.written().items()}
 
 
 async def test_a_profile_that_explains_no_more_is_not_taken(forum: TinyForum, crawl: Crawl, location: Path) -> None:

@@ -83,6 +83,13 @@ def test_the_number_of_a_post_where_pages_have_theirs_is_no_page() -> None:
     assert read(html, f"{SITE}/t/1-x")[2] == Flips(((2, f"{SITE}/t/1-x?start=10"),), 2, True)
 
 
+def test_a_post_with_an_address_of_its_own_where_pages_have_their_numbers_is_no_page() -> None:
+    html = '<a href="?msg=30.1">30.1</a> <a href="?msg=30.2">30.2</a> <a href="?msg=30.11">11-20</a>'
+    threads = a_list("/t?msg={a:number}.{b:number}", "/t?msg={a:number}.{page:number}", step=10)
+    _, _, flips = read(html, url=f"{SITE}/t?msg=30.1", profile=replace(PROFILE, thread=(threads,)))
+    assert flips == Flips(((2, f"{SITE}/t?msg=30.11"),), 2, True)
+
+
 def test_flips_under_another_title_of_the_same_thread_are_its_own() -> None:
     flips = read('<a href="/t/1-new-title?start=10">2</a>', f"{SITE}/t/1-old-title")[2]
     assert flips.linked == ((2, f"{SITE}/t/1-new-title?start=10"),)

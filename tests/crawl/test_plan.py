@@ -20,7 +20,7 @@ def in_reserve(url: str) -> PendingPage:
 
 
 def test_lists_in_reserve_that_all_lead_to_one_known_list_are_left_alone(tmp_path: Path) -> None:
-    reserve = ListPattern(Pattern.parse(F + "sorted?by={a:number}"), reserve=True)
+    reserve = ListPattern(Pattern.parse(F + "sorted?by={a:number}"), reserve=True, confidence=0.6)
     profile = Profile(entry=F, index=(ListPattern(Pattern.parse(F + "list")), reserve), thread=())
     with Archive.open(tmp_path / "a.db", create=True) as archive:
         planner = Planner(archive, profile)

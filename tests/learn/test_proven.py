@@ -38,6 +38,14 @@ def printed(number: int) -> str:
     return f"<html><title>Thread {number}</title><body>{lines}</body></html>"
 
 
+def form(number: int) -> str:
+    """A form for an answer above what was said last."""
+    said = thread(number).partition("</h1>")[2]
+    smileys = "".join(f"<a href='/smile/{word}'>{word}</a>" for word in WORDS)
+    fields = "<form method=post><input name=title><textarea name=words></textarea><input type=submit></form>"
+    return f"<html><title>Answer</title><body><h1>Answer</h1>{smileys}{fields}{said}"
+
+
 def answer(number: int) -> str:
     title = f"Question {number}"
     return f"<html><title>{title}</title><body><h1>{title}</h1><p>{words(title)}</p></body></html>"
@@ -53,6 +61,7 @@ def site() -> TableSite:
     makers = {"t": thread, "print": printed, "faq": answer, "also": thread}
     pages = {f"/{kind}/{n}": make(n) for kind, make in makers.items() for n in NUMBERS}
     pages |= {f"/plain/thread-{n}.html": printed(n) for n in NUMBERS}
+    pages |= {f"/answer/{n}/{n + 30}": form(n) for n in NUMBERS}
     return TableSite(SITE, pages | {f"/list/{kind}": board(kind) for kind in makers})
 
 
@@ -93,9 +102,13 @@ async def test_another_address_of_the_same_page_stays() -> None:
 async def test_a_copy_is_known_by_its_number_whatever_words_stand_beside_it() -> None:
     sampler = Sampler(site(), PageClassifier.load())
     await sampler.get_all(f"{SITE}/t/{n}" for n in NUMBERS[:6])
-    profile = Profile(f"{SITE}/", (), lists("/t/{a:number}", "/plain/{b:word}-{a:number}.html"))
+    threads, copies = lists("/t/{a:number}", "/plain/{b:word}-{a:number}.html")
+    copies = replace(copies, examples=(f"{SITE}/plain/board-2.html", *copies.examples))
+    seeds = (f"{SITE}/plain/board-2.html",)
+    profile = Profile(f"{SITE}/", (), (threads, copies), seeds=seeds)
     left = await proven_threads(sampler, learn_wrappers(profile, sampler.sampled, {}))
     assert [str(one.pattern) for one in left.thread] == [f"{SITE}/t/{{a:number}}"]
+    assert left.seeds == ()
 
 
 def person(number: int) -> str:
@@ -201,3 +214,11 @@ async def test_pages_of_threads_that_were_met_as_if_they_were_lists_are_none() -
     found = await proven_flips(sampler, learn_wrappers(profile, sampler.sampled, {}))
     assert [str(one.pattern) for one in found.index] == [f"{SITE}/{{a:golf|lenses}}", f"{SITE}/chess"]
     assert found.seeds == (f"{SITE}/golf",)
+
+
+async def test_forms_for_an_answer_that_show_the_thread_are_no_threads() -> None:
+    sampler = Sampler(site(), PageClassifier.load())
+    await sampler.get_all(f"{SITE}{path}" for n in NUMBERS[:6] for path in (f"/t/{n}", f"/answer/{n}/{n + 30}"))
+    profile = Profile(f"{SITE}/", (), lists("/t/{a:number}", "/answer/{a:number}/{b:number}"))
+    left = await proven_threads(sampler, learn_wrappers(profile, sampler.sampled, {}))
+    assert [str(one.pattern) for one in left.thread] == [f"{SITE}/t/{{a:number}}"]

@@ -301,7 +301,8 @@ def _next_of_thread(list_url: str, number: int, ahead: Iterable[str]) -> Iterato
 def _from_index(links: Iterable[TypedLink]) -> Iterator[FoundUrl]:
     for link in links:
         if link.is_thread:
-            yield FoundUrl(link.url, PageKind.THREAD, "a thread URL on an index page", link.list_url, 1, lists.THREAD)
+            rank = lists.LINKED_IN_POSTS if link.reserve else lists.THREAD  # answers are led to by what they answer
+            yield FoundUrl(link.url, PageKind.THREAD, "a thread URL on an index page", link.list_url, 1, rank)
         else:
             rank = lists.RESERVE if link.reserve else lists.INDEX
             yield FoundUrl(link.url, PageKind.INDEX, "an index URL on an index page", link.list_url, 1, rank)

@@ -10,10 +10,10 @@ from dataclasses import replace
 from hashlib import blake2b
 from typing import Final
 
-from thrawl.crawl.boardrows import read_board_rows, read_newest_rows
+from thrawl.crawl.boardrows import Moment, find_moments, read_board_rows, read_newest_rows
 from thrawl.crawl.links import LinkReader
 from thrawl.crawl.replies import with_replies
-from thrawl.crawl.sightings import links_beyond, look, unfollowed_pager
+from thrawl.crawl.sightings import links_beyond, look, numbers_its_pages, unfollowed_pager
 from thrawl.crawl.values import BoardRow, BoardStep, Misfit, PageJob, Reading, Role, Sighting, StrayLink, TypedLink
 from thrawl.crawl.wrapping import Wrappers, general_posts, general_title
 from thrawl.errors import PageError
@@ -24,6 +24,7 @@ from thrawl.profile.profile import Profile
 
 _MOST_TOLD: Final = 50_000
 _FEW_CHARS: Final = 40
+_MOST_IN_VAIN: Final = 50  # looks for a pager where numbers lead elsewhere: they do so on all pages of the site
 _COMPARED: Final = 6  # pages with which the fullest ones are compared
 
 
@@ -35,8 +36,10 @@ class PageReader:
         self._wrappers = Wrappers(profile)
         self._has_session = bool(profile.session_parameters)
         self._threaded = profile.threaded
+        self._letters = profile.letters
         self._told: set[str] = set()
         self._fullest = 2
+        self._in_vain = 0
         self._longest = 2
         self._looks = dict.fromkeys(Role, _COMPARED)
 
@@ -47,7 +50,8 @@ class PageReader:
             tree = parse(html)
         except PageError as error:
             return Reading(misfit=Misfit.UNREADABLE, detail=str(error))
-        links, refused, flips = self._links.read(tree, job.url, job.list_url)
+        letter = self._wrappers.title(tree, job.url) if self._letters and job.role is Role.THREAD else None
+        links, refused, flips = self._links.read(tree, job.url, job.list_url, letter)
         reading = Reading(links=links, refused=refused, flips=flips)
         if job.role is Role.THREAD:
             return self._thread(job, tree, html, reading)
@@ -76,11 +80,15 @@ class PageReader:
         )
 
     def _of_thread(self, job: PageJob, tree: Tree, reading: Reading, posts: int) -> Sighting:
-        """Of threads the fullest pages are looked at, which might go on, and a few to compare them with."""
+        """Of threads those pages are looked at that might go on (the fullest, and those that number pages), and a few
+        to compare them with."""
         if reading.flips.last > 1 or reading.flips.next_url or self._threaded:
             return Sighting()
         if posts < self._fullest:
-            return Sighting(beyond=self._compared(job, tree))
+            numbered = self._in_vain < _MOST_IN_VAIN and numbers_its_pages(tree, job.url)
+            unfollowed = self._unfollowed(job, tree, reading) if numbered else 1
+            self._in_vain += numbered and unfollowed <= 1
+            return Sighting(unfollowed=unfollowed, beyond=self._compared(job, tree))
         self._fullest = posts
         beyond = links_beyond(tree, job.url, job.list_url, self._links)
         return Sighting(unfollowed=self._unfollowed(job, tree, reading), beyond=beyond)
@@ -109,18 +117,19 @@ class PageReader:
     def _index(self, job: PageJob, tree: Tree, reading: Reading) -> Reading:
         if job.role is Role.NEWEST:
             cut = tuple(row for row in map(self._own_row, self._wrappers.rows(tree, job.url, job.fetched)) if row)
-            return replace(reading, rows=cut or read_newest_rows(tree, job.url, self._links, job.fetched))
+            return replace(reading, rows=cut or read_newest_rows(tree, job.url, self._links, self._moments(tree, job)))
         if job.role is not Role.ENTRY and not reading.links:
             return self._without_rows(job, tree, reading)
         cut = self._wrappers.rows(tree, job.url, job.fetched)
-        rows = tuple(row for row in map(self._own_row, cut) if row)
+        answers = {link.url for link in reading.links if link.is_thread and link.reserve}
+        rows = tuple(row for row in map(self._own_row, cut) if row and row.url not in answers)
         boards = self._own_board(tree, job) if job.role is not Role.ENTRY else ()
         if not rows and not any(link.url != job.list_url for link in reading.links) and is_login(tree):
             return replace(reading, misfit=Misfit.LOGIN)
         sighting = self._sighting(job, tree, reading, cut)
         board_rows: tuple[BoardRow, ...] = ()
         if job.role is Role.ENTRY:
-            board_rows = read_board_rows(tree, job.url, self._links, sighting.told, job.fetched)
+            board_rows = read_board_rows(tree, job.url, self._links, sighting.told, self._moments(tree, job))
         return replace(reading, rows=rows, boards=boards, sighting=sighting, board_rows=board_rows)
 
     def _without_rows(self, job: PageJob, tree: Tree, reading: Reading) -> Reading:
@@ -130,6 +139,9 @@ class PageReader:
             return replace(reading, misfit=misfit)
         strays = look(tree, job.url, job.list_url, self._links, is_entry=False).strays
         return replace(reading, misfit=misfit, sighting=Sighting(strays=strays))
+
+    def _moments(self, tree: Tree, job: PageJob) -> tuple[Moment, ...]:
+        return find_moments(tree, job.fetched, self._wrappers.times)
 
     def _sighting(self, job: PageJob, tree: Tree, reading: Reading, rows: tuple[ThreadRow, ...]) -> Sighting:
         """What an index page promises; where it shows no threads, rows that the wrapper cuts there are strays."""

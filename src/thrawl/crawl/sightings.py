@@ -95,6 +95,24 @@ def look(tree: Tree, url: str, list_url: str, links: LinkReader, *, is_entry: bo
     return Sighting(tuple(told), tuple(strays.values())[:_MOST_STRAYS], threads=len(threads))
 
 
+def numbers_its_pages(tree: Tree, url: str) -> bool:
+    """Whether links of a page add to its own address and say no more than a number, as those to its other pages do.
+
+    A quick look: a thread that shows its last page first may show few posts, and is not known as a long one by them.
+    """
+    own = url.rstrip("/").rpartition("/")[2]
+    hrefs = ((node, tree.attributes[node].get("href", "").partition("#")[0]) for node in tree.named("a"))
+    return any(own in href and not href.endswith(own) and page_number(tree.text(node)) for node, href in hrefs)
+
+
+def board_roots(tree: Tree, url: str, links: LinkReader) -> list[tuple[int, int, str]]:
+    """The boards that stand in rows: the row's element, the link's, and the board."""
+    places: dict[str, list[_Met]] = defaultdict(list)
+    for one in islice(_met(tree, url, links), _MOST_LINKS):
+        places[_place(tree, one.node)].append(one)
+    return [(row, one.node, one.list_url) for row, one in _board_rows(tree, places) if one.typed is not None]
+
+
 def unfollowed_pager(tree: Tree, url: str, links: LinkReader) -> int:
     """The last page that a pager on the page shows, where none of its links is typed; else 1."""
     pager = next(iter(find_pagers(url, find_links(tree, url))), None)

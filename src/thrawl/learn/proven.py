@@ -1,15 +1,15 @@
 """Kinds of threads that their own pages refute, after the wrappers are known: data decides what rules proposed.
 
 Answers to frequent questions are listed like threads and hold no post; pages of people list the titles of what they
-wrote. Print views and plain archives show the posts of threads once more, under the same numbers. And what was taken
-for a list may prove to be a thread, or a link to be a flip. Leaves out copies whose addresses do not carry the thread's
-number.
+wrote. Print views and plain archives show the posts of threads once more, under the same numbers; so do forms for an
+answer, whose addresses have further numbers. And what was taken for a list may prove to be a thread, or a link to be a
+flip. Leaves out copies whose addresses do not carry the thread's number.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -25,6 +25,7 @@ from thrawl.profile.urls import take_apart
 
 _FEW: Final = 2  # pages without a post: one may be a thread that was emptied
 _TELLING: Final = 40  # letters of a post that stand on no other page by chance
+_WORDS: Final = 3  # ways to word an address: a program has a few, titles are as many as threads
 _LABELLED: Final = 3  # pages by one and the same, and people elsewhere
 _MOSTLY: Final = 0.5  # of the letters of what was cut
 _NUMBERS: Final = re.compile(r"\d+")
@@ -42,7 +43,10 @@ async def proven_threads(sampler: Sampler, profile: Profile) -> Profile:
     kept = [one for one in profile.thread if one not in refuted] or list(profile.thread)
     found: list[ListPattern] = []
     for one in kept:
-        copies = [await _is_copy(sampler, posts, one, other) for other in found]
+        copies = [
+            await _is_copy(sampler, posts, one, other) or await _is_summary(sampler, posts, one, other)
+            for other in found
+        ]
         if not any(copies):
             found.append(one)
     gone = [one for one in profile.thread if one not in found]
@@ -103,7 +107,11 @@ async def proven_flips(sampler: Sampler, profile: Profile) -> Profile:
     thread = []
     for one in profile.thread:
         pages = posts.pages_of(one)
-        proven = () if _are_seen(one.flips, pages) else await learn_flips(sampler, one.pattern, pages, posts.go_on)
+        proven = (
+            ()
+            if _are_seen(one.flips, pages)
+            else await learn_flips(sampler, one.pattern, pages, posts.go_on, boards=False)
+        )
         thread.append(replace(one, flips=(*proven, *one.flips)))
     index = []
     for one in profile.index:
@@ -170,7 +178,7 @@ def _without(profile: Profile, gone: Sequence[ListPattern], pages: Sequence[Samp
 
     lost = [one for one in profile.index if lead_there(one)]
     index = tuple(one for one in profile.index if one not in lost)
-    seeds = tuple(url for url in profile.seeds if _fit(index, [url]) or not _fit(lost, [url]))
+    seeds = tuple(url for url in profile.seeds if _fit(index, [url]) or not _fit((*lost, *gone), [url]))
     return replace(profile, index=index, seeds=seeds, thread=kept)
 
 
@@ -247,12 +255,13 @@ async def _is_copy(sampler: Sampler, posts: _Posts, kind: ListPattern, other: Li
     if long is None or any(_are_made_alike(page, long) for page in posts.pages_of(kind)[:1]):
         return False
     said = [text for text in posts.of(long) if len(text) >= _TELLING]
-    url = _under_same_number(long.url, other, kind)
-    page = await sampler.get(url) if url is not None and len(said) >= _SEVERAL else None
-    if page is None or _are_one_page(long, page):
-        return False
-    there = fold(page.page.tree.text(0))
-    return 2 * sum(text in there for text in said) > len(said)
+    met = [*kind.examples, *(link.url for page in posts.pages_of(kind) for link in page.page.links)]
+    for url in _under_same_number(long.url, other, kind, met) if len(said) >= _SEVERAL else ():
+        page = await sampler.get(url)
+        there = fold(page.page.tree.text(0)) if page is not None and not _are_one_page(long, page) else ""
+        if 2 * sum(text in there for text in said) > len(said):
+            return True
+    return False
 
 
 def _have_one_title(page: Sampled, other: Sampled) -> bool:
@@ -266,19 +275,47 @@ def _are_made_alike(page: Sampled, other: Sampled) -> bool:
     return overlap(skeleton_of(page.page), skeleton_of(other.page)) >= ALIKE
 
 
+async def _is_summary(sampler: Sampler, posts: _Posts, kind: ListPattern, other: ListPattern) -> bool:
+    """Whether the page of another kind with one of the numbers of a short page of this kind says what this one says."""
+    told = {page.url: [text for text in posts.of(page) if len(text) >= _TELLING] for page in posts.pages_of(kind)}
+    short = min((url for url in told if len(told[url]) >= _SEVERAL), key=lambda url: len(told[url]), default=None)
+    here = sampler.known(short) if short is not None else None
+    if short is None or here is None:
+        return False
+    for url in _with_its_numbers(short, kind, other):
+        page = await sampler.get(url)
+        if page is not None and posts.of(page) and not _are_one_page(here, page):
+            there = fold(page.page.tree.text(0))
+            return 2 * sum(text in there for text in told[short]) > len(told[short])
+    return False
+
+
+def _with_its_numbers(url: str, kind: ListPattern, other: ListPattern) -> Iterator[str]:
+    """The addresses of another kind, which has one number, with each of several numbers of this one and its words."""
+    values = kind.pattern.match(url) or {}
+    mine = [values[hole.name] for hole in kind.pattern.holes if hole.kind == NUMBER]
+    words = [values[hole.name] for hole in kind.pattern.holes if hole.kind != NUMBER]
+    numbers = [hole.name for hole in other.pattern.holes if hole.kind == NUMBER]
+    names = [hole.name for hole in other.pattern.holes if hole.kind != NUMBER]
+    if len(mine) > 1 and len(numbers) == 1 and len(names) == len(words):
+        for number in mine:
+            yield other.pattern.build({numbers[0]: number, **dict(zip(names, words, strict=True))})
+
+
 def _are_one_page(page: Sampled, other: Sampled) -> bool:
     """Whether two addresses show one page: most of its links are the same. A print view has few of them."""
     mine, theirs = ({link.url for link in one.page.links} for one in (page, other))
     return 2 * len(mine & theirs) > len(mine | theirs)
 
 
-def _under_same_number(url: str, kind: ListPattern, other: ListPattern) -> str | None:
-    """The address of another kind with the number of this one, the first if it has several, and the words of one that
-    was seen; None where that kind has no number, or several."""
+def _under_same_number(url: str, kind: ListPattern, other: ListPattern, met: Iterable[str]) -> list[str]:
+    """The addresses of another kind with the number of this one, the first if it has several, and the words of those
+    that were met; none where that kind has no number, or several."""
     values = kind.pattern.match(url) or {}
     number = next((value for name, value in values.items() if value.isdecimal() and name in (kind.key or values)), None)
     numbers = [hole.name for hole in other.pattern.holes if hole.kind == NUMBER]
-    seen = next((found for one in other.examples if (found := other.pattern.match(one)) is not None), None)
-    if number is None or seen is None or len(numbers) != 1:
-        return None
-    return other.pattern.build({**seen, numbers[0]: number})
+    if number is None or len(numbers) != 1:
+        return []
+    seen = (found for one in met if (found := other.pattern.match(one)) is not None)
+    built = dict.fromkeys(other.pattern.build({**words, numbers[0]: number}) for words in seen)
+    return list(built)[:_WORDS]

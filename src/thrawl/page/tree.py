@@ -24,7 +24,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from thrawl import limits
 from thrawl.errors import PageError
-from thrawl.page.mending import mended
+from thrawl.page.mending import mended, unframed
 from thrawl.page.tags import IN_HEAD, INLINE, NO_ATTRIBUTES, TAG, TAGS, raw_text, unescaped
 
 if TYPE_CHECKING:
@@ -81,6 +81,15 @@ class Tree:
         while child < end:
             yield child
             child = self.ends[child]
+
+    def before(self, node: int) -> Iterator[int]:
+        """The siblings before a node, the nearest first; each costs no more than the depth of what it holds."""
+        parent = self.parents[node]
+        while parent >= 0 and node - 1 > parent:
+            node -= 1
+            while self.parents[node] != parent:
+                node = self.parents[node]
+            yield node
 
     def elements(self, node: int) -> Iterator[int]:
         """The direct children of a node that are elements."""
@@ -158,7 +167,7 @@ def parse(html: str, most_nodes: int = limits.MAX_NODES) -> Tree:
         return laid_out
     if not is_plain(html, limits.MAX_TAG_ATTRIBUTES, MANY_TAGS):
         html = made_plain(html)
-    parser = LexborHTMLParser(html.encode("utf-8", "replace"))
+    parser = LexborHTMLParser(unframed(html).encode("utf-8", "replace"))
     root = parser.root
     if root is None:
         return Tree(["html"], [-1], [1], [0], [NO_ATTRIBUTES], [""], ())

@@ -16,7 +16,7 @@ from thrawl.learn.wrappers.boxes import Body, learn_boxes
 from thrawl.learn.wrappers.choosing import choose_shapes
 from thrawl.learn.wrappers.edits import find_edits
 from thrawl.learn.wrappers.learnshape import cut_all, hold
-from thrawl.learn.wrappers.sample import Sample, settle_times, take_samples, weigh
+from thrawl.learn.wrappers.sample import Sample, sample_alone, settle_times, take_samples, weigh
 from thrawl.page.reading import Page
 from thrawl.page.shown import PostRecord
 from thrawl.page.timeformat import TimeFormat
@@ -41,7 +41,7 @@ def learn_post_wrapper(pages: Sequence[Page], fetched: datetime | None = None) -
 
 def wrapper_of_page(page: Page, fetched: datetime | None = None) -> PostWrapper | None:
     """The same for the posts of one page that is cut by it at once: nobody asks how sure it is."""
-    return _learn(take_samples([page]), fetched)
+    return _learn([sample_alone(page)], fetched)
 
 
 def _learn(samples: Sequence[Sample], fetched: datetime | None) -> PostWrapper | None:
@@ -53,7 +53,9 @@ def wrapper_of(samples: Sequence[Sample], shapes: Sequence[PostShape], fetched: 
     """The wrapper of these kinds of posts: with the site's times, and what stands in its bodies."""
     form = _settle(samples, shapes, fetched)
     plain = PostWrapper(tuple(_with_edits(samples, shapes, form, fetched)), Boxes(), form)
-    return replace(plain, boxes=_learn_boxes(samples, plain))
+    boxes = _learn_boxes(samples, plain)
+    senders = any(field.is_sender for shape in shapes for field in shape.authors)
+    return replace(plain, boxes=replace(boxes, lined=boxes.lined or senders))
 
 
 def _confidence(samples: Sequence[Sample], wrapper: PostWrapper, fetched: datetime | None) -> float:
