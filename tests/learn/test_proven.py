@@ -13,7 +13,7 @@ from thrawl.learn.proven import proven_flips, proven_lists, proven_threads
 from thrawl.learn.sampler import Sampler
 from thrawl.learn.wrap import learn_wrappers
 from thrawl.profile.patterns import Pattern
-from thrawl.profile.profile import ListPattern, Profile
+from thrawl.profile.profile import Flip, ListPattern, Profile
 
 SITE = "http://f.test"
 WORDS = "tide harbour pilot lock rope net lamp fog oar keel mast sail buoy reef anchor hull".split()
@@ -175,6 +175,45 @@ async def test_the_address_of_a_boards_only_thread_is_no_list(path: str, is_thre
     found = proven_lists(sampler, replace(profile, seeds=(SITE + path,)))
     assert [str(one.pattern) for one in found.thread[1:]] == ([SITE + path] if is_thread else [])
     assert (found.index, found.seeds) == (((), ()) if is_thread else ((alone,), (SITE + path,)))
+
+
+def rows(board: int, numbers: range, link: str) -> str:
+    titles = "".join(
+        f"<tr><td><a href='/t/{board}{n:02}'>{words(f'{board}/{n}')[:40]}</a><td>2020-03-01 10:{n:02}" for n in numbers
+    )
+    more = f"<p><a href='{link}'>Ulteriora</a></p>" if link else ""
+    return f"<html><title>Board {board}</title><body><h1>Board {board}</h1><table>{titles}</table>{more}</body></html>"
+
+
+@pytest.mark.parametrize(("on_all", "flips"), [(False, ["/list/{a:number}?z={page:word}"]), (True, [])])
+async def test_a_link_on_full_lists_alone_flips_if_other_threads_stand_behind_it(
+    on_all: bool, flips: list[str]
+) -> None:
+    pages = {f"/t/{n}": thread(n) for n in NUMBERS}
+    for board in range(1, 8):
+        link = f"/list/{board}?z={board}a1b2c" if on_all or board < 3 else ""
+        pages[f"/list/{board}"] = rows(board, range(1, 12 if board < 3 else 2 + board), link)
+        pages[f"/list/{board}?z={board}a1b2c"] = rows(board, range(12, 17), "")
+    sampler = Sampler(TableSite(SITE, pages), PageClassifier.load())
+    await sampler.get_all(
+        f"{SITE}{path}" for path in [*(f"/t/{n}" for n in NUMBERS), *(f"/list/{n}" for n in range(1, 8))]
+    )
+    profile = Profile(f"{SITE}/", lists("/list/{a:number}"), lists("/t/{a:number}"))
+    found = await proven_flips(sampler, learn_wrappers(profile, sampler.sampled, {}))
+    assert [str(flip.pattern).removeprefix(SITE) for flip in found.index[0].flips] == flips
+
+
+async def test_pages_of_threads_that_were_met_as_if_they_were_lists_are_none() -> None:
+    pages = {f"/t/{n}": thread(n) for n in NUMBERS}
+    sampler = Sampler(TableSite(SITE, pages), PageClassifier.load())
+    await sampler.get_all(f"{SITE}/t/{n}" for n in NUMBERS)
+    flip = Flip(Pattern.parse(f"{SITE}/t/{{a:number}}_{{page:number}}"), 1, 1)
+    met = lists("/{a:t/3_2|t/5_2|golf|lenses}", "/t/7_2", "/chess")
+    profile = Profile(f"{SITE}/", met, (replace(lists("/t/{a:number}")[0], flips=(flip,)),))
+    profile = replace(profile, seeds=(f"{SITE}/t/3_2", f"{SITE}/golf"))
+    found = await proven_flips(sampler, learn_wrappers(profile, sampler.sampled, {}))
+    assert [str(one.pattern) for one in found.index] == [f"{SITE}/{{a:golf|lenses}}", f"{SITE}/chess"]
+    assert found.seeds == (f"{SITE}/golf",)
 
 
 async def test_forms_for_an_answer_that_show_the_thread_are_no_threads() -> None:

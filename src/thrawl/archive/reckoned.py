@@ -42,6 +42,7 @@ def facts_from(text: str) -> Facts:
         "replies": _pairs(plain["replies"]),
         "lengths": _pairs(plain["lengths"]),
         "fullest": _pairs(plain["fullest"]),
+        "unfollowed_threads": tuple(plain["unfollowed_threads"]),
         "boards": tuple(BoardFacts(**one) for one in plain["boards"]),
         "lists": tuple(ListFacts(**one) for one in plain["lists"]),
         "failures": tuple(map(_failure, plain["failures"])),

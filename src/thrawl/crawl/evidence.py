@@ -145,7 +145,7 @@ async def explained(
     promised: Callable[[str], int | None],
     also: Iterable[Response] = (),
 ) -> Explained:
-    """How much of the pages kept, and of some others, a profile explains, read by it.
+    """How much of the pages kept, and of the lists among some others, a profile explains, read by it.
 
     `promised` are the replies that rows tell of.
     """
@@ -153,8 +153,11 @@ async def explained(
     threads: set[str] = set()
     flips: set[tuple[Role, str, str]] = set()
     posts = further = strays = contradicted = kept = told = written = unfollowed = 0
+    kept_urls = {one.url for one in evidence.pages}
     pages = {one.url: one for one in (*also, *evidence.pages)}
     for response, role in _roles(pages.values(), profile, types):
+        if role is Role.THREAD and response.url not in kept_urls:
+            continue  # posts that the other profile was never asked for say nothing of how well they are cut
         proved = evidence.proved.get(response.url, role)
         contradicted += (proved is Role.THREAD) != (role is Role.THREAD)
         job = PageJob(response.url, role, types.clean(response.url), response.body, response.charset, response.moment)

@@ -131,8 +131,16 @@ class Probe:
         others of its kind do not show as well, its list stands elsewhere: a box of newest threads is on all pages."""
         alike = frozenset.intersection(*(one.shown for one in tried)) if len(tried) > 1 else frozenset()
         for one in tried:
-            if one.kind is PageKind.OTHER and not (one.suspect.has_threads and one.shown <= alike):
+            is_board = one.suspect.has_threads and not self._is_person(one.suspect.name)
+            if one.kind is PageKind.OTHER and not (is_board and one.shown <= alike):
                 self.archive.save(tried_outcome(self.forum_id, one.response))
+
+    def _is_person(self, name: str) -> bool:
+        """Whether somebody of that name wrote something: links to people may stand where breadcrumbs do elsewhere."""
+        try:
+            return any(True for _ in self.archive.posts(selection=Selection(author=name)))
+        except InputError:
+            return False
 
     async def _answer(self, suspect: Suspect) -> _Tried | None:
         """What a suspect is: a thread, a list, or neither; None where nothing tells."""

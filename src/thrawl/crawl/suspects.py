@@ -54,12 +54,13 @@ class KnownPages:
 class Suspect:
     """A URL of the site that no pattern explains; `title` is what its link says, where that may be a thread's.
 
-    `has_threads`: it is a board, as the breadcrumbs of its threads say.
+    `has_threads`: it is a board, as the breadcrumbs of its threads say, and they call it by its `name`.
     """
 
     url: str
     title: str = ""
     has_threads: bool = False
+    name: str = ""
 
 
 def shape_of(url: str) -> Shape:
@@ -83,7 +84,7 @@ def suspects(facts: Facts, profile: Profile) -> list[Suspect]:
     are_boards = sum(board.threads for board in unlisted) >= _SEVERAL * len(unlisted)
     rows = (promise.subject for promise in facts.promises if promise.place == BOARD)
     homes = (str(home) for home in (profile.page_wrapper or {}).get("home", ()))
-    crumbs = [Suspect(board.url, has_threads=are_boards) for board in unlisted if board.url]
+    crumbs = [Suspect(board.url, has_threads=are_boards, name=board.title) for board in unlisted if board.url]
     boards = [*(Suspect(url) for url in (*rows, *homes)), *crumbs]
     strays = [Suspect(stray.url, stray.title) for _, stray in facts.strays if stray.title]
     found = {one.url: one for one in (*strays, *boards)}

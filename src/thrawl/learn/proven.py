@@ -9,17 +9,17 @@ flip. Leaves out copies whose addresses do not carry the thread's number.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
-from thrawl.learn.flips import inherited_flips, learn_flips
+from thrawl.learn.flips import inherited_flips, learn_flips, prove_flips
 from thrawl.learn.sampler import Sampled, Sampler
 from thrawl.learn.structure.atlas import ALIKE
 from thrawl.learn.together import overlap, skeleton_of
 from thrawl.profile.cutting import PostWrapper
 from thrawl.profile.nodes import fold
-from thrawl.profile.patterns import BUT, NUMBER, Pattern
+from thrawl.profile.patterns import BUT, NUMBER, Hole, Pattern
 from thrawl.profile.profile import Flip, ListPattern, Profile
 from thrawl.profile.urls import take_apart
 
@@ -97,9 +97,9 @@ def proven_lists(sampler: Sampler, profile: Profile) -> Profile:
 
 
 async def proven_flips(sampler: Sampler, profile: Profile) -> Profile:
-    """The profile with flips of threads that their posts prove: links that say nothing known, to more of a thread.
+    """The profile with flips that say nothing known and that posts prove, or rows of boards, of which there are more.
 
-    Only kinds of threads are asked that were not seen to flip; what they may flip by was looked behind before.
+    Only kinds are asked that were not seen to flip; what threads may flip by was looked behind before.
     """
     if profile.post_wrapper is None:
         return profile
@@ -113,7 +113,52 @@ async def proven_flips(sampler: Sampler, profile: Profile) -> Profile:
             else await learn_flips(sampler, one.pattern, pages, posts.go_on, boards=False)
         )
         thread.append(replace(one, flips=(*proven, *one.flips)))
-    return replace(profile, thread=tuple(inherited_flips(thread)))
+    index = []
+    for one in profile.index:
+        pages = posts.pages_of(one)
+        goes_on = _Rows(profile.thread).go_on
+        proven = () if one.flips else await prove_flips(sampler, one.pattern, pages, goes_on)
+        index.append(replace(one, flips=(*proven, *one.flips)))
+    thread = inherited_flips(thread)
+    flips = [flip for one in thread for flip in one.flips]
+
+    def is_flip(url: str) -> bool:
+        return any(flip.pattern.match(url) is not None for flip in flips)
+
+    kept = (_without_named(one, is_flip) for one in index)
+    lists = tuple(one for one in kept if one is not None)
+    seeds = tuple(url for url in profile.seeds if not is_flip(url))
+    return replace(profile, index=lists, seeds=seeds, thread=tuple(thread))
+
+
+def _without_named(kind: ListPattern, is_flip: Callable[[str], bool]) -> ListPattern | None:
+    """A kind of lists without the addresses it names that are pages of threads: they were met as if they were lists."""
+    holes = kind.pattern.holes
+    if not holes:
+        return None if is_flip(str(kind.pattern)) else kind
+    if len(holes) > 1 or "|" not in holes[0].kind or holes[0].kind.startswith(BUT):
+        return kind
+    words = holes[0].kind.split("|")
+    left = [word for word in words if not is_flip(kind.pattern.build({holes[0].name: word}))]
+    if len(left) == len(words):
+        return kind
+    fewer = Hole(holes[0].name, "|".join(left))
+    pieces = tuple(fewer if piece == holes[0] else piece for piece in kind.pattern.pieces)
+    return replace(kind, pattern=Pattern(pieces)) if left else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """The threads that pages list."""
+
+    kinds: Sequence[ListPattern]
+
+    def go_on(self, page: Sampled, other: Sampled) -> bool:
+        """Whether a page of the same title lists threads that another one does not."""
+        return bool(self._on(other) - self._on(page)) and _have_one_title(page, other)
+
+    def _on(self, page: Sampled) -> set[str]:
+        return {link.url for link in page.page.links if _fit(self.kinds, [link.url])}
 
 
 def _are_seen(flips: Sequence[Flip], pages: Sequence[Sampled]) -> bool:

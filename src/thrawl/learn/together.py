@@ -125,8 +125,9 @@ def skeleton_of(page: Page) -> frozenset[int]:
 
 
 def _unnamed(label: str, own: set[str]) -> str:
-    """A label without the classes that hold a word of the page's address."""
-    return ".".join(one for one in label.split(".") if own.isdisjoint(_WORD.findall(one.casefold())))
+    """A label without the classes that hold a word of the page's address; its tag stays: addresses end in `.html`."""
+    tag, *classes = label.split(".")
+    return ".".join([tag, *(one for one in classes if own.isdisjoint(_WORD.findall(one.casefold())))])
 
 
 def overlap(one: Iterable[Hashable], other: Iterable[Hashable]) -> float:
