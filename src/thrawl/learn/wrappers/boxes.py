@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
 
+from thrawl.learn.wrappers.tails import common_tails
 from thrawl.page.tags import INLINE
 from thrawl.page.tree import TEXT, Tree
 from thrawl.profile.content import (
@@ -110,7 +111,15 @@ def learn_boxes(bodies: Sequence[Body], names: Sequence[str]) -> Boxes:
     said, rules, endings = _said(bodies, quotes, names), _rules(bodies), _endings(bodies, known)
     framed = _framed(bodies, quotes, names)
     lined = _are_lined(bodies, folded, known)
-    return Boxes(frozenset(quotes), frozenset(dropped), frozenset(notes), said, rules, endings, framed, lined)
+    tails = common_tails(_text_of(body, quotes | dropped | notes) for body in bodies)
+    return Boxes(frozenset(quotes), frozenset(dropped), frozenset(notes), said, rules, endings, framed, lined, tails)
+
+
+def _text_of(body: Body, looks: set[Look]) -> str:
+    """The words of a body without boxes of these looks."""
+    elements = (node for node in range(body.start, body.end) if body.tree.tags[node] != TEXT)
+    left_out = [(node, body.tree.ends[node]) for node in elements if look_of(body.tree, node) in looks]
+    return words(body.tree, [(body.start, body.end)], left_out)
 
 
 def _instances(bodies: Sequence[Body]) -> dict[Look, list[_Instance]]:
