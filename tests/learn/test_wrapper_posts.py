@@ -383,7 +383,8 @@ def test_a_button_that_every_post_shows_is_none_of_its_words() -> None:
 
 def test_a_last_line_that_nearly_all_posts_have_is_none_of_their_words() -> None:
     def tailed(number: int) -> str:
-        return div_post(number, f"{sentence(number)}<br>[ answer this | see all {number} letters of the thread ]")
+        ways = f"<a href='/say?{number}'>answer this</a> | <a href='/all'>see all {number} letters of the thread</a>"
+        return div_post(number, f"{sentence(number)}<br>{ways}")
 
     wrapper = learned_from(tailed, 8, 5)
     assert cut_one(wrapper, tailed(99)).text == sentence(99)

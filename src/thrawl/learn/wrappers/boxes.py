@@ -111,15 +111,8 @@ def learn_boxes(bodies: Sequence[Body], names: Sequence[str]) -> Boxes:
     said, rules, endings = _said(bodies, quotes, names), _rules(bodies), _endings(bodies, known)
     framed = _framed(bodies, quotes, names)
     lined = _are_lined(bodies, folded, known)
-    tails = common_tails(_text_of(body, quotes | dropped | notes) for body in bodies)
+    tails = common_tails([(body.tree, body.start, body.end) for body in bodies], quotes | dropped | notes)
     return Boxes(frozenset(quotes), frozenset(dropped), frozenset(notes), said, rules, endings, framed, lined, tails)
-
-
-def _text_of(body: Body, looks: set[Look]) -> str:
-    """The words of a body without boxes of these looks."""
-    elements = (node for node in range(body.start, body.end) if body.tree.tags[node] != TEXT)
-    left_out = [(node, body.tree.ends[node]) for node in elements if look_of(body.tree, node) in looks]
-    return words(body.tree, [(body.start, body.end)], left_out)
 
 
 def _instances(bodies: Sequence[Body]) -> dict[Look, list[_Instance]]:
