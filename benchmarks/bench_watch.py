@@ -6,9 +6,9 @@
 `replay` serves a timeline through a skin of the laboratory on loopback, crawls it as of the first day, and lets
 `thrawl watch` keep it fresh while the clock jumps from request to request: a real HTTP round trip a page. It tells the
 delays and the coverage beside those of `thrawl simulate` with the same policy, budget and page sizes, the smallest
-spacing of two requests, and what is lost or doubled. A single busy day of a board that was dead moves a mean by a
-fifth, and when it is found is chance: the simulation is run from several moments on. `kills` ends a watch by SIGKILL
-and lets it go on.
+spacing of two requests and the most in any window of the budget's length, both as the server saw them (redirects and
+all), and what is lost or doubled. A single busy day of a board that was dead moves a mean by a fifth, and when it is
+found is chance: the simulation is run from several moments on. `kills` ends a watch by SIGKILL and lets it go on.
 """
 
 from __future__ import annotations
@@ -27,8 +27,10 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from aiohttp import web
 
 from thrawl.archive import Archive
 from thrawl.archive.watching import Watching
@@ -49,7 +51,7 @@ from thrawl.net.options import ClientOptions, FetchLimits
 from thrawl.refresh.budget import Budget
 from thrawl.refresh.registry import make_policy
 from thrawl.refresh.watcher import Watcher
-from thrawl.refresh.watchvalues import WatchOptions, WatchTally
+from thrawl.refresh.watchvalues import Look, WatchOptions, WatchTally
 
 SKIN_LAYERS = {
     "rows": SkinLayers(feed=False, newest=False, entry_last=False),
@@ -59,6 +61,9 @@ SKIN_LAYERS = {
 }
 # What the entry rows of these skins show, for a simulated forum that shows as much.
 ENTRY_COUNTS = {"cards": False, "tables": True, "rows": True, "leaves": True}
+ENTRY_LINKS = {"tables"}
+# Lines that tell how far a replay is.
+PROGRESS_LINES = 20
 
 
 class JumpingClock:
@@ -81,16 +86,26 @@ class JumpingClock:
         self._forum.set(datetime.fromtimestamp(moment, UTC))
 
 
+class WatchedServer(ForumServer):
+    """Keeps the moment of every request by the jumping clock, those of redirects too."""
+
+    def __init__(self, *parts: Any, **options: Any) -> None:
+        super().__init__(*parts, **options)
+        self.moments: list[float] = []
+
+    def respond(self, request: web.BaseRequest) -> web.Response:
+        self.moments.append(self.clock.now().timestamp())
+        return super().respond(request)
+
+
 class DatedFetcher:
     """A client whose answers are dated by the jumping clock."""
 
     def __init__(self, client: Client, clock: JumpingClock) -> None:
         self._client = client
         self._clock = clock
-        self.moments: list[float] = []
 
     async def fetch(self, request: Request) -> Response:
-        self.moments.append(self._clock.now())
         response = await self._client.fetch(request)
         return replace(response, fetched=datetime.fromtimestamp(self._clock.now(), UTC))
 
@@ -107,7 +122,7 @@ async def replay(options: argparse.Namespace) -> None:
     world = from_timeline(timeline, language=skin.language.code)
     with tempfile.TemporaryDirectory() as folder:
         location = Path(options.keep or folder) / "watch.db"
-        async with ForumServer(world, skin, clock=forum_clock, log=False) as server:
+        async with WatchedServer(world, skin, clock=forum_clock, log=False) as server:
             client = Client(ClientOptions(start_url=server.url, delay=0, concurrency=4, limits=FetchLimits(retries=0)))
             clock = JumpingClock(span.start - 1, forum_clock)
             fetcher = DatedFetcher(client, clock)
@@ -119,15 +134,30 @@ async def replay(options: argparse.Namespace) -> None:
                     f"crawled: complete {finished.complete}, {finished.tally.pages} requests, "
                     f"{time.perf_counter() - began:.0f} s"
                 )
-                fetcher.moments.clear()
-                watched = WatchOptions(budget, options.days * DAY, workers=1, robots=False, audit_share=options.audits)
+                server.moments.clear()
+                watched = WatchOptions(budget, options.days * DAY, workers=1, audit_share=options.audits)
                 began = time.perf_counter()
-                tally = await Watcher(
-                    archive, archive.forums()[0], fetcher, make_policy(options.policy), watched, clock, seed=1
-                ).run()
+                policy, told = make_policy(options.policy), _progress(span, clock, began)
+                forum = archive.forums()[0]
+                tally = await Watcher(archive, forum, fetcher, policy, watched, clock, look=told, seed=1).run()
                 seconds = time.perf_counter() - began
             await client.close()
-        _tell(options, timeline, span, budget, skin, location, fetcher.moments, tally, seconds)
+        _tell(options, timeline, span, budget, skin, location, server.moments, tally, seconds)
+
+
+def _progress(span: Span, clock: JumpingClock, began: float) -> Look:
+    """Says how far a replay is, a few times."""
+    told = 0
+
+    def look(tally: WatchTally) -> None:
+        nonlocal told
+        share = (clock.now() - span.start) / (span.end - span.start)
+        if share * PROGRESS_LINES >= told + 1:
+            told = int(share * PROGRESS_LINES)
+            seconds = time.perf_counter() - began
+            print(f"{share:4.0%} of the time, {tally.asked} requests, {tally.posts} posts, {seconds:.0f} s", flush=True)
+
+    return look
 
 
 def _tell(
@@ -153,7 +183,7 @@ def _tell(
     seen = {_number(post.post_id): post.first_seen.timestamp() for post in stored}
     delays = np.array([seen[post] - when for post, when in appeared.items() if post in seen]) / 60
     looks = Looks(
-        Layers(options.against or {"newest": "feed"}.get(options.layers, options.layers)),
+        Layers(options.against or _shown_as(options.layers, options.skin)),
         skin.page_size("board"),
         skin.posts_per_page,
         stickies=0,
@@ -182,11 +212,25 @@ def _tell(
     print(f"ratio of means {delays.mean() / means.mean():.3f}; requests {dict(tally.requests)} in {seconds:.0f} s")
     missing = [(post, (span.end - when) / 3600) for post, when in appeared.items() if post not in seen]
     print(f"missing (post, hours before the end): {[(post, round(hours, 1)) for post, hours in missing][:20]}")
-    gaps = [later - earlier for earlier, later in pairwise(moments)]
+    gaps = [later - earlier for earlier, later in pairwise(sorted(set(moments)))]
     print(
-        f"smallest spacing {min(gaps):.1f} s (step {budget.step:.1f} s); doubled "
-        f"{sum(times > 1 for times in times_met.values())}; problems {problems}"
+        f"smallest spacing {min(gaps):.1f} s (step {budget.step:.1f} s), at most {_most_in(moments, budget.seconds)} "
+        f"requests in any window of the budget's length ({budget}), {len(moments) - len(set(moments))} by redirects; "
+        f"doubled {sum(times > 1 for times in times_met.values())}; problems {problems}"
     )
+
+
+def _most_in(moments: Sequence[float], seconds: float) -> int:
+    """The most requests of any half-open window of that length."""
+    ends = np.searchsorted(moments, np.array(moments) + seconds - 1e-6)
+    return int((ends - np.arange(len(moments))).max())
+
+
+def _shown_as(layers: str, skin: str) -> str:
+    """The layers of a simulated forum that shows as much: a newest-posts page is its feed, few entry rows link."""
+    if layers == "entry" and skin not in ENTRY_LINKS:
+        return "entry-plain"
+    return {"newest": "feed"}.get(layers, layers)
 
 
 def kills(options: argparse.Namespace) -> None:

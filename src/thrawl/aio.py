@@ -159,7 +159,7 @@ async def watch(
         if len(known) != 1:
             raise InputError("name the forum to watch by its entry page: the archive holds none or several")
         fetching = replace(_client_options(known[0].entry_url, options), limits=FetchLimits(retries=0))
-        chosen = WatchOptions(Budget.parse(budget), seconds, once=once, robots=fetching.obey_robots)
+        chosen = WatchOptions(Budget.parse(budget), seconds, once=once)
         async with Client(fetching) as client:
             made = make_policy(policy, once=once)
             watcher = Watcher(opened, known[0], client, made, chosen, SystemClock(), tell=tell, say=say)

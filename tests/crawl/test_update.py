@@ -6,6 +6,7 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from aiohttp import web
 from tests.crawl.conftest import Killed
 from tests.crawl.tinyforum import THREADS_A_PAGE, Crawl, TinyForum, archived
@@ -78,6 +79,24 @@ async def test_a_deleted_post_is_marked_and_kept(forum: TinyForum, crawl: Crawl,
     assert archived(location) == forum.written()
     with Archive.open(location, readonly=True) as archive:
         assert [post.text for post in archive.posts() if post.vanished] == [gone]
+
+
+@pytest.mark.parametrize("left", [10, 8, 5, 1])
+async def test_posts_deleted_at_the_end_of_a_thread_are_marked_and_no_others(
+    left: int, forum: TinyForum, crawl: Crawl, location: Path
+) -> None:
+    forum.fill(boards=1, threads=3)
+    forum.threads[101] = forum.threads[101][:1]
+    while len(forum.threads[101]) < 11:  # three pages: the first of them stay as they are, the last may go
+        forum.write(101)
+    await crawl(forum)
+    gone = [post.text for post in forum.threads[101][left:]]
+    del forum.threads[101][left:]
+    for _ in range(2):
+        await crawl(forum)
+    with Archive.open(location, readonly=True) as archive:
+        assert [post.text for post in archive.posts() if post.vanished] == gone
+    assert archived(location) == forum.written()
 
 
 async def test_an_update_that_is_cut_short_goes_on_as_an_update(forum: TinyForum, crawl: Crawl, location: Path) -> None:

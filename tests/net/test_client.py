@@ -56,6 +56,23 @@ def test_without_a_contact_no_contact_is_made_up():
     assert ClientOptions().user_agent == f"Thrawl/{__version__} (forum archiver)"
 
 
+async def test_a_turn_is_waited_for_behind_robots_txt_and_behind_each_redirect(server, net, make_client):
+    server.on("/robots.txt", net.reply(b"", "Content-Type: text/plain"))
+    server.on("/a", net.reply(b"", "Location: /b", status="302 Found"))
+    server.on("/b", net.reply(b"", "Location: /c", status="302 Found"))
+    server.on("/c", net.reply(PAGE))
+    asked_before = []
+
+    async def turn() -> None:
+        asked_before.append(len(server.asked))
+
+    client = make_client(obey_robots=True)
+    await client.fetch(Request(f"{server.url}/a", turn=turn))
+    assert asked_before == [1, 2, 3]
+    await client.fetch(Request(f"{server.url}/c", turn=turn))
+    assert asked_before == [1, 2, 3]
+
+
 async def test_requests_to_a_host_start_a_delay_apart(server, net, make_client):
     client = make_client(delay=0.15)
     url = server.on("/", net.reply(PAGE))

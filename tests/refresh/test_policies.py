@@ -234,6 +234,45 @@ class TestOurs:
         policy.failed(START + 601, PageRef(PageKind.INDEX, 3, 1), gone=True)
         assert policy.choose(START + 602) != PageRef(PageKind.INDEX, 3, 1)
 
+    def test_each_index_head_is_looked_at_once_a_day_whatever_a_feed_tells(self) -> None:
+        policy = self.policy(replace(SITE, has_feed=True))
+        asked: list[PageRef | None] = []
+        for number in range(1, 3 * DAY // 600):
+            asked.append(policy.choose(START + 600.0 * number))
+            shown = RowsShown((10,), (START - 900,), (20,), (1,), 0, 1)
+            policy.observe(
+                START + 600.0 * number, asked[-1] or FEED_HEAD, shown if asked[-1] == FEED_HEAD else UNCHANGED
+            )
+        heads = [PageRef(PageKind.INDEX, board, 1) for board in SITE.boards]
+        assert [asked.count(head) for head in heads] == [2, 2] or [asked.count(head) for head in heads] == [3, 3]
+
+    def test_a_board_that_no_row_tells_of_is_looked_at_by_itself(self) -> None:
+        policy = Ours()
+        posts = [(1 + number % 2, 10 + number % 2, START - 6000 * (60 - number)) for number in range(60)]
+        policy.begin(SITE, history(*posts), {}, float(START))
+        row = EntryShown((1,), (30,), (posts[-2][2],), None)
+        asked = []
+        for number in range(1, 13):
+            now = START + 600.0 * number
+            asked.append(policy.choose(now))
+            policy.observe(now, asked[-1] or ENTRY_PAGE, row if asked[-1] == ENTRY_PAGE else UNCHANGED)
+        assert asked.count(PageRef(PageKind.INDEX, 2, 1)) >= 3
+        assert asked.count(ENTRY_PAGE) >= 3
+
+    def test_a_row_without_a_link_and_links_that_lead_to_nothing_new_send_to_the_index_page(self) -> None:
+        policy = self.policy(SITE)
+        followed = 0
+        for number in range(1, 30):
+            now = START + 3000 * number
+            policy.observe(now, ENTRY_PAGE, EntryShown((1, 2), (number, 1), (now - 100, START - 5), (10, None)))
+            linked = policy.choose(now + 1.0)
+            if linked is not None and linked.kind is PageKind.POSTS:
+                followed += 1
+                policy.observe(now + 1.0, linked, UNCHANGED)
+            assert policy.choose(now + 2.0) == PageRef(PageKind.INDEX, 1, 1)
+            policy.observe(now + 2.0, PageRef(PageKind.INDEX, 1, 1), UNCHANGED)
+        assert 5 < followed < 15
+
     def test_a_round_reads_the_boards_that_changed_and_ends(self) -> None:
         policy = Ours(once=True)
         held = history((1, 10, START - 900), (2, 11, START - 5))
@@ -256,6 +295,23 @@ class TestOurs:
             policy.observe(START + 1.0, ref, UNCHANGED)
             asked += 1
         assert asked == len(SITE.boards)
+
+
+def test_dead_boards_cost_next_to_nothing_and_wake_up_all_the_same() -> None:
+    draw = random.Random(5)
+    rows = [(10 + board, board, board, START - 400 * DAY + board, 0, 0) for board in range(60)]
+    for moment in sorted(draw.randrange(START, START + 40 * DAY) for _ in range(1200)):
+        board = 1 + draw.randrange(3)
+        rows.append((board, 100 * board + draw.randrange(30), len(rows), moment, 0, 0))
+    woken = [(10 + 20 * number, 20 * number, len(rows) + number, START + 30 * DAY, 0, 0) for number in range(3)]
+    timeline = make_timeline("dead", [*rows, *woken], now=2 * START)
+    span = Span(START + 20 * DAY, 20)
+    measures = {
+        name: simulate(timeline, POLICIES[name], looks=Looks(Layers.ROWS), bandwidth=200, span=span).measures("post")
+        for name in ("ours", "layers")
+    }
+    assert measures["ours"].coverage == 1.0
+    assert measures["ours"].timeliness < measures["layers"].timeliness
 
 
 @pytest.mark.parametrize("name", [name for name in POLICIES if name != "oracle"])

@@ -144,6 +144,24 @@ class TestHoldings:
         held.read_posts(held.next_page(10), PostsShown([], 1, 2, 2))
         assert (held.threads[10].held, held.threads[10].waiting) == (4, 0)
 
+    def test_where_the_page_before_is_as_it_was_the_thread_is_read_on(self) -> None:
+        held = holdings(*((1, 10, n) for n in range(3)))
+        held.deletes = True
+        read(held, rows([10], [9], [7]), 10)
+        held.read_posts(PageRef(PageKind.POSTS, 10, 2), PostsShown([7, 8, 9], 3, 2, 3))
+        assert held.next_page(10) == PageRef(PageKind.POSTS, 10, 1)
+        held.unchanged(PageRef(PageKind.POSTS, 10, 1))
+        assert held.next_page(10) == PageRef(PageKind.POSTS, 10, 3)
+        assert held.threads[10].waiting == 1
+
+    def test_an_old_page_that_is_as_it_was_says_nothing_of_posts_further_on(self) -> None:
+        held = holdings(*((1, 10, n) for n in range(4)))
+        read(held, rows([10], [9], [5]), 10)
+        held.unchanged(PageRef(PageKind.POSTS, 10, 1))
+        assert held.threads[10].waiting == 1
+        held.unchanged(PageRef(PageKind.POSTS, 10, 2))
+        assert held.threads[10].waiting == 0
+
     def test_the_next_page_is_the_first_that_can_show_something_new(self) -> None:
         held = holdings(*((1, 10, n) for n in range(3)))
         assert held.next_page(10) == PageRef(PageKind.POSTS, 10, 2)

@@ -9,6 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from aiohttp import web
 from tests.crawl.tinyforum import Crawl, TinyForum, archived
 from tests.refresh.conftest import Killed, VirtualClock, Watch
 
@@ -49,7 +50,8 @@ async def test_a_round_on_a_forum_where_nothing_changed_costs_a_request_a_board(
     await watch(forum, once=True)
     forum.asked.clear()
     tally = await watch(forum, once=True)
-    assert tally.asked == 3
+    assert forum.asked.total() == 3
+    assert tally.asked == 3 + 1  # robots.txt, once a run
     assert not [path for path in forum.asked if path.startswith("/thread")]
 
 
@@ -79,6 +81,24 @@ async def test_the_budget_is_kept_whatever_happens(forum: TinyForum, crawl: Craw
         await watch(forum, hours=4, budget="20/hour", clock=clock, before=before)
     assert len(moments) > 100
     assert all(later - earlier >= 180 - 1e-6 for earlier, later in pairwise(moments))
+
+
+async def test_a_request_that_a_redirect_adds_has_a_turn_of_its_own(
+    forum: TinyForum, crawl: Crawl, watch: Watch, location: Path
+) -> None:
+    forum.fill(boards=2, threads=8)
+    await crawl(forum)
+    clock = VirtualClock(2_000_000_000.0)
+    moments: list[float] = []
+    forum.answers["/board/1"] = lambda _: web.Response(status=302, headers={"Location": "/board/1?from=before"})
+    forum.before = lambda path: moments.append(clock.now())
+    forum.write(103)
+    tally = await watch(forum, hours=6, budget="20/hour", clock=clock)
+    assert archived(location) == forum.written()
+    assert forum.asked["/board/1"] - forum.asked["/board/1?from=before"] <= 1  # the end may come in between
+    assert forum.asked["/board/1?from=before"] > 3
+    assert all(later - earlier >= 180 - 1e-6 for earlier, later in pairwise(moments))
+    assert tally.asked == len(moments) + 2  # robots.txt, by the client and for sitemaps
 
 
 async def test_a_watch_that_is_stopped_anywhere_goes_on_and_loses_nothing(

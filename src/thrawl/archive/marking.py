@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, ScalarSelect, insert, select, update
+from collections.abc import Collection
+
+from sqlalchemy import Connection, ScalarSelect, insert, or_, select, update
 
 from thrawl.archive.storable import key_url, storable, storable_or_none
 from thrawl.archive.tables import forums, posts, thread_urls, threads
@@ -20,9 +22,17 @@ def put_forum(connection: Connection, entry_url: str, host: str, profile: str | 
     return int(known)
 
 
-def mark_posts_vanished(connection: Connection, thread_url: str, moment: float) -> int:
-    """Mark the posts of a thread that were not seen since that moment; the number newly marked."""
-    gone = (posts.c.thread_id == _thread_at(thread_url), posts.c.fetched < moment, posts.c.vanished.is_(None))
+def mark_posts_vanished(
+    connection: Connection, thread_url: str, moment: float, pages: Collection[int] | None = None
+) -> int:
+    """Mark the posts of a thread that were not seen since that moment; the number newly marked.
+
+    With `pages`, which are gone, only posts that stood there or that their own page shows no more: of a page that is
+    as it was, no post is seen anew.
+    """
+    gone = [posts.c.thread_id == _thread_at(thread_url), posts.c.fetched < moment, posts.c.vanished.is_(None)]
+    if pages is not None:
+        gone.append(or_(posts.c.displaced == 1, posts.c.page_number.in_(pages)))
     return connection.execute(update(posts).where(*gone).values(vanished=moment)).rowcount
 
 

@@ -7,7 +7,7 @@ nothing: the page is either saved with all it brought, or pending still.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
@@ -157,10 +157,13 @@ class Archive:
             saving.found(forum_id, found, None)
             saving.refused(refused, None)
 
-    def mark_vanished(self, thread_url: str, seen_since: datetime) -> int:
-        """After a whole thread was fetched again: mark the posts not seen since then; the number newly marked."""
+    def mark_vanished(self, thread_url: str, seen_since: datetime, gone_pages: Collection[int] | None = None) -> int:
+        """After a whole thread was fetched again: mark the posts not seen since then; the number newly marked.
+
+        With `gone_pages`, pages that are as they were keep their posts, which are not seen anew.
+        """
         with self._transaction() as connection:
-            return marking.mark_posts_vanished(connection, thread_url, to_seconds(seen_since))
+            return marking.mark_posts_vanished(connection, thread_url, to_seconds(seen_since), gone_pages)
 
     def mark_thread_vanished(self, thread_url: str, moment: datetime) -> bool:
         """Mark a thread that the site no longer has; what was archived of it stays."""

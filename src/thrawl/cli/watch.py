@@ -82,7 +82,7 @@ def watch(
     warn_of_robots(robots)
     seconds = None if duration is None else parse_duration(duration)
     with_cookies = cookies is not None or cookies_from is not None
-    options = WatchOptions(Budget.parse(budget), seconds, once=once, robots=robots == "obey", with_cookies=with_cookies)
+    options = WatchOptions(Budget.parse(budget), seconds, once=once, with_cookies=with_cookies)
     chosen = make_policy(policy, predictor, once=once)
     with Archive.open(archive) as opened:
         watched = forum_of(opened, forum)

@@ -22,6 +22,7 @@ from thrawl.profile.pager import Pager, find_pagers
 from thrawl.profile.pagerwords import next_hint, page_number, previous_hint, says_next, says_previous
 from thrawl.profile.patterns import Pattern
 from thrawl.profile.profile import Profile
+from thrawl.profile.urls import name_of
 from thrawl.profile.urltypes import TypedUrl, UrlTypes
 
 _MOST_KEPT: Final = 20_000
@@ -31,7 +32,6 @@ _DIGITS: Final = re.compile(r"\d+")
 _NO_NUMBER: Final = re.compile(r"\{[a-z]+:(?:number|word|name)\}|%[0-9A-Fa-f]{2}")
 _LONGEST_FOLDED: Final = 300
 _UNFOLDED: Final = re.compile(r"[:%]|^//")  # a host, a scheme, or escapes whose digits are letters
-_NAME_PARTS: Final = re.compile(r"[/?&=;,]")
 _MOST_NODES: Final = 6  # nodes of a link with a number or an icon; a title with markup has more
 _ON: Final = 2.0  # above all hints
 _BACK: Final = -1.0
@@ -142,15 +142,24 @@ class LinkReader:
         if not flipless and self.types.type(list_url) is None:
             return Flips()  # an entry page whose pager was not learned lists what other lists hold
         links = find_links(tree, url) if flipless else _links_of_list(tree, hrefs, url, list_url)
+        links = tuple(link for link in links if not self._leads_into_another(link.url, list_url))
         links = (*links, *next_in_head(tree, url))
         likely = find_pagers(url, links, tree, list_url) if links else ()
         pager = next((one for one in likely if flipless or self._is_new(one)), None)
         if pager is None:
             return Flips()
-        pages = range(2, min(pager.last, _MOST_UNLEARNED) + 1)
-        linked = tuple((page, self.one_form(built)) for page in pages if (built := pager.url_of(page)) is not None)
+        opening = pager.url_of(1)  # linked where the list's own address shows another page, the last one
+        first = 1 if opening != url and opening in pager.urls else 2
+        pages = enumerate(range(first, min(pager.last, _MOST_UNLEARNED) + 1), 2)
+        linked = tuple((at, self.one_form(built)) for at, page in pages if (built := pager.url_of(page)) is not None)
         beyond = self.one_form(pager.next_url) if pager.next_url and not linked else None
         return Flips(linked, len(linked) + 1, False, beyond)
+
+    def _leads_into_another(self, url: str, list_url: str) -> bool:
+        """Whether a link is the address of another thread with more in its query, as a jump to its last post is."""
+        base, mark, _ = url.partition("?")
+        found = self.types.type(self.one_form(base)) if mark else None
+        return found is not None and found.is_thread and found.list_url != list_url
 
     def _is_new(self, pager: Pager) -> bool:
         """Whether a pager says what it is, and leads to what no pattern knows: the others say what they lead to."""
@@ -328,6 +337,7 @@ class _FlipsFound:
         self._spoken: set[int] = set()
         self._named: dict[int, str] = {}
         self._fits = True
+        self._agreed = self._contradicted = False
         self._ahead: dict[str, float] = {}
 
     def add(self, flip: TypedUrl, anchor: str, attributes: Mapping[str, str]) -> None:
@@ -345,7 +355,10 @@ class _FlipsFound:
         self._counted.setdefault(flip.page, flip.url)
         if named is not None and named in (flip.page, flip.page - 1):  # those that open at the end begin after it
             self._numbered = max(self._numbered, flip.page)
-        elif named is None and _may_be_arrow(anchor):
+            self._agreed = True
+        elif named is not None:
+            self._contradicted = True
+        elif _may_be_arrow(anchor):
             self._spoken.add(flip.page)
 
     def add_newest(self, url: str, anchor: str) -> None:
@@ -356,10 +369,13 @@ class _FlipsFound:
             self._numbered = max(self._numbered, number)
 
     def result(self) -> Flips | None:
-        """Where the learned arithmetic fits, its count; else what the anchors say, and the next page."""
+        """Where the learned arithmetic fits, its count; else what the anchors say, and the next page.
+
+        It does not where all anchors say other numbers: offsets were taken for pages, as those of boards are.
+        """
         if not self._counted and self._fits:
             return None
-        if self._fits:
+        if self._fits and (self._agreed or not self._contradicted):
             last = self._last()
             return Flips(_ordered(self._counted, last), last, True)
         last = max(self._named, default=1)
@@ -390,7 +406,7 @@ def _leads_ahead(anchor: str, attributes: Mapping[str, str], signs: frozenset[st
 
 def _links_of_list(tree: Tree, hrefs: Hrefs, url: str, list_url: str) -> tuple[Link, ...]:
     """The links that say what they are and whose addresses hold what names the list: all that its flips can be."""
-    name = next((part for part in reversed(_NAME_PARTS.split(list_url)) if part), "")
+    name = name_of(list_url)
     near = [(node, href) for node, href in hrefs if (name in href or href[0] == "?") and _speaks(tree, node)]
     resolver = resolver_of(tree, url) if near else None
     found = []

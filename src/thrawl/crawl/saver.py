@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from thrawl.archive import Archive
-from thrawl.archive.values import FailureKind, FoundUrl, PageKind, PageOutcome, PendingPage
+from thrawl.archive.values import FailureKind, FoundUrl, PageKind, PageOutcome, PageState, PendingPage
 from thrawl.crawl import lists, outcomes, update
 from thrawl.crawl.evidence import Evidence
 from thrawl.crawl.fitness import Echoes, Fitness, Harvest
@@ -132,6 +132,8 @@ class Saver:
         self._fail(page, response.fetched, refusal, kind, status=response.status, retry_at=retry)
         if response.status in outcomes.GONE and page.kind is PageKind.THREAD:
             self._archive.mark_thread_vanished(page.list_url or page.url, response.fetched)
+        elif response.status in outcomes.GONE and page.reason in (update.SHRANK, update.AUDIT):
+            self._mark_vanished(page.reason, page.list_url or page.url)
 
     def _misfit(self, page: PendingPage, response: Response, reading: Reading) -> None:
         assert reading.misfit is not None
@@ -145,7 +147,7 @@ class Saver:
             self._fitness.add(reading)
         if reading.misfit is Misfit.CHALLENGE:
             retry = outcomes.retry_time(page, response.fetched, self._options)
-        plan = Plan(refused=refused_urls(reading))
+        plan = Plan(refused=refused_urls(reading), strays=outcomes.strays_of(reading))
         kind = outcomes.KIND_OF_MISFIT[reading.misfit]
         self._fail(page, response.fetched, reason, kind, status=response.status, retry_at=retry, plan=plan)
 
@@ -164,7 +166,7 @@ class Saver:
         outcome = outcomes.failed_outcome(
             page, moment, reason, kind, status=status, retry_at=retry_at, again_at=again, plan=plan
         )
-        self._save(page, outcome)
+        self._save(page, self._with_few_strays(outcome))
 
     def _is_first_answer(self, page: PendingPage, response: Response, misfit: Misfit) -> bool:
         """Whether a page without rows was kept from learning: some sites link in another form to visitors who bring no
@@ -247,17 +249,22 @@ class Saver:
         if place.page_number < reading.flips.last or reading.flips.next_url:
             return
         if page.reason in (update.SHRANK, update.AUDIT):
-            self.flush()
-            if self._updater.is_whole_since(place.list_url, page.reason):
-                oldest = min(
-                    one.fetched
-                    for one in self._archive.pages_of_list(place.list_url)
-                    if one.fetched is not None and one.reason == page.reason
-                )
-                self._archive.mark_vanished(place.list_url, oldest)
+            self._mark_vanished(page.reason, place.list_url)
         elif place.page_number > 1 and self._stitcher.lacks_posts(place.list_url, place.page_number):
             self.flush()
             self._archive.add_urls(page.forum_id, list(self._updater.whole_thread(place.list_url, update.AUDIT)))
+
+    def _mark_vanished(self, reason: str, list_url: str) -> None:
+        """Once all pages of a thread were asked for again: what their pages show no more is gone."""
+        self.flush()
+        if not self._updater.is_whole_since(list_url, reason):
+            return
+        pages = [one for one in self._archive.pages_of_list(list_url) if one.reason == reason]
+        times = [one.fetched for one in pages if one.fetched is not None]
+        if times:
+            gone = {one.page_number for one in pages if one.status in outcomes.GONE}
+            held = {one.page_number for one in pages if one.state is PageState.DONE}
+            self._archive.mark_vanished(list_url, min(times), gone - held)
 
     def _count(self, reading: Reading, plan: Plan) -> None:
         self.tally.useful += plan.fresh

@@ -9,6 +9,7 @@ from typing import Any, Final, TypeVar
 
 from thrawl.crawl.replies import folded
 from thrawl.page.shown import PostRecord, ThreadRow
+from thrawl.page.timeformat import TimeFormat
 from thrawl.page.tree import Tree
 from thrawl.profile.cutting import PostWrapper
 from thrawl.profile.heading import PageWrapper
@@ -33,6 +34,11 @@ class Wrappers:
         self._page = _loaded(PageWrapper.from_json, profile.page_wrapper)
         self.cut_posts = profile.post_wrapper is not None
         """Whether the site has a wrapper for posts at all."""
+
+    @property
+    def times(self) -> tuple[TimeFormat, ...]:
+        """How the site's times are read: in rows, in posts."""
+        return tuple(one.times for one in (self._rows, self._posts) if one is not None)
 
     @property
     def shows_boards(self) -> bool:

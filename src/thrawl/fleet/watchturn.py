@@ -76,7 +76,7 @@ class WatchTurn(ForumTurn):
             async with Client(options, pace=self.shared.pace) as client:
                 watcher = Watcher(
                     archive, forum, client, make_policy(BEST),
-                    WatchOptions(self._budget(), self.seconds, robots=options.obey_robots),
+                    WatchOptions(self._budget(), self.seconds),
                     SystemClock(), say=self.say, stop=self.stop, tally=self.watched, lend=self.shared.lend,
                 )  # fmt: skip
                 await watcher.run()

@@ -122,13 +122,15 @@ class Client:
             if request.cookies and any(hop.url == target for hop in hops):
                 self._keep_cookies(answers)  # it sends the visitor back to see whether these come along
             _check_hops(request.url, hops, way.limits)
+            if request.turn is not None:
+                await request.turn()
             url = target
 
     async def _hop(self, url: str, request: Request, way: _Way) -> Exchange:
         target = target_of(url)
         self._guard.check_url(url, target.host)
-        if way.robots:
-            await self._robots.check(url, target.origin)
+        if way.robots and await self._robots.check(url, target.origin) and request.turn is not None:
+            await request.turn()
         exchange = await self._try(target, request, way)
         if request.cookies and (self._cookies.are_wanted_by(target.host) or _are_written_out(exchange)):
             self._keep_cookies([exchange])

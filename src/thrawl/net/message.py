@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Final, Protocol
@@ -14,12 +15,16 @@ TRAVEL_HEADERS: Final = frozenset(("content-encoding", "transfer-encoding", "con
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One GET. The validators make it conditional; `cookies=False` asks as a visitor who was never there."""
+    """One GET. The validators make it conditional; `cookies=False` asks as a visitor who was never there.
+
+    `turn` is awaited before each further request that the answer takes: behind robots.txt, behind a redirect.
+    """
 
     url: str
     etag: str | None = None
     last_modified: str | None = None
     cookies: bool = True
+    turn: Callable[[], Awaitable[None]] | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

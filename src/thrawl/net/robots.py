@@ -66,12 +66,14 @@ class Robots:
         self._known: OrderedDict[str, Rules] = OrderedDict()
         self._asking: dict[str, asyncio.Task[Rules]] = {}
 
-    async def check(self, url: str, origin: str) -> None:
-        """Raises RobotsDenied where the origin's rules forbid the URL."""
+    async def check(self, url: str, origin: str) -> bool:
+        """Raises RobotsDenied where the origin's rules forbid the URL; true if they had to be asked for."""
         rules = self._known.get(origin)
-        if rules is None or rules.expires <= self._clock():
+        asked = rules is None or rules.expires <= self._clock()
+        if rules is None or asked:
             rules = await self._ask_once(origin)
         rules.check(url)
+        return asked
 
     async def close(self) -> None:
         asking = list(self._asking.values())

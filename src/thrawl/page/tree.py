@@ -82,6 +82,15 @@ class Tree:
             yield child
             child = self.ends[child]
 
+    def before(self, node: int) -> Iterator[int]:
+        """The siblings before a node, the nearest first; each costs no more than the depth of what it holds."""
+        parent = self.parents[node]
+        while parent >= 0 and node - 1 > parent:
+            node -= 1
+            while self.parents[node] != parent:
+                node = self.parents[node]
+            yield node
+
     def elements(self, node: int) -> Iterator[int]:
         """The direct children of a node that are elements."""
         return (child for child in self.children(node) if self.tags[child] != TEXT)

@@ -221,14 +221,15 @@ def _header_before(tree: Tree, box: int, boxes: Boxes, names: Collection[str], f
 
 def line_before(tree: Tree, box: int) -> Span | None:
     """The line that stands right before a box beside it, or the element; None for nothing or another box."""
-    before = [child for child in tree.children(tree.parents[box]) if child < box]
-    while before and (tree.tags[before[-1]] == "br" or _is_blank(tree, before[-1])):
-        before.pop()
-    if not before or tree.tags[before[-1]] in ("blockquote", "table", "pre"):
+    before = tree.before(box)
+    last = next((one for one in before if tree.tags[one] != "br" and not _is_blank(tree, one)), -1)
+    if last < 0 or tree.tags[last] in ("blockquote", "table", "pre"):
         return None
-    first = last = before.pop()
-    while before and tree.tags[first] not in _BREAKS and tree.tags[before[-1]] not in _BREAKS:
-        first = before.pop()
+    first = last
+    for one in before:
+        if tree.tags[first] in _BREAKS or tree.tags[one] in _BREAKS:
+            break
+        first = one
     return first, tree.ends[last]
 
 

@@ -67,8 +67,17 @@ class Pager:
     @property
     def is_numeric(self) -> bool:
         """Whether its values are numbers, counted or not."""
+        return all(map(str.isdecimal, self._values))
+
+    @property
+    def is_token(self) -> bool:
+        """Whether it has no arithmetic, and values that begin with a zero: of tokens, some happen to have no letter."""
+        return self.first is None and any(value[:1] == "0" for value in self._values)
+
+    @property
+    def _values(self) -> list[str]:
         before, _, after = self.frame.partition(HOLE)
-        return all(url[len(before) : len(url) - len(after)].isdecimal() for url in self.urls)
+        return [url[len(before) : len(url) - len(after)] for url in self.urls]
 
     def url_of(self, page: int) -> str | None:
         """The URL of a page of this list, where there is an arithmetic."""

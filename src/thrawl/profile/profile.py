@@ -46,6 +46,12 @@ class Flip:
             return None
         return str(self.first + self.step * (page - 1))
 
+    def shifted(self) -> Flip:
+        """The flip with the page that is numbered 1 as the second one, after the list's own address."""
+        if self.first is None or self.step is None:
+            return replace(self, opens_last=False)
+        return replace(self, first=self.first - self.step, opens_last=False)
+
 
 @dataclass(frozen=True, slots=True)
 class ListPattern:

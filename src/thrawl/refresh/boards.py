@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import heapq
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from thrawl.crawl.changes import RowFacts, row_changed
@@ -40,8 +40,10 @@ class BoardCounts:
         self._shown.update((board, self._known[board]) for board in self._rows)
 
     def know(self, board: int, posts: int, time: int) -> None:
-        """Some page told of posts in a board, the last of them made at `time`."""
+        """Some page told of posts in a board, the last made at `time`; of fewer than a link had promised."""
         self._known[board] += posts
+        if posts < 0 and self._shown.get(board, 0) > self._known[board]:
+            heapq.heappush(self._behind, (self._known[board] - self._shown[board], board))
         self._last_known[board] = max(self._last_known[board], time)
 
     def read_entry(self, shown: EntryShown) -> Iterator[int]:
@@ -104,6 +106,32 @@ class BoardCounts:
             self._shares = {board: rate / total for board, rate in rates.items()}
             self._busiest = max(self._shares, key=self._shares.__getitem__, default=0)
         return self._busiest, self._shares.get(self._busiest, 0.0)
+
+    def worth_more(
+        self,
+        activity: Activity,
+        boards: Iterable[int],
+        site_looked: float,
+        heads_looked: Mapping[int, float],
+        now: float,
+    ) -> int | None:
+        """A board whose index page is worth more than the entry page: it is that busy, or no row tells of it.
+
+        An entry row names one thread: of a board with more new posts the index page is needed too. So a look at the
+        entry page costs one request and another for each board that is likely to have several.
+        """
+        posts, worth = activity.expected(activity.site, site_looked, now)
+        board, share = self.busiest(activity, now)
+        untold = [one for one in boards if one not in self._rows] if self._last is not None else []
+        if untold:
+            told = 1.0 - sum(self._shares.get(one, 0.0) for one in untold)
+            worths = {one: activity.worth(activity.boards[one], heads_looked.get(one, 0.0), now) for one in untold}
+            best = max(worths, key=worths.__getitem__)
+            if worths[best] > worth * told:
+                return best
+        extra = min(posts * posts * share * share, posts) / 2
+        looked = max(site_looked, heads_looked.get(board, 0.0))
+        return board if activity.worth(activity.boards[board], looked, now) > worth / (1 + extra) else None
 
     def share(self, activity: Activity, board: int, now: float) -> float:
         self.busiest(activity, now)

@@ -64,10 +64,6 @@ class Purse:
         """A request is made now."""
         self.next_at = max(now, self.next_at) + self._step
 
-    def pay(self, more: int) -> None:
-        """The last request took some more."""
-        self.next_at += more * self._step
-
     def wait(self, until: float) -> None:
         """No request before then, though it could be afforded."""
         self.next_at = max(self.next_at, until)

@@ -193,9 +193,15 @@ class Holdings:
             settle(entry)
         return new
 
-    def unchanged(self, thread: int) -> None:
-        """A thread page is as it was: nothing of what was told is there."""
-        settle(self.threads[thread])
+    def unchanged(self, ref: PageRef) -> None:
+        """A thread page is as it was: nothing of what was told is there, unless it stands further on."""
+        entry = self.threads[ref.list]
+        if ref.page < self.next_page(ref.list).page:
+            return
+        if entry.resume:
+            entry.held, entry.resume = entry.resume, 0
+        else:
+            settle(entry)
 
     def gone(self, ref: PageRef) -> None:
         """A thread has no such page: its last one is an earlier one; without a first page, it is gone."""

@@ -61,12 +61,12 @@ class RowsShown:
 
 @dataclass(frozen=True, slots=True)
 class EntryShown:
-    """The entry page: one row a board; `last_threads` where a row links to the board's last post."""
+    """The entry page: one row a board; `last_threads` where rows link to the board's last post."""
 
     boards: Sequence[int]
     posts: Sequence[int] | None
     last_times: Sequence[int] | None
-    last_threads: Sequence[int] | None
+    last_threads: Sequence[int | None] | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,19 +59,20 @@ def rows_shown(reading: Reading, atlas: Atlas, board: int, fetched: datetime) ->
 
 
 def entry_shown(rows: Sequence[BoardRow], atlas: Atlas, place: str | None) -> EntryShown:
-    """The entry page: the boards that are lists of threads, their posts (the number at `place`) and last posts."""
-    boards = [row for row in rows if atlas.knows_board(row.url)]
-    times = [None if row.last_time is None else seconds(row.last_time) for row in boards]
-    counts = [dict(row.numbers).get(place) if place is not None else None for row in boards]
+    """The entry page: the boards whose rows tell something, their posts (the number at `place`) and last posts."""
+    boards = [row for row in rows if atlas.knows_board(row.url) and (row.last_time or _count(row, place) is not None)]
     linked = [row.last_thread for row in boards]
-    with_links = bool(boards) and all(url is not None for url in linked)
-    numbers = atlas.threads(url for url in linked if url is not None) if with_links else {}
+    numbers = atlas.threads(url for url in linked if url is not None)
     return EntryShown(
         boards=[atlas.board(row.url) for row in boards],
-        posts=_column(counts),
-        last_times=_column(times),
-        last_threads=[numbers[url] for url in linked if url is not None] if with_links else None,
+        posts=_column([_count(row, place) for row in boards]),
+        last_times=_column([None if row.last_time is None else seconds(row.last_time) for row in boards]),
+        last_threads=[None if url is None else numbers[url] for url in linked] if numbers else None,
     )
+
+
+def _count(row: BoardRow, place: str | None) -> int | None:
+    return None if place is None else dict(row.numbers).get(place)
 
 
 def newest_shown(reading: Reading, atlas: Atlas, fetched: datetime) -> RowsShown:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import TypeAlias
 
 from thrawl.archive import Archive
 from thrawl.archive.values import FoundUrl, PageKind, PageOutcome, PendingPage, from_seconds
@@ -33,15 +35,21 @@ class Answer:
         return None if self.response is None else self.response.fetched
 
 
-class Visitor:
-    """Fetches single pages into an archive."""
+Turn: TypeAlias = Callable[[], Awaitable[None]]
 
-    def __init__(self, archive: Archive, forum_id: int, fetcher: Fetcher, readers: Readers, saver: Saver) -> None:
+
+class Visitor:
+    """Fetches single pages into an archive. `turn` is awaited before requests that redirects and robots.txt add."""
+
+    def __init__(
+        self, archive: Archive, forum_id: int, fetcher: Fetcher, readers: Readers, saver: Saver, turn: Turn
+    ) -> None:
         self._archive = archive
         self._forum_id = forum_id
         self._fetcher = fetcher
         self._readers = readers
         self._saver = saver
+        self._turn = turn
 
     async def visit(self, wanted: FoundUrl, now: float, *, full: bool = False) -> Answer | None:
         """Fetch a page, `full` also if it is as it was; None where the archive cannot keep its address."""
@@ -51,7 +59,7 @@ class Visitor:
     async def take(self, page: PendingPage, *, full: bool = False) -> Answer:
         """Fetch a page that is leased already."""
         try:
-            response = await self._fetcher.fetch(Request(page.url) if full else _request(page))
+            response = await self._fetcher.fetch(self._request(page, full=full))
         except FetchError as error:
             self._saver.fetch_failed(page, error)
             self._saver.flush()
@@ -69,6 +77,12 @@ class Visitor:
             reading is not None and reading.misfit is not None
         )
         return Answer(page, response, None if failed else reading, failed, gone, 1 + len(response.hops))
+
+    def _request(self, page: PendingPage, *, full: bool) -> Request:
+        """Conditional, unless the page must be read in full."""
+        if is_update(page) and not is_again(page) and not full:
+            return Request(page.url, etag=page.etag, last_modified=page.last_modified, turn=self._turn)
+        return Request(page.url, turn=self._turn)
 
     async def _keep_other(self, page: PendingPage, response: Response) -> Answer:
         """A feed is no page of the forum's, but its validators are kept like those of one; HTML is read as a list."""
@@ -102,10 +116,3 @@ class Visitor:
         list_url = page.list_url or page.url
         job = PageJob(response.url, role_of(page.kind), list_url, response.body, response.charset, response.fetched)
         return await self._readers.read(job)
-
-
-def _request(page: PendingPage) -> Request:
-    """Conditional, unless the page must be read in full."""
-    if is_update(page) and not is_again(page):
-        return Request(page.url, etag=page.etag, last_modified=page.last_modified)
-    return Request(page.url)

@@ -27,16 +27,15 @@ from thrawl.net.message import Fetcher
 from thrawl.profile.profile import Profile
 from thrawl.refresh.addresses import Addresses
 from thrawl.refresh.atlas import Atlas
-from thrawl.refresh.budget import Purse
 from thrawl.refresh.clock import Clock
 from thrawl.refresh.pages import UNCHANGED, History, PageRef, Shown, Site
 from thrawl.refresh.pages import PageKind as Layer
 from thrawl.refresh.policy import Policy, Walker
-from thrawl.refresh.rhythm import DAY
 from thrawl.refresh.showing import Showing
 from thrawl.refresh.signals import SignalKind, Signals
 from thrawl.refresh.survey import LASTS, Quiet, Surveyed, Surveyor
 from thrawl.refresh.tidying import tidy
+from thrawl.refresh.turns import Turns, WatchOver
 from thrawl.refresh.visitor import Answer, Visitor
 from thrawl.refresh.watchvalues import Look, NewPosts, Tell, WatchOptions, WatchTally
 
@@ -105,13 +104,20 @@ class _Run:
         options = CrawlOptions(tries=TRIES, relearn=0, until_known=True)
         self._saver = Saver(archive, forum_id, profile, options, Tally())
         self._updater = Updater(archive, forum_id)
-        self._visitor = Visitor(archive, forum_id, watcher.fetcher, readers, self._saver)
         self._draw = Random(watcher.seed)
         self._state = self._watching.state()
-        now = self._clock.now()
-        self._end = float("inf") if self._options.seconds is None else now + self._options.seconds
-        self._purse = Purse(self._options.budget, now, float(self._state.get("next_at", 0.0)))
-        self._robots_paid = float(self._state.get("robots_paid", 0.0))
+        self._turns = Turns(
+            watcher.options,
+            watcher.clock,
+            watcher.stop,
+            self._watching,
+            float(self._state.get("next_at", 0.0)),
+            tally=watcher.tally,
+            say=watcher.say,
+            keep=self._keep,
+        )
+        self._visitor = Visitor(archive, forum_id, watcher.fetcher, readers, self._saver, self._turns.another)
+        self._asking = Layer.ENTRY
         self._is_over = False
         self._failures = 0
         self._polls = 0
@@ -119,10 +125,16 @@ class _Run:
         # by the address of a list, since when its pages are being read: the rows that a kill leaves as known
         self._walks: dict[str, float] = dict(self._state.get("walks", {}))
         self._addresses = Addresses(archive, profile.entry, self._saver.planner, self._atlas)
-        self._signals = Signals((), self._state.get("trust", {}), now)
+        self._signals = Signals((), self._state.get("trust", {}), self._clock.now())
         self._showing = Showing(profile, self._saver.planner, self._atlas)
 
     async def run(self) -> None:
+        try:
+            await self._run()
+        except WatchOver:
+            self._keep(spent=self._spent(self._asking, 1 + self._turns.others))
+
+    async def _run(self) -> None:
         history = self._begin()
         found, met = await self._survey(history)
         now = self._clock.now()
@@ -136,7 +148,7 @@ class _Run:
         for url in list(self._walks):
             self._end_walk(self._atlas.board(url))
         self._keep()
-        while await self._turn():
+        while await self._turns.come():
             now = self._clock.now()
             ref = self._policy.choose(now)
             if await self._aside(ref):
@@ -147,7 +159,7 @@ class _Run:
                 if not await self._leftover():
                     return
             else:
-                self._purse.wait(now + self._options.budget.step)
+                self._turns.wait(self._options.budget.step)
 
     def _begin(self) -> History:
         """What the archive holds; the first watch has it fetched what the crawl saw rows tell of, and did not get."""
@@ -162,23 +174,6 @@ class _Run:
         return replace(history, told=[*history.told, *behind])
 
     # --- turns
-
-    async def _turn(self) -> bool:
-        """Wait for the next request; False when the watch is over."""
-        if self._options.once:
-            return not self._watcher.stop.is_set() and self._has_left()
-        self._tally.next_at = self._purse.next_at
-        waited = await self._clock.sleep_until(min(self._purse.next_at, self._end), self._watcher.stop)
-        return waited and self._clock.now() < self._end
-
-    def _has_left(self) -> bool:
-        """A round is not spaced, beyond what politeness asks: it ends when the budget of its time is spent."""
-        budget = self._options.budget
-        spent = sum(one.requests for one in self._watching.spent(self._clock.now() - budget.seconds))
-        if spent < budget.requests:
-            return True
-        self._watcher.say(f"the budget of {budget} is spent; the next round goes on")
-        return False
 
     async def _aside(self, ref: PageRef | None) -> bool:
         """Use this turn for an old page, or for one that an earlier run left over, if it is time for that."""
@@ -197,15 +192,13 @@ class _Run:
         """A request is about to be made. The archive knows of it before the site does."""
         if ref.kind is Layer.INDEX:
             self._walks.setdefault(self._atlas.board_url(ref.list), now)
-        self._purse.take(now)
-        if self._options.robots and now - self._robots_paid > DAY:
-            self._robots_paid = now
-            self._purse.pay(1)
+        self._asking = ref.kind
+        self._turns.take()
         self._owed_audits += self._options.audit_share
         self._keep()
 
     def _keep(self, **more: Any) -> None:
-        state = {**self._state, "next_at": self._purse.next_at, "robots_paid": self._robots_paid}
+        state = {**self._state, "next_at": self._turns.next_at}
         state |= {"walks": self._walks, "trust": self._signals.to_json(), "reliability": self._signals.reliability()}
         self._state = state
         self._watching.remember(state, **more)
@@ -261,7 +254,7 @@ class _Run:
 
     def _take_in(self, ref: PageRef, answer: Answer, why: str) -> None:
         now = self._clock.now()
-        self._purse.pay(answer.cost - 1)
+        cost = max(answer.cost, 1 + self._turns.others)
         new: list[tuple[int, int]] = []
         rows: dict[str, tuple[int | None, int | None]] = {}
         useful = False
@@ -283,14 +276,17 @@ class _Run:
                 rows = self._showing.board_rows(answer)
         if ref.kind is Layer.INDEX:
             self._end_walk(ref.list)
-        kind = ref.kind.name.lower()
-        self._tally.requests[kind] += answer.cost
         self._tally.last_url, self._tally.last_why = answer.page.url, why
-        spent = Spent(int(now) // HOUR, kind, answer.cost, int(useful), len(new))
+        spent = self._spent(ref.kind, cost, int(useful), len(new))
         self._keep(planned=[self._planned(ref, answer, now, why)], spent=spent, rows=rows)
         if new:
             self._tell(ref, new)
         self._watcher.look(self._tally)
+
+    def _spent(self, kind: Layer, requests: int, useful: int = 0, posts: int = 0) -> Spent:
+        name = kind.name.lower()
+        self._tally.requests[name] += requests
+        return Spent(int(self._clock.now()) // HOUR, name, requests, useful, posts)
 
     def _fail(self, now: float, ref: PageRef, answer: Answer) -> None:
         self._tally.failed += 1
@@ -300,7 +296,7 @@ class _Run:
         self._failures += 1
         if self._failures >= DOWN_AFTER:
             pause = self._options.budget.step * 2.0 ** min(self._failures - DOWN_AFTER, 20)
-            self._purse.wait(now + min(max(pause, 1.0), LONGEST_PAUSE))
+            self._turns.wait(min(max(pause, 1.0), LONGEST_PAUSE))
 
     def _new_posts(self, ref: PageRef, answer: Answer) -> list[tuple[int, int]]:
         thread = self._atlas.archived(ref.list)
@@ -381,7 +377,7 @@ class _Run:
     async def _look_at(self, ref: PageRef) -> Answer | None:
         """Fetch a page in full: one that is as it was tells nothing of its rows."""
         wanted = self._addresses.wanted(ref)
-        self._is_over = self._is_over or not await self._turn()
+        self._is_over = self._is_over or not await self._turns.come()
         if wanted is None or self._is_over:
             return None
         self._take(self._clock.now(), ref)

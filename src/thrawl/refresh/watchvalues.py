@@ -23,7 +23,6 @@ class WatchOptions:
     once: bool = False
     workers: int = 1
     audit_share: float = AUDIT_SHARE
-    robots: bool = True
     with_cookies: bool = False
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
@@ -28,7 +29,9 @@ MEGABYTE_SECONDS: Final = 1.0  # CPU a megabyte-sized page may take in one step
 PAGE_SECONDS: Final = 0.3  # CPU that any other page may take
 _MEGABYTE: Final = 1_000_000
 _LEARNED_FROM: Final = 12
+_PORTION: Final = 200  # pages that a process reads before it tells: some 20 seconds
 _MOMENT: Final = datetime(2026, 1, 1, tzinfo=UTC)
+_fuzzer: Fuzzer | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,26 +51,38 @@ class Trial:
         return self.seconds > allowed
 
 
-def fuzz(number: int, seed: int = 1, more: Sequence[Original] = ()) -> Iterator[Trial]:
-    """Read so many mutated pages."""
-    pages = [*originals(seed=seed), *more]
-    readers = _readers(pages)
-    classifier = PageClassifier.load()
-    for at in range(number):
-        draw = Random(f"{seed}/{at}")
-        original = draw.choice(pages)
-        html = mutated(original, draw, pages)
+class Fuzzer:
+    """Reads mutated pages; the same seed and number give the same page in any process."""
+
+    def __init__(self, seed: int = 1, more: Sequence[Original] = ()) -> None:
+        self._seed = seed
+        self._pages = [*originals(seed=seed), *more]
+        self._readers = _readers(self._pages)
+        self._classifier = PageClassifier.load()
+
+    def read(self, number: int) -> Iterator[Trial]:
+        """One page, step by step."""
+        draw = Random(f"{self._seed}/{number}")
+        original = draw.choice(self._pages)
+        html = mutated(original, draw, self._pages)
         job = PageJob(original.url, Role.THREAD, original.url, html.encode("utf-8", "replace"), "utf-8", _MOMENT)
         index = PageJob(original.url, Role.INDEX, original.url, job.body, "utf-8", _MOMENT)
-        known, general = readers[original.site], PageReader(Profile(original.url, (), ()))
+        known, general = self._readers[original.site], PageReader(Profile(original.url, (), ()))
         steps: dict[str, Callable[[], object]] = {
-            "study": partial(_study, classifier, html, original.url),
+            "study": partial(_study, self._classifier, html, original.url),
             "cut": partial(known.read, job),
             "index": partial(known.read, index),
             "general": partial(general.read, job),
         }
         for step, call in steps.items():
-            yield _tried(at, step, len(html), call)
+            yield _tried(number, step, len(html), call)
+
+
+def fuzz(number: int, seed: int = 1, more: Sequence[Original] = (), *, first: int = 0) -> Iterator[Trial]:
+    """Read so many mutated pages, from the `first` on."""
+    fuzzer = Fuzzer(seed, more)
+    for at in range(first, first + number):
+        yield from fuzzer.read(at)
 
 
 def _study(classifier: PageClassifier, html: str, url: str) -> object:
@@ -97,16 +112,57 @@ def _readers(pages: Sequence[Original]) -> dict[str, PageReader]:
     return found
 
 
-def findings(number: int, seed: int = 1, more: Sequence[Original] = ()) -> Iterator[Finding]:
-    """The lines of the table: one for each step."""
-    trials = list(fuzz(number, seed, more))
-    for step in dict.fromkeys(one.step for one in trials):
-        own = [one for one in trials if one.step == step]
-        raised = [one for one in own if one.error]
-        slow = [one for one in own if one.slow]
-        worst = max(own, key=lambda one: one.seconds)
-        seen = f"raised {len(raised)}, slow {len(slow)}, slowest {worst.seconds:.2f} s of {worst.chars:,} characters"
-        if raised or slow:
-            first = (raised or slow)[0]
-            seen += f"; e.g. page {first.number} {first.error or f'{first.seconds:.2f} s of {first.chars:,}'}"
-        yield Finding("fuzzing", f"mutated pages, {step}", len(own), not raised and not slow, seen)
+@dataclass(slots=True)
+class Tally:
+    """What is kept of the trials of one step: there may be a million of them."""
+
+    trials: int = 0
+    raised: int = 0
+    slow: int = 0
+    seconds: float = 0.0
+    worst: Trial | None = None
+    example: Trial | None = None
+
+    def add(self, trial: Trial) -> None:
+        self.trials += 1
+        self.seconds += trial.seconds
+        self.raised += bool(trial.error)
+        self.slow += trial.slow
+        if self.worst is None or trial.seconds > self.worst.seconds:
+            self.worst = trial
+        if (trial.error or trial.slow) and (self.example is None or (trial.error and not self.example.error)):
+            self.example = trial
+
+    def finding(self, step: str) -> Finding:
+        assert self.worst is not None
+        seen = f"raised {self.raised}, slow {self.slow}, slowest {self.worst.seconds:.2f} s of {self.worst.chars:,}"
+        seen += f" characters, {1000 * self.seconds / self.trials:.0f} ms on average"
+        if (one := self.example) is not None:
+            seen += f"; e.g. page {one.number} {one.error or f'{one.seconds:.2f} s of {one.chars:,}'}"
+        return Finding("fuzzing", f"mutated pages, {step}", self.trials, not self.raised and not self.slow, seen)
+
+
+def findings(
+    number: int, seed: int = 1, *, first: int = 0, jobs: int = 1, say: Callable[[str], None] = lambda _: None
+) -> Iterator[Finding]:
+    """The lines of the table: one for each step. `jobs` processes read the pages; `say` is told how far they are."""
+    tallies: dict[str, Tally] = {}
+    portions = [range(at, min(at + _PORTION, first + number)) for at in range(first, first + number, _PORTION)]
+    with ProcessPoolExecutor(jobs, initializer=_start, initargs=(seed,)) as pool:
+        for portion, trials in zip(portions, pool.map(_read_portion, portions), strict=True):
+            for trial in trials:
+                tallies.setdefault(trial.step, Tally()).add(trial)
+            told = ", ".join(f"{step} {one.raised}/{one.slow}" for step, one in tallies.items())
+            say(f"{portion.stop - first:,} of {number:,} mutated pages; raised/slow: {told}")
+    for step, tally in tallies.items():
+        yield tally.finding(step)
+
+
+def _start(seed: int) -> None:
+    global _fuzzer  # of a worker process, which lives for this alone
+    _fuzzer = Fuzzer(seed)
+
+
+def _read_portion(numbers: range) -> list[Trial]:
+    assert _fuzzer is not None
+    return [trial for number in numbers for trial in _fuzzer.read(number)]

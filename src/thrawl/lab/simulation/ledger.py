@@ -121,7 +121,7 @@ class Ledger:
         threads = shown.threads if isinstance(shown, RowsShown) else shown.last_threads or ()
         if self._seen.issuperset(threads):
             return 0
-        new = [thread for thread in threads if thread not in self._seen]
+        new = [thread for thread in threads if thread is not None and thread not in self._seen]
         for thread in new:
             self._see(thread, now)
         return len(new)

@@ -9,7 +9,7 @@ list is taken, and another one only for lists that it leaves unexplained.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import log
 from typing import Final
@@ -105,15 +105,25 @@ def tells_of_more(page: Page) -> bool:
     return bool(likely_pagers(page))
 
 
-async def learn_flips(sampler: Sampler, pattern: Pattern, pages: Sequence[Sampled]) -> tuple[Flip, ...]:
+Proof = Callable[[Sampled, Sampled], bool]
+"""Whether the second of two pages surely shows more of the list that the first is of."""
+
+
+def _nothing_proves(page: Sampled, other: Sampled) -> bool:
+    return False
+
+
+async def learn_flips(
+    sampler: Sampler, pattern: Pattern, pages: Sequence[Sampled], proof: Proof = _nothing_proves, *, boards: bool
+) -> tuple[Flip, ...]:
     """The flips of the lists that fit a pattern, seen on sampled pages of such lists."""
     candidates = [one for one in _candidates(pattern, pages) if _stays_in_its_list(pattern, one, pages)]
     worth = [one for one in _ranked(candidates, pages) if one.says_something and one.prior >= _WORTH]
-    taken = await _decided(sampler, pattern, pages, worth[:_FLIPS])
+    taken = await _decided(sampler, pattern, pages, worth[:_FLIPS], proof)
     if not taken:
         silent = [one for one in candidates if one not in worth and one.prior >= _WORTH]
-        taken = await _decided(sampler, pattern, pages, _on_long_lists(silent, pages)[:_WORDLESS], _SURE)
-    return tuple(taken)
+        taken = await _decided(sampler, pattern, pages, _on_long_lists(silent, pages)[:_WORDLESS], proof, _SURE)
+    return tuple(map(_of_a_board, taken) if boards else taken)
 
 
 def _candidates(pattern: Pattern, pages: Iterable[Sampled]) -> list[_Candidate]:
@@ -175,6 +185,7 @@ async def _decided(
     pattern: Pattern,
     pages: Sequence[Sampled],
     candidates: Iterable[_Candidate],
+    proof: Proof,
     wanted: float = LIKELY,
 ) -> list[Flip]:
     """The candidates that a look behind them confirms, each only for lists that none before it explains."""
@@ -183,15 +194,15 @@ async def _decided(
     for candidate in candidates:
         if explained.issuperset(candidate.urls) or (taken and candidate.is_of_rows):
             continue
-        flip = await _confirmed(sampler, candidate, wanted)
+        flip = await _confirmed(sampler, candidate, proof, wanted)
         if flip is not None:
             holds = await _holds_for_short_lists(sampler, pattern, flip, candidate, pages)
-            taken.setdefault(str(flip.pattern), flip if holds else _shifted(flip))
+            taken.setdefault(str(flip.pattern), flip if holds else flip.shifted())
             explained |= candidate.urls
     return list(taken.values())
 
 
-async def _confirmed(sampler: Sampler, candidate: _Candidate, wanted: float) -> Flip | None:
+async def _confirmed(sampler: Sampler, candidate: _Candidate, proof: Proof, wanted: float) -> Flip | None:
     """The flip if pages behind it are other pages of the same list; as a cursor if its numbers do not go on there.
 
     What several lists show independently is surer than each of them says: where each look speaks for a flip, what the
@@ -201,7 +212,7 @@ async def _confirmed(sampler: Sampler, candidate: _Candidate, wanted: float) -> 
     gains: list[float] = []
     order = sorted(candidate.sightings, key=lambda one: (not _is_known(sampler, one.pager), -len(one.pager.urls)))
     for sighting in order[:_TRIES]:
-        looked = await _looked_behind(sampler, sighting, candidate.flip())
+        looked = await _looked_behind(sampler, sighting, candidate.flip(), proof)
         if looked is None:
             continue
         probability, flip = looked
@@ -222,39 +233,33 @@ def _log_odds(probability: float) -> float:
     return log(bounded / (1 - bounded))
 
 
-async def _looked_behind(sampler: Sampler, sighting: _Sighting, flip: Flip) -> tuple[float, Flip] | None:
+async def _looked_behind(sampler: Sampler, sighting: _Sighting, flip: Flip, proof: Proof) -> tuple[float, Flip] | None:
     """How likely the flip is after a look at a page behind it, and what it is then."""
     page, pager = sighting.sampled.page, sighting.pager
-    first = _linked_first(sighting.sampled.url, pager)
+    first = _linked_first(sampler, sighting.sampled.url, pager)
     if first is not None:
         start = await sampler.get(first)
         if start is not None and record_texts(start.page) != record_texts(page):
-            return chance_behind(page, start.page, pager), _from_the_end(flip, sighting.sampled)
+            return chance_behind(page, start.page, pager), replace(flip, opens_last=flip.first is not None)
     for target in _targets(sampler, pager, first, sighting.sampled.url):
         other = await sampler.get(target)
         if other is None or other.page is page:
             continue  # one dead flip says nothing of the others
+        if target == _linked_first(sampler, sighting.sampled.url, pager):  # what led on leads to where one is
+            flip = replace(flip, opens_last=flip.first is not None)
         settled = flip if goes_on(other.page, pager) else _walked(flip, pager.signs)
-        return chance_behind(page, other.page, pager), settled
+        chance = 1.0 if proof(sighting.sampled, other) else chance_behind(page, other.page, pager)
+        return chance, settled
     return None if sampler.spent else (pager.probability, flip)
 
 
-def _from_the_end(flip: Flip, sampled: Sampled) -> Flip:
-    """The flip of a list that shows its last page at its own address.
+def _of_a_board(flip: Flip) -> Flip:
+    """The flip of a board that shows its last page at its own address.
 
     Threads are read from their numbered first pages. The order of a board's pages tells nothing, so its own address
     stays its first page, and the page that is numbered 1 becomes the second: that one exists wherever there are two.
     """
-    if flip.first is None:
-        return flip
-    return _shifted(flip) if sampled.verdict.type == "index" else replace(flip, opens_last=True)
-
-
-def _shifted(flip: Flip) -> Flip:
-    """The flip with the page that is numbered 1 as the second one, after the list's own address."""
-    assert flip.first is not None
-    assert flip.step is not None
-    return replace(flip, first=flip.first - flip.step, opens_last=False)
+    return flip.shifted() if flip.opens_last else flip
 
 
 def _targets(sampler: Sampler, pager: Pager, first: str | None, url: str) -> Iterator[str]:
@@ -269,14 +274,16 @@ def _is_known(sampler: Sampler, pager: Pager) -> bool:
     return any(sampler.known(url) for url in pager.urls)
 
 
-def _linked_first(url: str, pager: Pager) -> str | None:
+def _linked_first(sampler: Sampler, url: str, pager: Pager) -> str | None:
     """The numbered first page of a list that may show its last page at its own address.
 
     It is linked, while the list's own address is not numbered, and nothing leads on to page 2.
     """
     numbered = any(frame == pager.frame for frame, _ in frames_of(url))
     first = pager.url_of(1)
-    ahead = pager.next_url is not None and pager.next_url != pager.url_of(pager.last)
+    shown = sampler.known(pager.next_url) if pager.next_url is not None else None
+    is_own = shown is not None and shown.url == url  # an arrow to the last page may lead to where one is
+    ahead = pager.next_url not in (None, pager.url_of(pager.last)) and not is_own
     return first if first in pager.urls and not numbered and not ahead else None
 
 

@@ -16,7 +16,7 @@ from thrawl.learn.refine import learn_patterns
 from thrawl.learn.sampler import Sampled
 from thrawl.learn.structure.groups import Candidate, head_of
 from thrawl.profile.patterns import NUMBER, Pattern
-from thrawl.profile.urls import Structure, beginnings, items_of, take_apart
+from thrawl.profile.urls import Structure, beginnings, take_apart
 
 _MOST: Final = 0.8  # of a group's URLs: single links of another kind stray into most columns
 _PATTERNED_BY: Final = 3  # URLs before their pattern is believed: two may agree by chance
@@ -255,10 +255,3 @@ def _turns(page_url: str, url: str) -> bool:
     if len(own) < 2 or len(own) != len(other) or _NUMBER.sub("0", page_url) != _NUMBER.sub("0", url):
         return False
     return [one == another for one, another in zip(own, other, strict=True)].count(False) == 1
-
-
-def adds_to(url: str, page_url: str) -> bool:
-    """Whether a URL is another's with more in its query: the same list sorted or filtered, its next rows."""
-    items = set(items_of(url))
-    same_path = url.partition("?")[0] == page_url.partition("?")[0]
-    return bool(items) and same_path and url != page_url and items >= set(filter(None, items_of(page_url)))

@@ -254,7 +254,7 @@ def _is_finer(one: Words, other: Words) -> bool:
 def known_of(words: Words, known: Known) -> float:
     """How much of what a place shows is known of authors. All other evidence stands without that."""
     last = words.place.path[-1] if words.place.path else None
-    alike = last is not None and bool(last.classes) and last in known.looks  # links without one all look alike
+    alike = last is not None and last in known.looks and bool(last.classes)  # a mere tag looks like many others
     return max(float(alike), _known_share(words, known.names) if known.names else 0.0)
 
 

@@ -101,12 +101,13 @@ def propose_authors(
 ) -> list[AuthorProposal]:
     """Every place that shows short words outside of the body, with its evidence; `own` leads to the post's own time."""
     timed = _held_times(times)
+    spread = [time for time in times if any(one.end - one.node > 1 for one in time.mentions.values())]
     candidates = [
         words
         for place in places
         if not (body and (under(place.path, body) or under(body, place.path)))
         if len(place.nodes) >= _LEAST_PRESENCE * len(records) and _is_small(records, place)
-        if not any(_is_part_of(place, time) for time in times)
+        if not any(_is_part_of(place, time) for time in spread)
         if looks_like_names(words := _without_times(records, place, timed.get(place.path, ())))
         and _says_more_than_times(words)
     ]

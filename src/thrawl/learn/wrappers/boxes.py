@@ -35,6 +35,7 @@ from thrawl.profile.printed import CODE, framed_by, part_letter
 _CONTENT_TAGS: Final = frozenset("a br hr img li ol ul p tbody tr td th tt wbr".split())
 _BOX_TAGS: Final = frozenset("blockquote fieldset q table".split())
 _FEW_HOMES: Final = 3  # bodies that say the same at one look; two may do so by chance
+_SHORT_NAME: Final = 2  # characters; a name of no more stands in any line by chance
 _LEAST_QUOTED: Final = 20  # characters; shorter words stand in other posts by chance
 _TAIL: Final = 30  # letters at the end of a quotation that must stand in another post
 _WORD: Final = re.compile(r"[\w-]+")
@@ -304,18 +305,40 @@ def _is_signed(text: str) -> bool:
 def _said(bodies: Sequence[Body], quotes: set[Look], names: Sequence[str]) -> tuple[str, ...]:
     """The words that follow a name in the headers of quotations, up to a colon or a number."""
     after: Counter[str] = Counter()
-    sure = sorted({name for name in names if len(name) > 2}, key=len, reverse=True)
+    known = _Names(names)
     for body in bodies:
         for node in _boxes_of(body, quotes):
             for line in _first_lines(body, node):
                 begun = line.lstrip(_BEFORE_NAME)
-                name = next((one for one in sure if begun.startswith(one)), None)
+                name = known.that_begins(begun)
                 said = _SAID.match(begun[len(name) :]) if name is not None else None
                 if said is not None:
                     after[said[0].rstrip()] += 1
     begun_alike = _begun_alike(said for said in after if not said.endswith((":", "：")))
     whole = (said for said, count in after.most_common(3) if count >= 2 and any(map(str.isalpha, said)))
     return (*(said for said in whole if not said.startswith(begun_alike)), *begun_alike)
+
+
+class _Names:
+    """The names of a site that are long enough to be known by, the longest first.
+
+    A line is looked up by the lengths that names have: there may be thousands of names, and as many lines.
+    """
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._names = {name for name in names if len(name) > _SHORT_NAME}
+        self._lengths = sorted(set(map(len, self._names)), reverse=True)
+
+    def that_begins(self, line: str) -> str | None:
+        return next((begun for size in self._lengths if (begun := line[:size]) in self._names), None)
+
+    def that_stands_in(self, line: str) -> str | None:
+        """One that does not begin the line."""
+        for size in self._lengths:
+            for at in range(1, len(line) - size + 1):
+                if (name := line[at : at + size]) in self._names and not line.startswith(name):
+                    return name
+        return None
 
 
 def _begun_alike(said: Iterable[str]) -> tuple[str, ...]:
@@ -331,11 +354,11 @@ def _begun_alike(said: Iterable[str]) -> tuple[str, ...]:
 def _framed(bodies: Sequence[Body], quotes: set[Look], names: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """The words around a name that does not begin its header, where they stand around other names too."""
     around: dict[tuple[str, str], set[str]] = defaultdict(set)
-    sure = sorted({name for name in names if len(name) > 2}, key=len, reverse=True)
+    known = _Names(names)
     for body in bodies:
         for node in _boxes_of(body, quotes):
             for line in map(without_times, _first_lines(body, node)):
-                name = next((one for one in sure if line.find(one) > 0), None)
+                name = known.that_stands_in(line)
                 before, _, after = line.partition(name) if name is not None else ("", "", "")
                 if name is not None and max(len(before), len(after)) <= _LONGEST_FRAME:
                     around[before.strip(), after.strip()].add(name)

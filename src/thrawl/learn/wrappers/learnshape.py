@@ -63,7 +63,8 @@ def _inner_roots(ordered: Sequence[Cut], number: int) -> frozenset[int]:
     cut = ordered[number]
     roots: list[int] = []
     closed = cut.start
-    for other in ordered[number + 1 :]:
+    for at in range(number + 1, len(ordered)):
+        other = ordered[at]
         if other.start >= cut.end:
             break
         if other.start >= closed and other.end <= cut.end and (other.start, other.end) != (cut.start, cut.end):

@@ -16,7 +16,7 @@ from thrawl.learn.wrappers.boxes import Body, learn_boxes
 from thrawl.learn.wrappers.choosing import choose_shapes
 from thrawl.learn.wrappers.edits import find_edits
 from thrawl.learn.wrappers.learnshape import cut_all, hold
-from thrawl.learn.wrappers.sample import Sample, settle_times, take_samples, weigh
+from thrawl.learn.wrappers.sample import Sample, sample_alone, settle_times, take_samples, weigh
 from thrawl.page.reading import Page
 from thrawl.page.shown import PostRecord
 from thrawl.page.timeformat import TimeFormat
@@ -41,7 +41,7 @@ def learn_post_wrapper(pages: Sequence[Page], fetched: datetime | None = None) -
 
 def wrapper_of_page(page: Page, fetched: datetime | None = None) -> PostWrapper | None:
     """The same for the posts of one page that is cut by it at once: nobody asks how sure it is."""
-    return _learn(take_samples([page]), fetched)
+    return _learn([sample_alone(page)], fetched)
 
 
 def _learn(samples: Sequence[Sample], fetched: datetime | None) -> PostWrapper | None:

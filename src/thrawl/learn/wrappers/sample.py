@@ -37,9 +37,11 @@ _WEIGHTLESS: Final = frozenset("a button select option textarea label input nav 
 _SHORT_LINE: Final = 48  # characters; in a longer one numbers are part of what somebody says
 _TITLE_CHARS: Final = 8  # letters; fewer of a title are too few to know a thread by
 _MOST_NODES: Final = 15_000  # of one page; twice what the usual large page has
-# Of all its nodes together: as many steps it takes to look into each element. The deepest pages of real forums have 22;
-# where thousands of posts stand inside one another, the beginning of them is enough.
-_MOST_LEVELS: Final = 25 * _MOST_NODES
+# Of a page that is read alone, perhaps one in a crawl of thousands: 139 of 142 pages of real sites have no more.
+_MOST_ALONE: Final = 6_000
+# Of its nodes, on the whole: as many steps it takes to look into each element. The deepest pages of real forums have
+# 22; where thousands of posts stand inside one another, the beginning of them is enough.
+_MOST_LEVELS: Final = 25
 _MOST_CHARS: Final = 600  # of one text node; a novel must not outweigh a hundred answers
 
 
@@ -107,12 +109,17 @@ class Sample:
 
 def take_samples(pages: Sequence[Page]) -> list[Sample]:
     """Weigh the pages of one site against each other."""
-    return weigh([_sample(page) for page in pages])
+    return weigh([_sample(page, _MOST_NODES) for page in pages])
 
 
-def _sample(page: Page) -> Sample:
+def sample_alone(page: Page) -> Sample:
+    """A page that is learned from to be read at once, with nothing known of its site."""
+    return weigh([_sample(page, _MOST_ALONE)])[0]
+
+
+def _sample(page: Page, most: int) -> Sample:
     """A page to learn from, of very large ones the beginning: a hundred posts tell as much as thousands."""
-    end = _beginning(page.tree)
+    end = _beginning(page.tree, most)
     tree, shapes = page.tree, page.shapes
     if end < len(tree):
         tree = tree.beginning(end)
@@ -124,9 +131,9 @@ def _sample(page: Page) -> Sample:
     return Sample(page.url, tree, shapes, _lifted(tree, records), times, words, _headings(tree), [])
 
 
-def _beginning(tree: Tree) -> int:
+def _beginning(tree: Tree, most: int) -> int:
     """How many nodes of a page are learned from."""
-    return bisect_right(list(accumulate(tree.depths[:_MOST_NODES])), _MOST_LEVELS)
+    return bisect_right(list(accumulate(tree.depths[:most])), _MOST_LEVELS * most)
 
 
 def _quoted(tree: Tree) -> set[int]:

@@ -21,6 +21,7 @@ from thrawl.refresh.agenda import Price
 from thrawl.refresh.arms import PRICE_MEMORY, Arms, thread_arm
 from thrawl.refresh.aside import Aside
 from thrawl.refresh.boards import BoardCounts
+from thrawl.refresh.entrylinks import EntryLinks
 from thrawl.refresh.holdings import Holdings, RowsRead, threads_by_age
 from thrawl.refresh.overdue import Overdue
 from thrawl.refresh.pages import (
@@ -59,6 +60,7 @@ class Ours:
         self._holdings = Holdings(history, site.posts_per_page)
         self._activity = Activity(history, site.boards, now)
         self._counts = BoardCounts(self._holdings, history.board_rows)
+        self._links = EntryLinks()
         self._waiting = WaitingThreads()
         self._flips: list[PageRef] = []
         self._walks = Walks(history.walks, site.rows_per_page)
@@ -75,7 +77,7 @@ class Ours:
         self._site_looked = max(looked.values(), default=now) if self._once else now
         self._arms = self._make_arms()
         self._has_arms = False
-        self._heads_looked: dict[int, float] = {}
+        self._heads_looked = {board: looked.get((PageKind.INDEX, board), now) for board in site.boards}
         self._round = deque(site.boards) if self._once else deque[int]()
         self._entry_read = False
         for thread in history.told:
@@ -187,21 +189,12 @@ class Ours:
         return self._poll_arm(now) if page is None else self._poll_site(page, now)
 
     def _poll_site(self, page: PageRef, now: float) -> PageRef:
-        """The entry page, or the index page of a board so busy that it alone is worth more.
-
-        An entry row names one thread: of a board with more new posts the index page is needed too. So a look at the
-        entry page costs one request and another for each board that is likely to have several.
-        """
         if page.kind is PageKind.FEED:
             return FEED_HEAD
-        activity = self._activity
-        posts, worth = activity.expected(activity.site, self._site_looked, now)
-        board, share = self._counts.busiest(activity, now)
-        head = PageRef(PageKind.INDEX, board, 1)
-        looked = max(self._site_looked, self._heads_looked.get(board, 0.0))
-        extra = min(posts * posts * share * share, posts) / 2
-        alone = activity.worth(activity.boards[board], looked, now)
-        return head if alone > worth / (1 + extra) and head not in self._aside else ENTRY_PAGE
+        looked = (self._site_looked, self._heads_looked)
+        board = self._counts.worth_more(self._activity, self._boards, *looked, now)
+        head = PageRef(PageKind.INDEX, board or 0, 1)
+        return ENTRY_PAGE if board is None or head in self._aside else head
 
     def _poll_arm(self, now: float) -> PageRef | None:
         if not self._has_arms:
@@ -220,11 +213,11 @@ class Ours:
         self._site_looked = now
         for place in self._counts.read_entry(shown):
             self._beliefs[PageKind.ENTRY].tell(1)
-            if shown.last_threads is not None and shown.last_times is not None:
-                thread, board, time = shown.last_threads[place], shown.boards[place], shown.last_times[place]
-                if self._holdings.tell(thread, board, time):
-                    self._counts.correct(board)
-                    self._tell(thread, 1, time)
+            named, board = self._links.named(shown, place), shown.boards[place]
+            if named is not None and self._holdings.tell(named[0], board, named[1]):
+                self._links.follow(named[0])
+                self._counts.correct(board)
+                self._tell(named[0], 1, named[1])
 
     def _read_rows(self, now: float, ref: PageRef, shown: RowsShown) -> None:
         if ref.kind is PageKind.INDEX and ref.list not in self._boards:
@@ -261,8 +254,12 @@ class Ours:
     def _read_nothing(self, now: float, ref: PageRef) -> None:
         """A page is as it was when it was read last."""
         if ref.kind is PageKind.POSTS:
-            if ref.list in self._holdings.threads:
-                self._holdings.unchanged(ref.list)
+            entry = self._holdings.threads.get(ref.list)
+            if entry is not None:
+                self._links.looked(ref.list, is_new=False)
+                told = entry.told
+                self._holdings.unchanged(ref)
+                self._counts.know(entry.board, entry.told - told, 0)
                 self._queue(ref.list)
         elif ref.kind is PageKind.INDEX:
             self._counts.settle(ref.list)
@@ -293,6 +290,7 @@ class Ours:
         entry = self._holdings.threads.get(ref.list)
         told, told_time = (0, 0) if entry is None else (entry.told, entry.told_time)
         new = self._holdings.read_posts(ref, shown)
+        self._links.looked(ref.list, is_new=bool(new))
         entry = self._holdings.threads[ref.list]
         self._read_times(ref.list, new, now)
         if entry.told != told or entry.told_time != told_time:

@@ -27,7 +27,7 @@ class PageWise:
         self._site = site
         self._agenda: Agenda[PageRef] = Agenda()
         self._new_pages: deque[PageRef] = deque()
-        self._content: dict[PageRef, int | frozenset[int] | None] = {}
+        self._content: dict[PageRef, int | frozenset[int | None] | None] = {}
         self._visited: dict[PageRef, float] = {}
         self._pages: dict[tuple[PageKind, int], int] = {}
         self._changed: dict[PageRef, float] = {}
@@ -135,7 +135,7 @@ class FixedRate(PageWise):
         return DAY
 
 
-def _entries(shown: RowsShown | EntryShown) -> Sequence[int]:
+def _entries(shown: RowsShown | EntryShown) -> Sequence[int | None]:
     if isinstance(shown, EntryShown):
         return shown.last_threads or shown.last_times or ()
     return shown.threads
