@@ -88,6 +88,8 @@ def test_a_post_with_an_address_of_its_own_where_pages_have_their_numbers_is_no_
     threads = a_list("/t?msg={a:number}.{b:number}", "/t?msg={a:number}.{page:number}", step=10)
     _, _, flips = read(html, url=f"{SITE}/t?msg=30.1", profile=replace(PROFILE, thread=(threads,)))
     assert flips == Flips(((2, f"{SITE}/t?msg=30.11"),), 2, True)
+    html = '<a href="?msg=30.1">1-10</a> <a href="?msg=30.11">11</a>'
+    assert read(html, url=f"{SITE}/t?msg=30.1", profile=replace(PROFILE, thread=(threads,)))[2] == flips
 
 
 def test_flips_under_another_title_of_the_same_thread_are_its_own() -> None:

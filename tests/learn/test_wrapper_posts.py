@@ -381,6 +381,16 @@ def test_a_button_that_every_post_shows_is_none_of_its_words() -> None:
     assert "Select all" not in cut_one(wrapper, copied(99)).text
 
 
+def test_a_last_line_that_nearly_all_posts_have_is_none_of_their_words() -> None:
+    def tailed(number: int) -> str:
+        ways = f"<a href='/say?{number}'>answer this</a> | <a href='/all'>see all {number} letters of the thread</a>"
+        return div_post(number, f"{sentence(number)}<br>{ways}")
+
+    wrapper = learned_from(tailed, 8, 5)
+    assert cut_one(wrapper, tailed(99)).text == sentence(99)
+    assert cut_one(wrapper, div_post(98, f"{sentence(98)}<br>See all letters.")).text.endswith("See all letters.")
+
+
 def test_a_list_inside_a_post_stays_in_it() -> None:
     body = "<ul><li>one thing</li><li>another</li></ul><table><tr><td>a</td><td>b</td></tr></table>"
     post = cut_one(learned(6, 4), div_post(6, body))

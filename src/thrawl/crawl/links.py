@@ -356,9 +356,9 @@ class _FlipsFound:
         if named is not None and named in (flip.page, flip.page - 1):  # those that open at the end begin after it
             self._numbered = max(self._numbered, flip.page)
             self._agreed = True
-        elif named is not None:
+        elif named is not None and named not in map(int, _DIGITS.findall(flip.url)[-1:]):
             self._contradicted = True
-        elif _may_be_arrow(anchor):
+        elif named is not None or _may_be_arrow(anchor):  # a last page may be named by the only record that it holds
             self._spoken.add(flip.page)
 
     def add_newest(self, url: str, anchor: str) -> None:

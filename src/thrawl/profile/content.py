@@ -94,6 +94,8 @@ def read_content(
     headers.extend((label, tree.ends[label]) for label in labels if tree.text(label).endswith((":", "：")))
     quotes = tuple(_quote(tree, box, boxes, names, ids, first) for box in quoted)
     text = words(tree, spans, [*quoted, *dropped, *headers], begin)
+    if boxes.tails and form_of(text.rpartition("\n")[2], ()) in boxes.tails:
+        text = text.rpartition("\n")[0]
     if letter >= 0 or boxes.lined:
         text, others = part_letter(text)
         quotes = (*quotes, *(Quote(None, one.text, None) for one in others))

@@ -44,7 +44,7 @@ class Boxes:
     edit. `said` are the words after a name in a quotation's header, such as "wrote:"; `framed` the words before and
     after one that does not begin its header, times left out, such as "Quote from:" and "on". `rules` are lines after
     which only a signature follows, `endings` the forms of last lines that tell of an edit. `lined`: lines of others
-    begin with a sign, as in letters.
+    begin with a sign, as in letters. `tails` are the forms of last lines that nearly all posts have.
     """
 
     quotes: frozenset[Look] = frozenset()
@@ -55,6 +55,7 @@ class Boxes:
     endings: frozenset[str] = frozenset()
     framed: tuple[tuple[str, str], ...] = ()
     lined: bool = False
+    tails: frozenset[str] = frozenset()
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -66,6 +67,7 @@ class Boxes:
             "endings": sorted(self.endings),
             "framed": [list(frame) for frame in self.framed],
             "lined": self.lined,
+            "tails": sorted(self.tails),
         }
 
     @classmethod
@@ -79,4 +81,5 @@ class Boxes:
             frozenset(data["endings"]),
             tuple((str(before), str(after)) for before, after in data.get("framed", ())),
             bool(data.get("lined", False)),
+            frozenset(data.get("tails", ())),
         )

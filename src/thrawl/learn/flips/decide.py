@@ -171,10 +171,17 @@ def _stays_in_its_list(pattern: Pattern, candidate: _Candidate, pages: Sequence[
         return False
     kept = {hole.name for hole in flip.holes}
     names = [hole.name for hole in pattern.holes]
-    values = [found for one in pages if (found := pattern.match(one.url)) is not None]
-    whole = {tuple(found[name] for name in names) for found in values}
-    left = {tuple(found[name] for name in names if name in kept) for found in values}
-    return not names or (bool(kept.intersection(names)) and len(left) == len(whole))
+    lists = [(one.page.tree.title, values) for one in pages if (values := pattern.match(one.url)) is not None]
+    left = [tuple(values[name] for name in names if name in kept) for _, values in lists]
+    owners: dict[str, set[tuple[str, ...]]] = defaultdict(set)
+    for (title, _), own in zip(lists, left, strict=True):
+        owners[title].add(own)
+    # pages with a title that no other list has are pages of one list
+    whole = {
+        (*own, title) if len(owners[title]) == 1 else tuple(values[name] for name in names)
+        for (title, values), own in zip(lists, left, strict=True)
+    }
+    return not names or (bool(kept.intersection(names)) and len(set(left)) == len(whole))
 
 
 def _ranked(candidates: Iterable[_Candidate], pages: Sequence[Sampled]) -> list[_Candidate]:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
 
+from thrawl.learn.wrappers.tails import common_tails
 from thrawl.page.tags import INLINE
 from thrawl.page.tree import TEXT, Tree
 from thrawl.profile.content import (
@@ -111,7 +112,8 @@ def learn_boxes(bodies: Sequence[Body], names: Sequence[str]) -> Boxes:
     said, rules, endings = _said(bodies, quotes, names), _rules(bodies), _endings(bodies, known)
     framed = _framed(bodies, quotes, names)
     lined = _are_lined(bodies, folded, known)
-    return Boxes(frozenset(quotes), frozenset(dropped), frozenset(notes), said, rules, endings, framed, lined)
+    tails = common_tails([(body.tree, body.start, body.end) for body in bodies], quotes | dropped | notes)
+    return Boxes(frozenset(quotes), frozenset(dropped), frozenset(notes), said, rules, endings, framed, lined, tails)
 
 
 def _instances(bodies: Sequence[Body]) -> dict[Look, list[_Instance]]:
