@@ -40,7 +40,7 @@ def test_a_closed_archive_keeps_what_would_be_reckoned_anew(location: str, make:
         fill(archive, make)
         reckoned = archive.summary(), archive.facts(1)
     with Archive.open(location, readonly=True) as archive:
-        assert kept(archive) == ["facts 1 1", "summary 1"]
+        assert kept(archive) == ["facts 2 1", "summary 2"]
         assert (archive.summary(), archive.facts(1)) == reckoned
 
 
@@ -58,7 +58,7 @@ def test_whatever_is_written_makes_figures_be_reckoned_again(location: str, make
             lambda: archive.mark_thread_vanished(make.thread_page("a b").thread.url, later),
         ):
             before = archive.summary()
-            assert kept(archive) == ["summary 1"]
+            assert kept(archive) == ["summary 2"]
             change()
             assert kept(archive) == []
             assert archive.summary() != before
@@ -126,3 +126,33 @@ def test_figures_that_somebody_spoiled_are_not_told(tmp_path: Path, make: Any) -
         connection.execute("UPDATE reckoned SET value = '[]'")
     with glance(str(path)) as seen:
         assert seen is None
+
+
+@pytest.mark.parametrize(
+    ("digests", "repeating"),
+    [
+        (("a", "b", "c"), 0),
+        (("a", "b", "b"), 0),  # a pager that leads one page too far
+        (("a", "a"), 1),
+        (("a", "a", "a"), 1),
+    ],
+)
+def test_a_thread_repeats_itself_if_its_pages_say_the_same_but_for_one_last_page_too_many(
+    location: str, make: Any, digests: tuple[str, ...], repeating: int
+) -> None:
+    with Archive.open(location, create=True) as archive:
+        archive.put_forum(f"{make.site}/", "forum.example")
+        for page, digest in enumerate(digests, start=1):
+            shown = {"digest": digest, "last_page": len(digests), "records": 1}
+            archive.save(make.thread_page(f"p{page}", page=page, minute=page, **shown))
+        assert archive.facts(1).repeating == repeating
+
+
+def test_the_longest_threads_of_one_page_are_counted_by_what_their_rows_promise(location: str, make: Any) -> None:
+    with Archive.open(location, create=True) as archive:
+        archive.put_forum(f"{make.site}/", "forum.example")
+        for number, (posts, replies) in enumerate((("a b", 5), ("c d", 1), ("e f", 2), ("g", 4))):
+            url = f"{make.site}/t/{number}"
+            archive.save(make.index_page((ThreadRow(f"Thread {number}", url, replies=replies),), minute=number))
+            archive.save(make.thread_page(posts, thread_url=url, minute=number))
+        assert archive.facts(1).fullest == ((-3, 1), (0, 1))

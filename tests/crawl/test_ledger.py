@@ -20,7 +20,7 @@ from thrawl.crawl.reader import PageReader
 from thrawl.crawl.values import PageJob, Reading, Role
 from thrawl.learn.learner import Learned
 from thrawl.profile.patterns import Pattern
-from thrawl.profile.profile import ListPattern, Profile
+from thrawl.profile.profile import Flip, ListPattern, Profile
 
 SITE = "http://forum.test"
 PROFILE = Profile(
@@ -38,7 +38,7 @@ NOTHING = Facts(
     unanswered=0,
     lengths=((1, 15), (2, 10), (5, 10), (12, 5)),
     long_threads=5,
-    unfollowed_threads=0,
+    unfollowed_threads=(),
     cut_short=0,
     pages_cut=0,
     alike=0,
@@ -95,6 +95,17 @@ def test_posts_that_rows_promise_and_pages_lack_are_missing() -> None:
     assert "the rows of 20 threads count more posts" in told
 
 
+def test_threads_that_fall_short_at_the_length_of_the_fullest_page_are_cut_and_those_of_any_length_are_not() -> None:
+    lengths = ((1, 20), (2, 10), (5, 8), (10, 2))
+    cut = replace(
+        NOTHING, replies=((-2, 1, 12), (0, 1, 10), (1, 38, 80)), unanswered=9, lengths=lengths, long_threads=0
+    )
+    why = "the rows of 2 threads count more posts than the longest page shows, and none has a second page"
+    assert missing(replace(cut, fullest=((-2, 1), (0, 1)))) == [f"further pages of long threads of {SITE}/ ({why})"]
+    assert missing(replace(cut, fullest=((0, 1),))) == []  # the other lost its posts at another length
+    assert missing(replace(cut, fullest=((-2, 1), (0, 1)), long_threads=3)) == []
+
+
 def test_a_column_of_views_is_no_promise_of_posts() -> None:
     assert missing(replace(NOTHING, replies=((-500, 10, 5000), (-90, 15, 1500), (1, 3, 3), (-33, 12, 400)))) == []
 
@@ -142,11 +153,22 @@ def test_a_board_among_boards_that_fits_no_pattern_is_missing() -> None:
     assert any(f"boards of {SITE}/room/2: 1 of 2" in one for one in missing(replace(NOTHING, promises=named)))
 
 
+def test_a_thread_that_goes_on_with_a_page_which_no_pattern_explains_is_cut_there() -> None:
+    seen = replace(NOTHING, strays=((f"{SITE}/thread/7", Stray(f"{SITE}/thread/7?older=4f1", "")),))
+    assert missing(seen) == [
+        f"further pages of {SITE}/thread/7 (it goes on at {SITE}/thread/7?older=4f1, as a look there showed, "
+        "and no pattern leads to such pages)"
+    ]
+    older = Flip(Pattern.parse(f"{SITE}/thread/{{a:number}}?older={{page:word}}"))
+    assert missing(seen, replace(PROFILE, thread=(replace(PROFILE.thread[0], flips=(older,)),))) == []
+
+
 # --- what a page shows
 
 
-def read(body: str, role: Role = Role.ENTRY) -> Reading:
-    job = PageJob(f"{SITE}/", role, f"{SITE}/", f"<body>{body}".encode(), "utf-8", datetime(2026, 5, 1, tzinfo=UTC))
+def read(body: str, role: Role = Role.ENTRY, path: str = "/") -> Reading:
+    url = SITE + path
+    job = PageJob(url, role, url, f"<body>{body}".encode(), "utf-8", datetime(2026, 5, 1, tzinfo=UTC))
     return PageReader(PROFILE).read(job)
 
 
@@ -162,6 +184,24 @@ def test_numbers_in_the_rows_of_boards_are_told_with_their_columns() -> None:
     assert (f"{SITE}/board/2", "messages", 41) in told
 
 
+def test_numbers_of_a_row_are_those_of_its_first_board_and_not_of_boards_named_below_it() -> None:
+    rows = "".join(
+        f"<tr><td><a class=a href=/board/{n}>Board</a><p>Below: <a class=b href=/board/{n}0>Other</a><td>{n}7 topics"
+        for n in (1, 2, 3)
+    )
+    told = [(one.subject, one.number) for one in read(f"<table>{rows}</table>").sighting.told if one.number]
+    assert sorted(told) == [(f"{SITE}/board/{n}", n * 10 + 7) for n in (1, 2, 3)]
+
+
+def test_a_link_among_several_boards_is_told_of_like_them_and_one_among_few_is_not() -> None:
+    def boards(*paths: str) -> set[str]:
+        links = "".join(f"<li><a href={path}>{path[-6:]}</a>" for path in paths)
+        return {one.subject.removeprefix(SITE) for one in read(f"<ul>{links}</ul>").sighting.told if one.place == BOARD}
+
+    assert boards("/board/1", "/board/2", "/board/3", "/section/4") == {"/section/4"}
+    assert boards("/board/1", "/help", "/search", "/section/4") == set()
+
+
 def test_a_total_of_the_site_is_told_with_its_words() -> None:
     told = read("<dl><dt>Sujets<dd>300</dl><p>Messages : 2 315</p>").sighting.told
     assert [(one.subject, one.words, one.number) for one in told] == [("", "sujets", 300), ("", "messages", 2315)]
@@ -174,6 +214,17 @@ def test_links_that_stand_where_threads_stand_and_fit_no_pattern_are_strays() ->
     seen = read(f"<ul>{links}{others}</ul><ul>{tags}</ul>").sighting
     assert [one.url for one in seen.strays] == [f"{SITE}/thread/{n}-slug" for n in range(3)]
     assert seen.threads == 5
+
+
+def test_parts_of_a_board_that_shows_nothing_else_are_strays_and_its_menu_is_none() -> None:
+    menu = "".join(
+        f"<li><a href=/{word}>{word}</a>" for word in ("help", "search", "members", "rules", "calendar", "login")
+    )
+    months = "".join(f"<li><a href=/archive/7/2015-0{n}>2015-0{n} mails</a>" for n in (4, 5, 6))
+    seen = read(f"<a href=/>Home</a><ul>{menu}</ul><p>Archive<ol>{months}</ol>", Role.INDEX, "/board/7").sighting
+    assert [one.url for one in seen.strays] == [f"{SITE}/archive/7/2015-0{n}" for n in (4, 5, 6)]
+    orders = "".join(f"<li><a href=/board/7?by={word}>{word}</a>" for word in ("time", "name", "size"))
+    assert read(f"<a href=/>Home</a><ul>{menu}</ul><ol>{orders}</ol>", Role.INDEX, "/board/7").sighting.strays == ()
 
 
 def test_authors_beside_titles_are_no_strays() -> None:
@@ -289,6 +340,26 @@ async def test_links_that_stand_where_threads_stand_are_tried_and_followed(
     assert all(times == 1 for path, times in forum.asked.items() if path.startswith("/thread/"))
     with Archive.open(location, readonly=True) as archive:
         assert len({post.thread_url for post in archive.posts()}) == 36
+
+
+async def test_threads_that_open_with_a_short_last_page_are_gone_back_in(
+    forum: TinyForum, crawl: Crawl, location: Path
+) -> None:
+    forum.fill(boards=2, threads=6)
+    profile = forum.profile()
+    threads = profile.thread[0]
+    forum.opens_last = True
+    elsewhere = Flip(Pattern.parse(f"{threads.pattern}?part={{page:number}}"), 1, 1)  # as if boards flipped so
+
+    async def learn(start: str, known=(), also=()) -> Learned:
+        flips = (replace(threads.flips[0], opens_last=True),)
+        return Learned(replace(profile, thread=(replace(threads, flips=flips),)), ())
+
+    finished = await crawl(forum, replace(profile, thread=(replace(threads, flips=(elsewhere,)),)), learn=learn)
+    assert finished.complete, finished.missing
+    with Archive.open(location, readonly=True) as archive:
+        got = {thread.url: {post.text for post in archive.posts(thread_id=thread.id)} for thread in archive.threads()}
+    assert got == {url: set(texts) for url, texts in forum.written().items()}
 
 
 async def test_a_profile_that_explains_no_more_is_not_taken(forum: TinyForum, crawl: Crawl, location: Path) -> None:

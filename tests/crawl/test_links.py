@@ -83,6 +83,13 @@ def test_the_number_of_a_post_where_pages_have_theirs_is_no_page() -> None:
     assert read(html, f"{SITE}/t/1-x")[2] == Flips(((2, f"{SITE}/t/1-x?start=10"),), 2, True)
 
 
+def test_a_post_with_an_address_of_its_own_where_pages_have_their_numbers_is_no_page() -> None:
+    html = '<a href="?msg=30.1">30.1</a> <a href="?msg=30.2">30.2</a> <a href="?msg=30.11">11-20</a>'
+    threads = a_list("/t?msg={a:number}.{b:number}", "/t?msg={a:number}.{page:number}", step=10)
+    _, _, flips = read(html, url=f"{SITE}/t?msg=30.1", profile=replace(PROFILE, thread=(threads,)))
+    assert flips == Flips(((2, f"{SITE}/t?msg=30.11"),), 2, True)
+
+
 def test_flips_under_another_title_of_the_same_thread_are_its_own() -> None:
     flips = read('<a href="/t/1-new-title?start=10">2</a>', f"{SITE}/t/1-old-title")[2]
     assert flips.linked == ((2, f"{SITE}/t/1-new-title?start=10"),)
@@ -92,6 +99,22 @@ def test_where_the_arithmetic_does_not_fit_the_anchors_count() -> None:
     html = '<a href="/t/1-x?start=15">2</a><a href="/t/1-x?start=30">3</a>'
     linked = ((2, f"{SITE}/t/1-x?start=15"), (3, f"{SITE}/t/1-x?start=30"))
     assert read(html, f"{SITE}/t/1-x")[2] == Flips(linked, 3, False)
+
+
+def test_where_all_anchors_say_other_pages_than_the_arithmetic_they_count() -> None:
+    profile = replace(PROFILE, thread=(a_list("/t/{a:number}-{b:word}", "/t/{a:number}-{b:word}?start={page:number}"),))
+    html = '<b>1</b> <a href="/t/7-x?start=5">2</a> <a href="/t/7-x?start=10">3</a> <a href="/t/7-x?start=5">Next</a>'
+    flips = read(html, f"{SITE}/t/7-x", profile=profile)[2]
+    assert (flips.linked, flips.last) == (((2, f"{SITE}/t/7-x?start=5"), (3, f"{SITE}/t/7-x?start=10")), 3)
+    assert not flips.counted
+
+
+def test_a_jump_to_the_last_post_of_a_thread_is_no_next_page_of_the_board_that_lists_it() -> None:
+    profile = replace(PROFILE, index=(a_list("/board/{a:number}"),))
+    rows = "".join(f"<p><a href=/t/{n}-x>Words {n}</a> <a href=/t/{n}-x?last=1>&raquo;</a>" for n in range(4))
+    assert read(rows, profile=profile)[2].next_url is None
+    more = f"{rows}<p><a href='/board/3?z=4f1c0a77d2b93e58'>Next</a>"
+    assert read(more, profile=profile)[2].next_url == f"{SITE}/board/3?z=4f1c0a77d2b93e58"
 
 
 def test_a_cursor_is_walked() -> None:

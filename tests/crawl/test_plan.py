@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from thrawl.archive import Archive
-from thrawl.archive.values import PageKind, PendingPage
+from thrawl.archive.values import FoundUrl, PageKind, PendingPage
 from thrawl.crawl import lists
 from thrawl.crawl.plan import Planner
 from thrawl.crawl.values import Reading, TypedLink
 from thrawl.profile.patterns import Pattern
-from thrawl.profile.profile import ListPattern, Profile
+from thrawl.profile.profile import Flip, ListPattern, Profile
 
 F = "http://f.test/"
 
@@ -20,7 +20,7 @@ def in_reserve(url: str) -> PendingPage:
 
 
 def test_lists_in_reserve_that_all_lead_to_one_known_list_are_left_alone(tmp_path: Path) -> None:
-    reserve = ListPattern(Pattern.parse(F + "sorted?by={a:number}"), reserve=True)
+    reserve = ListPattern(Pattern.parse(F + "sorted?by={a:number}"), reserve=True, confidence=0.6)
     profile = Profile(entry=F, index=(ListPattern(Pattern.parse(F + "list")), reserve), thread=())
     with Archive.open(tmp_path / "a.db", create=True) as archive:
         planner = Planner(archive, profile)
@@ -29,6 +29,18 @@ def test_lists_in_reserve_that_all_lead_to_one_known_list_are_left_alone(tmp_pat
             assert not planner.is_needless(asked)
             planner.plan(asked, F + "list", 1, Reading())  # a redirect led there
         assert planner.is_needless(in_reserve(F + "sorted?by=77"))
+
+
+def test_lists_in_reserve_are_given_more_time_where_a_site_has_no_others(tmp_path: Path) -> None:
+    reserve = ListPattern(Pattern.parse(F + "{a:word}"), reserve=True)
+    profile = Profile(entry=F, index=(reserve,), thread=())
+    with Archive.open(tmp_path / "a.db", create=True) as archive:
+        planner = Planner(archive, profile)
+        for number in range(lists.BARREN):
+            asked = in_reserve(f"{F}tag{number}")
+            assert not planner.is_needless(asked)
+            planner.plan(asked, asked.url, 1, Reading())  # it repeats what the entry page shows
+        assert planner.is_needless(in_reserve(F + "tag77"))
 
 
 def test_the_surest_lists_in_reserve_have_their_turn_first(tmp_path: Path) -> None:
@@ -42,3 +54,14 @@ def test_the_surest_lists_in_reserve_have_their_turn_first(tmp_path: Path) -> No
     ranks = {one.url.removeprefix(F): one.priority or 0 for one in found}
     assert ranks["board/golf"] < ranks["tag/boats"]
     assert all(map(lists.is_in_reserve, ranks.values()))
+
+
+def test_threads_that_learning_looked_at_and_no_list_led_to_are_fetched_all_the_same(tmp_path: Path) -> None:
+    flips = (Flip(Pattern.parse(F + "t/{a:number}?page={page:number}"), 1, 1),)
+    thread = ListPattern(Pattern.parse(F + "t/{a:number}"), flips=flips)
+    with Archive.open(tmp_path / "a.db", create=True) as archive:
+        number = archive.put_forum(F, "f.test", None)
+        planner = Planner(archive, Profile(entry=F, index=(), thread=(thread,)))
+        archive.add_urls(number, [FoundUrl(F + "t/1", PageKind.THREAD, "a row", F + "t/1", 1)])
+        found = planner.threads_at([F + "t/1", F + "t/2?page=3", F + "t/3", F + "t/2", F + "help"])
+    assert [(one.url, one.kind) for one in found] == [(F + "t/2", PageKind.THREAD), (F + "t/3", PageKind.THREAD)]

@@ -17,6 +17,8 @@ from thrawl.lab.bench.forums import Order
         (111045, "a tree whose answers add a number before the ending of a file"),
         (130017, "first posts alone among the pages that were learned from, and rows that tell of no replies"),
         (111072, "months that look like threads, before lists with opaque pagers"),
+        (171020, "tags whose addresses differ from those of threads in a word before a hyphen"),
+        (160025, "months behind boards that show nothing else, beside a page of the newest threads"),
     ],
 )
 async def test_a_forum_that_was_lost_once_is_whole(seed: int, lost_by: str, tmp_path: Path) -> None:

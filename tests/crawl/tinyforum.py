@@ -49,6 +49,7 @@ class TinyForum:
     picture: str = ""
     repeats_first_post: bool = False
     redesigned: bool = False
+    opens_last: bool = False  # threads show their last page at their own address
     all_threads_list: bool = False
     headings: bool = True
     pinned: int | None = None
@@ -124,7 +125,7 @@ class TinyForum:
         if parts[0] == "board" and int(parts[1]) in self.boards:
             return self._list(f"Board {parts[1]}", where, self._in_order(self.boards[int(parts[1])]), number)
         if parts[0] == "thread" and int(parts[1].partition("-")[0]) in self.threads:
-            return self._thread(int(parts[1].partition("-")[0]), where, number)
+            return self._thread(int(parts[1].partition("-")[0]), where, 0 if self.opens_last and not query else number)
         return None
 
     def _frame(self, title: str, main: str) -> str:
@@ -154,13 +155,14 @@ class TinyForum:
 
     def _thread(self, thread: int, where: str, number: int) -> str | None:
         posts = self.threads[thread]
+        number = number or _pages(len(posts), POSTS_A_PAGE)
         shown = posts[(number - 1) * POSTS_A_PAGE : number * POSTS_A_PAGE]
         if not shown:
             return None
         if self.repeats_first_post and number > 1:
             shown = [posts[0], *shown]
         draw = self._new_post if self.redesigned else self._post
-        main = "".join(map(draw, shown)) + _pager(where, len(posts), POSTS_A_PAGE)
+        main = "".join(map(draw, shown)) + _pager(where, len(posts), POSTS_A_PAGE, 1 if self.opens_last else 2)
         return self._frame(self.title(thread) if self.headings else f"Page of {thread}", main)
 
     def _post(self, post: Post) -> str:
@@ -220,9 +222,13 @@ class TinyForum:
         return {f"{self.origin}/thread/{one}": [post.text for post in posts] for one, posts in self.threads.items()}
 
 
-def _pager(where: str, items: int, size: int) -> str:
-    last = -(-items // size)
-    return "".join(f"<a href='{where}?page={page}'>{page}</a> " for page in range(2, last + 1))
+def _pages(items: int, size: int) -> int:
+    return -(-items // size)
+
+
+def _pager(where: str, items: int, size: int, first: int = 2) -> str:
+    numbers = range(first, _pages(items, size) + 1) if items > size else ()
+    return "".join(f"<a href='{where}?page={page}'>{page}</a> " for page in numbers)
 
 
 class Crawl(Protocol):

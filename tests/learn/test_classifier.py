@@ -78,6 +78,18 @@ def test_neighbours_have_the_form_of_the_address_and_the_skeleton_of_the_page() 
     assert neighbours(thread, [thread, board, elsewhere, other]) == [other]
 
 
+def test_pages_that_name_their_part_of_the_site_are_made_alike() -> None:
+    def told(part: str, deed: str) -> str:
+        return forumpages.div_thread(2).replace("<body>", f'<body class="part-{part} {deed}">')
+
+    kettle, radio = (
+        sight_of(read_page(told(part, "talk"), f"http://village.example/{part}/7")) for part in ("kettle", "radio")
+    )
+    other = sight_of(read_page(told("radio", "plans"), "http://village.example/radio/9"))
+    assert kettle.skeleton == radio.skeleton
+    assert kettle.skeleton.isdisjoint(other.skeleton)
+
+
 def test_no_page_is_nothing() -> None:
     assert PageClassifier.load().classify_group([]) == Verdict("other", 0.0)
 

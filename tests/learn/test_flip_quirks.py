@@ -44,7 +44,7 @@ async def learned(pages: Mapping[str, str], pattern: str, *lists: str) -> tuple[
     """The flips that are learned of these lists of a site."""
     sampler = Sampler(TableSite(SITE, pages), PageClassifier.load())
     sampled = await sampler.get_all(SITE + path for path in lists)
-    return await learn_flips(sampler, Pattern.parse(SITE + pattern), sampled)
+    return await learn_flips(sampler, Pattern.parse(SITE + pattern), sampled, boards=True)
 
 
 def shown(html: str, path: str, pattern: str, flips: tuple[Flip, ...]) -> Flips:

@@ -28,3 +28,23 @@ def test_links_into_threads_beside_their_titles_are_none() -> None:
 
 def test_links_to_posts_by_their_numbers_are_no_titles() -> None:
     assert urls_of("".join(f"<p><a href='t{n}#p{n}7'>{title}</a></p>" for n, title in enumerate(TITLES))) == set()
+
+
+def groups_of(rows: str) -> set[frozenset[str]]:
+    page = read_page(f"<html><title>Boats</title><body><h1>Boats</h1>{rows}</body></html>", "http://f.test/go.cgi")
+    return {frozenset(url.rpartition("?")[2] for url in one.urls) for one in candidates(page)}
+
+
+def test_words_of_the_query_are_names_where_each_row_has_its_own() -> None:
+    names = ("ropes", "leaks", "charts", "paint")
+    rows = "".join(
+        f"<tr><td><a href='?board={name}'>{title}</a><br>All that is to be said about it.</td><td>{n}7</td></tr>"
+        for n, (name, title) in enumerate(zip(names, TITLES, strict=True))
+    )
+    assert groups_of(f"<table>{rows}</table>") == {frozenset(f"board={name}" for name in names)}
+
+
+def test_words_of_the_query_in_a_menu_are_the_programs() -> None:
+    words = ("help", "search", "members", "login")
+    items = "".join(f"<li><a href='?do={word}'>{word}</a></li>" for word in words)
+    assert groups_of(f"<ul>{items}</ul>") == {frozenset({f"do={word}"}) for word in words}

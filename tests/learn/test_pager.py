@@ -36,6 +36,13 @@ def test_offsets() -> None:
     assert pager.url_of(4) == "http://f.test/b?id=3&from=75"
 
 
+@pytest.mark.parametrize(("first", "here"), [(1, 1), (0, 0), (1, 11), (0, 30)])
+def test_pages_that_are_named_by_their_records(first: int, here: int) -> None:
+    links = [(f"{at + 1}–{at + 10}", f"/t?msg=30.{at + first}") for at in (0, 10, 30)]
+    (pager,) = pagers(f"http://f.test/t?msg=30.{here}", *links, ("30.2", "/t?msg=30.2"))
+    assert (pager.first, pager.step) == (first, 10)
+
+
 def test_a_list_that_goes_on_in_a_file_of_another_name() -> None:
     (pager,) = pagers("http://f.test/a/threads.html", ("Next Page", "/a/more2.html"), ("By date", "/a/dates.html"))
     assert pager.url_of(3) == "http://f.test/a/more3.html"

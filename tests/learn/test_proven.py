@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
 from tests.learn.tablesite import TableSite
 
 from thrawl.learn.classifier import PageClassifier
-from thrawl.learn.proven import proven_threads
+from thrawl.learn.proven import proven_flips, proven_lists, proven_threads
 from thrawl.learn.sampler import Sampler
 from thrawl.learn.wrap import learn_wrappers
 from thrawl.profile.patterns import Pattern
@@ -37,6 +38,14 @@ def printed(number: int) -> str:
     return f"<html><title>Thread {number}</title><body>{lines}</body></html>"
 
 
+def form(number: int) -> str:
+    """A form for an answer above what was said last."""
+    said = thread(number).partition("</h1>")[2]
+    smileys = "".join(f"<a href='/smile/{word}'>{word}</a>" for word in WORDS)
+    fields = "<form method=post><input name=title><textarea name=words></textarea><input type=submit></form>"
+    return f"<html><title>Answer</title><body><h1>Answer</h1>{smileys}{fields}{said}"
+
+
 def answer(number: int) -> str:
     title = f"Question {number}"
     return f"<html><title>{title}</title><body><h1>{title}</h1><p>{words(title)}</p></body></html>"
@@ -52,6 +61,7 @@ def site() -> TableSite:
     makers = {"t": thread, "print": printed, "faq": answer, "also": thread}
     pages = {f"/{kind}/{n}": make(n) for kind, make in makers.items() for n in NUMBERS}
     pages |= {f"/plain/thread-{n}.html": printed(n) for n in NUMBERS}
+    pages |= {f"/answer/{n}/{n + 30}": form(n) for n in NUMBERS}
     return TableSite(SITE, pages | {f"/list/{kind}": board(kind) for kind in makers})
 
 
@@ -92,6 +102,84 @@ async def test_another_address_of_the_same_page_stays() -> None:
 async def test_a_copy_is_known_by_its_number_whatever_words_stand_beside_it() -> None:
     sampler = Sampler(site(), PageClassifier.load())
     await sampler.get_all(f"{SITE}/t/{n}" for n in NUMBERS[:6])
-    profile = Profile(f"{SITE}/", (), lists("/t/{a:number}", "/plain/{b:word}-{a:number}.html"))
+    threads, copies = lists("/t/{a:number}", "/plain/{b:word}-{a:number}.html")
+    copies = replace(copies, examples=(f"{SITE}/plain/board-2.html", *copies.examples))
+    seeds = (f"{SITE}/plain/board-2.html",)
+    profile = Profile(f"{SITE}/", (), (threads, copies), seeds=seeds)
+    left = await proven_threads(sampler, learn_wrappers(profile, sampler.sampled, {}))
+    assert [str(one.pattern) for one in left.thread] == [f"{SITE}/t/{{a:number}}"]
+    assert left.seeds == ()
+
+
+def person(number: int) -> str:
+    titles = "".join(f"<li><a href='/t/{n}'>Thread {n} about tides and ropes</a></li>" for n in NUMBERS if n != number)
+    posts = f"<div class='post'><a href='/u/Ada'>Ada</a> <i>2020-03-0{number} 10:00</i><p><ul>{titles}</ul></p></div>"
+    return f"<html><title>Person {number}</title><body><h1>Person {number}</h1>{posts}</body></html>"
+
+
+@pytest.mark.parametrize("kinds", [["/t/{a:number}", "/who/{a:number}"], ["/{b:t|who}/{a:number}"]])
+async def test_pages_that_say_the_titles_of_threads_are_lists_of_what_somebody_wrote(kinds: list[str]) -> None:
+    pages = {f"/{kind}/{n}": make(n) for kind, make in (("t", thread), ("who", person)) for n in NUMBERS}
+    sampler = Sampler(TableSite(SITE, pages), PageClassifier.load())
+    await sampler.get_all(f"{SITE}{path}" for path in [*(f"/t/{n}" for n in NUMBERS[:6]), "/who/2", "/who/5", "/who/7"])
+    profile = learn_wrappers(Profile(f"{SITE}/", (), lists(*kinds)), sampler.sampled, {})
+    found = await proven_threads(sampler, profile)
+    assert [str(one.pattern) for one in found.thread] == [f"{SITE}/t/{{a:number}}"]
+
+
+def member(number: int) -> str:
+    """A page of a person that looks like a post, with a label where posts have their author."""
+    joined = f"<a href='/rules'>Joined</a> <i>2020-03-0{number} 10:00</i><p>{words(f'm{number}')}</p>"
+    name = f"Member {number}"
+    return f"<html><title>{name}</title><body><h1>{name}</h1><div class='post'>{joined}</div></body></html>"
+
+
+async def test_pages_that_are_all_by_one_who_writes_nowhere_else_are_no_threads() -> None:
+    pages = {f"/{kind}/{n}": make(n) for kind, make in (("t", thread), ("m", member)) for n in NUMBERS}
+    sampler = Sampler(TableSite(SITE, pages), PageClassifier.load())
+    await sampler.get_all(f"{SITE}{path}" for path in [*(f"/t/{n}" for n in NUMBERS[:6]), "/m/2", "/m/5", "/m/7"])
+    profile = Profile(f"{SITE}/", (), lists("/t/{a:number}", "/m/{a:number}"))
+    found = await proven_threads(sampler, learn_wrappers(profile, sampler.sampled, {}))
+    assert [str(one.pattern) for one in found.thread] == [f"{SITE}/t/{{a:number}}"]
+
+
+def longer(title: str, page: int, link: str) -> str:
+    """A page of a thread with a link that says nothing known, to the pages after it."""
+    posts = "".join(
+        f"<div class='post'><a href='/u/{name}'>{name}</a> <i>2020-03-0{page} 10:0{at}</i>"
+        f"<p>{words(f'{title}/{page}/{at}')}</p></div>"
+        for at, name in enumerate(("Ada", "Bo", "Cleo", "Dan", "Eve"))
+    )
+    more = f"<p><a href='{link}'>Ulteriora</a></p>"
+    return f"<html><title>{title}</title><body><h1>{title}</h1>{posts}{more}</body></html>"
+
+
+@pytest.mark.parametrize(("behind", "flips"), [("A keel", ["/t/{a:number}?z={page:word}"]), ("Other", [])])
+async def test_a_link_without_known_words_flips_if_posts_prove_it(behind: str, flips: list[str]) -> None:
+    pages = {f"/t/{n}": thread(n) for n in NUMBERS}
+    pages["/t/30"] = longer("A keel", 1, "/t/30?z=0a1b2c")
+    pages["/t/30?z=0a1b2c"] = longer(behind, 2, "/t/30?z=7f3e1d")  # of this thread, or of another one
+    sampler = Sampler(TableSite(SITE, pages), PageClassifier.load())
+    await sampler.get_all(f"{SITE}/t/{n}" for n in [*NUMBERS, 30])
+    profile = learn_wrappers(Profile(f"{SITE}/", (), lists("/t/{a:number}")), sampler.sampled, {})
+    found = await proven_flips(sampler, profile)
+    assert [str(flip.pattern).removeprefix(SITE) for flip in found.thread[0].flips] == flips
+
+
+@pytest.mark.parametrize(("path", "is_thread"), [("/also/7", True), ("/faq/7", False), ("/list/t", False)])
+async def test_the_address_of_a_boards_only_thread_is_no_list(path: str, is_thread: bool) -> None:
+    sampler = Sampler(site(), PageClassifier.load())
+    await sampler.get_all(f"{SITE}{one}" for one in [*(f"/t/{n}" for n in NUMBERS), path])
+    alone = replace(lists(path)[0], reserve=True)
+    profile = learn_wrappers(Profile(f"{SITE}/", (alone,), lists("/t/{a:number}")), sampler.sampled, {})
+    found = proven_lists(sampler, replace(profile, seeds=(SITE + path,)))
+    assert [str(one.pattern) for one in found.thread[1:]] == ([SITE + path] if is_thread else [])
+    assert (found.index, found.seeds) == (((), ()) if is_thread else ((alone,), (SITE + path,)))
+
+
+async def test_forms_for_an_answer_that_show_the_thread_are_no_threads() -> None:
+    sampler = Sampler(site(), PageClassifier.load())
+    await sampler.get_all(f"{SITE}{path}" for n in NUMBERS[:6] for path in (f"/t/{n}", f"/answer/{n}/{n + 30}"))
+    profile = Profile(f"{SITE}/", (), lists("/t/{a:number}", "/answer/{a:number}/{b:number}"))
     left = await proven_threads(sampler, learn_wrappers(profile, sampler.sampled, {}))
     assert [str(one.pattern) for one in left.thread] == [f"{SITE}/t/{{a:number}}"]

@@ -28,6 +28,12 @@ def test_a_boards_link_among_threads_is_the_boards() -> None:
     assert patterns == [F + "my-boat-{a:number}~{b:number}.html"]
 
 
+def test_months_of_boards_whose_names_are_words_are_told_apart_by_board_and_month() -> None:
+    names = {F + f"{board}/2020-{n:02}": f"Month {n}" for board in ("golf", "lenses", "chess") for n in range(1, 10)}
+    (found,) = patterned([Chosen(Family(urls=names), 0.9)], [], boards=True)
+    assert found.key == ()
+
+
 class _Pages:
     """The families that a page links to, as an atlas tells them."""
 

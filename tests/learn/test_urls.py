@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thrawl.learn.structure.families import adds_to
-from thrawl.profile.urls import items_of, take_apart, without_session
+from thrawl.profile.urls import adds_to, items_of, take_apart, without_session
 
 segments = st.text("abcxyz0189-_.,~%:;!@", max_size=8)
 names = st.from_regex(r"[a-z_][a-z0-9_\[\]]{0,5}", fullmatch=True)

@@ -65,6 +65,16 @@ def test_a_flip_tells_its_list() -> None:
     assert typed.list_url == F + "b?id=3"
 
 
+def test_a_list_may_have_a_number_of_its_own_where_its_flips_have_theirs() -> None:
+    threads = listed("t?msg={a:number}.{b:number}", ("t?msg={a:number}.{page:number}", 1, 10))
+    types = UrlTypes(Profile(entry=F, index=(), thread=(threads,)))
+    first, third = types.type(F + "t?msg=30.1"), types.type(F + "t?msg=30.21")
+    assert first is not None
+    assert third is not None
+    assert (first.kind, first.page, third.kind, third.page) == ("thread", 1, "thread_flip", 3)
+    assert first.list_url == third.list_url == F + "t?msg=30.1"
+
+
 def test_threads_of_one_key_are_one_thread_whatever_their_slug() -> None:
     one, other = TYPES.type(F + "t/7-hello"), TYPES.type(F + "t/7-old-title")
     assert one is not None

@@ -66,6 +66,17 @@ def test_the_runner_up_is_kept() -> None:
     assert [probability for probability, _ in ranked] == sorted((one for one, _ in ranked), reverse=True)
 
 
+def test_words_whose_authors_stand_in_rows_above_them_are_cut_with_these_where_no_time_says_so() -> None:
+    site = forum(171034)
+    urls = [url for url, kind in site.canonical_urls(ORIGIN) if kind == "thread"][:6]
+    pages = [read_page(str(site.answer(url.removeprefix(ORIGIN)).body), url) for url in urls]
+    wrapper = learn_post_wrapper(pages)
+    assert wrapper is not None
+    for url, page in zip(urls, pages, strict=True):
+        cut = wrapper.cut(page.tree, url, datetime(2026, 1, 1, tzinfo=UTC)) or ()
+        assert [post.author for post in cut] == [post.author.name for post in site.posts_at(url.removeprefix(ORIGIN))]
+
+
 def test_an_opening_post_whose_element_holds_the_replies_is_a_post_of_its_own() -> None:
     opening = (
         "<div class='node'><div class='meta'>by <b>Dan</b> on 2020-03-01 09:00</div>"

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pytest
+
 from thrawl.learn.wrappers.general import read_posts
 from thrawl.page.reading import read_page
 from thrawl.page.shown import PostRecord
+from thrawl.profile.fields import AuthorField
 
 NAMES = ("Grumpy", "old_salt", "Mary Jane", "Ida4")
 WORDS = (
@@ -125,3 +128,10 @@ def test_the_same_words_in_a_sentence_of_many_posts_are_their_own() -> None:
     written = [f"{words} Write to <a href='/m/{n}'>crew/{'abcd'[n]}/{mail}</a>" for n, words in enumerate(WORDS)]
     posts = posts_on(*(row(n, words) for n, words in enumerate(written)))
     assert [post.text for post in posts] == [f"{w} Write to crew/{'abcd'[n]}/[protected]" for n, w in enumerate(WORDS)]
+
+
+@pytest.mark.parametrize(
+    ("shown", "name"), [("` Ann Quince", "Ann Quince"), ("by: - Bert", "Bert"), ("-Cleo-", "-Cleo-"), ("Di *", "Di *")]
+)
+def test_a_sign_that_stands_apart_before_a_name_is_none_of_it(shown: str, name: str) -> None:
+    assert AuthorField((), "by: ").strip(shown) == name

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime
+from random import Random
 
 import pytest
 from tests.learn.wrapperpages import Forum, forum_in, numbered_pages, page_of, some
@@ -261,6 +262,26 @@ def test_the_header_of_a_quote_names_its_author_and_is_none_of_its_words(header:
     assert post.text == "Mine."
 
 
+def test_a_frame_around_quotations_and_code_alike_is_none_of_both() -> None:
+    def framed(look: str, words: str) -> str:
+        return f"<table class='line'><tr><td><table class='{look}'><tr><td>{words}</td></tr></table></td></tr></table>"
+
+    def opaque(number: int) -> str:
+        return "".join(Random(number).choices("bcdfghjklm", k=60))
+
+    def showing(number: int) -> str:
+        name = NAMES[(number - 1) * 5 % len(NAMES)]
+        quote = f"<b>{name} wrote:</b>{framed('said', sentence(number - 1))}"
+        code = f"<b>Code:</b>{framed('code', opaque(number))}"
+        inside = {0: f"{quote}{sentence(number)}", 1: f"{sentence(number)}{code}"}.get(number % 3)
+        return div_post(number, inside)
+
+    wrapper = learned_from(showing, 10, 5)
+    quoting, coding = cut_one(wrapper, showing(99)), cut_one(wrapper, showing(100))
+    assert (quoting.text, [quote.text for quote in quoting.quotes]) == (sentence(99), [sentence(98)])
+    assert coding.text.endswith(opaque(100))
+
+
 def test_a_quote_keeps_the_words_that_a_break_parts_from_its_header() -> None:
     def quoting(number: int) -> str:
         name = NAMES[number % len(NAMES)]
@@ -328,6 +349,13 @@ def test_code_that_reads_like_a_date_is_no_note_of_an_edit() -> None:
 
     wrapper = learned_from(coding, 8, 5)
     assert cut_one(wrapper, coding(91)).text == f"{sentence(91)}\nset boat = 6\nset sail = 12"
+
+
+def test_code_at_the_end_of_a_post_is_no_note_of_an_edit_where_no_sampled_post_had_any() -> None:
+    wrapper = learned_from(div_post, 8, 5)
+    code = "set drain.violin = 8\nset tank.window = 13\nset invoice.spoke = 16"
+    post = cut_one(wrapper, div_post(91, f"<p>{sentence(91)}</p><pre class='wiki'>{code}</pre>"))
+    assert (post.text, post.edited) == (f"{sentence(91)}\n{code}", None)
 
 
 def test_where_the_newest_post_stands_first_quotations_and_their_headers_are_known() -> None:

@@ -65,6 +65,12 @@ def test_a_false_claim_of_another_charset_is_noticed():
     assert charset_of(meta("iso-8859-1") + RUSSIAN.encode(), "text/html; charset=iso-8859-1") == "utf-8"
 
 
+def test_two_letters_tell_that_a_claim_of_one_byte_a_letter_is_false_and_one_pair_of_signs_does_not():
+    assert charset_of("Ni idea de qué falló".encode(), "text/html; charset=iso-8859-1") == "utf-8"
+    assert charset_of("CAFÉ» ouvert".encode("cp1252"), "text/html; charset=iso-8859-1") == "cp1252"
+    assert charset_of("镜头".encode("gbk"), "text/html; charset=gbk") == "gb18030"
+
+
 def test_a_false_claim_of_utf8_is_noticed():
     assert charset_of(meta("windows-1251") + RUSSIAN.encode("cp1251"), "text/html; charset=utf-8") == "cp1251"
 

@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from thrawl.page.links import find_links
 from thrawl.page.mending import mended
 from thrawl.page.tree import parse
 
@@ -62,3 +63,16 @@ def test_a_flood_takes_linear_time(flood: str) -> None:
     began = time.process_time()
     mended(flood * 100_000)
     assert time.process_time() - began < 5
+
+
+def test_a_page_of_frames_says_what_it_says_to_who_has_none_and_links_to_its_frames() -> None:
+    page = (
+        "<html><head><title>Lane</title></head><FRAMESET rows='60,*'><frame src='top.php' name=top noresize/>"
+        '<frame src="list.php?a=1&amp;b=2" title="list"/><noframes><body><p>Go to <a href="/plain">the boards</a></p>'
+        "</body></noframes></FRAMESET></html>"
+    )
+    tree = parse(page)
+    assert tree.title == "Lane"
+    assert tree.text(0) == "top list Go to the boards"
+    links = [link.url for link in find_links(tree, "http://lane.example/")]
+    assert links == [f"http://lane.example/{path}" for path in ("top.php", "list.php?a=1&b=2", "plain")]

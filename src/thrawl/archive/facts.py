@@ -62,10 +62,12 @@ class Facts:
 
     `replies` holds, for each difference between the posts of a thread and the replies that its row promises, the
     number of such threads and their promised replies; the rows of `unanswered` threads promise none. `lengths` counts
-    threads of one page by their posts; `cut_short` are threads whose pager shows pages that were not got, `pages_cut`
+    threads of one page by their posts; `unfollowed_threads` are some with a pager
+    that no pattern explains, `cut_short` those whose pager shows pages that were not got, `pages_cut`
     these pages; `alike` is the largest number of threads with a page of the very same words; of `repeating` threads
     several pages that their pagers show have the very same words. `forbidden` are pages of no known kind that
-    robots.txt kept from learning. The voices are people that rows and quotations name.
+    robots.txt kept from learning. The voices are people that rows and quotations name. `fullest` has the threads of one
+    page that have the most posts: the number of those with each difference of `replies`.
     """
 
     threads: int
@@ -77,7 +79,7 @@ class Facts:
     unanswered: int
     lengths: tuple[tuple[int, int], ...]
     long_threads: int
-    unfollowed_threads: int
+    unfollowed_threads: tuple[str, ...]
     cut_short: int
     pages_cut: int
     alike: int
@@ -92,3 +94,4 @@ class Facts:
     repeating: int = 0
     row_voices: Voices = NO_VOICES
     quote_voices: Voices = NO_VOICES
+    fullest: tuple[tuple[int, int], ...] = ()

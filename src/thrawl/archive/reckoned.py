@@ -14,7 +14,7 @@ from typing import Any, Final
 from thrawl.archive.facts import BoardFacts, Facts, FailureFacts, ListFacts, Voices
 from thrawl.archive.values import FailureKind, PageKind, PageState, Promise, Stray, Summary
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 """Part of every name: what another Thrawl kept in another form is not found."""
 SUMMARY: Final = f"summary {FORMAT}"
 KEPT: Final = "SELECT value FROM reckoned WHERE name = "
@@ -41,6 +41,7 @@ def facts_from(text: str) -> Facts:
     read = {
         "replies": _pairs(plain["replies"]),
         "lengths": _pairs(plain["lengths"]),
+        "fullest": _pairs(plain["fullest"]),
         "boards": tuple(BoardFacts(**one) for one in plain["boards"]),
         "lists": tuple(ListFacts(**one) for one in plain["lists"]),
         "failures": tuple(map(_failure, plain["failures"])),

@@ -22,6 +22,7 @@ _THREAD: Final = (PageKind.THREAD.value, PageKind.THREAD_FLIP.value)
 _WALLS: Final = (FailureKind.LOGIN.value, FailureKind.FORBIDDEN.value, FailureKind.NO_ROWS.value)
 _AT_ONCE: Final = 1000  # rows that are held in memory
 _MOST_STRAYS: Final = 2000  # enough to say what is missing; a site of endless words must not fill memory
+_MOST_UNFOLLOWED: Final = 2000  # as many as are asked for again
 
 
 def facts_of(connection: Connection, forum_id: int) -> Facts:
@@ -46,9 +47,9 @@ def facts_of(connection: Connection, forum_id: int) -> Facts:
         unanswered=sizes.unanswered,
         lengths=tuple(sorted(sizes.lengths.items())),
         long_threads=sizes.long,
-        unfollowed_threads=lists[0],
-        cut_short=lists[1],
-        pages_cut=lists[2],
+        unfollowed_threads=_unfollowed_threads(connection, forum_id),
+        cut_short=lists[0],
+        pages_cut=lists[1],
         alike=one(_alike(forum_id)),
         thread_pages=one(select(func.count()).select_from(pages).where(*_done(forum_id, _THREAD))),
         boards=_boards(connection, forum_id, sizes),
@@ -68,9 +69,10 @@ def facts_of(connection: Connection, forum_id: int) -> Facts:
             .where(ours(pages), pages.c.state.in_([PageState.PENDING.value, PageState.LEASED.value]))
         ),
         forbidden=tuple(connection.scalars(_forbidden(forum_id))),
-        repeating=lists[3],
+        repeating=lists[2],
         row_voices=row_voices,
         quote_voices=quote_voices,
+        fullest=sizes.fullest,
     )
 
 
@@ -78,8 +80,8 @@ def facts_of(connection: Connection, forum_id: int) -> Facts:
 class _Sizes:
     """Threads that have posts, counted in one pass: the posts are by far the most that has to be looked at.
 
-    `differences` has, for each difference of posts and promised replies, the threads and their replies; `boards` the
-    threads and posts of each.
+    `differences` has, for each difference of posts and promised replies, the threads and their replies, `short` those
+    of one page with no more posts than promised replies, by their posts; `boards` the threads and posts of each.
     """
 
     threads: int = 0
@@ -88,6 +90,7 @@ class _Sizes:
     long: int = 0
     differences: dict[int, tuple[int, int]] = field(default_factory=dict)
     lengths: Counter[int] = field(default_factory=Counter)
+    short: dict[int, Counter[int]] = field(default_factory=dict)
     boards: dict[int | None, tuple[int, int]] = field(default_factory=dict)
 
     def add(self, board_id: int | None, replies: int | None, posts: int, is_long: bool, threads: int) -> None:
@@ -98,12 +101,19 @@ class _Sizes:
             known = self.differences.get(posts - replies, (0, 0))
             self.differences[posts - replies] = (known[0] + threads, known[1] + threads * replies)
             self.unanswered += threads if replies == 0 else 0
+            if posts <= replies and not is_long:
+                self.short.setdefault(posts, Counter())[posts - replies] += threads
         if is_long:
             self.long += threads
         else:
             self.lengths[posts] += threads
         met = self.boards.get(board_id, (0, 0))
         self.boards[board_id] = (met[0] + threads, met[1] + threads * posts)
+
+    @property
+    def fullest(self) -> tuple[tuple[int, int], ...]:
+        """Of the longest threads of one page, those that rows promise as many replies of or more, by the difference."""
+        return tuple(sorted(self.short.get(max(self.lengths, default=0), Counter()).items()))
 
 
 def _sizes(connection: Connection, forum_id: int) -> _Sizes:
@@ -142,13 +152,19 @@ def _done(forum_id: int, kinds: tuple[str, ...]) -> tuple[Any, ...]:
     )
 
 
-def _thread_lists(connection: Connection, forum_id: int) -> tuple[int, int, int, int]:
-    """Threads with a pager that is not followed; those cut short; the pages that these lack; repeating ones."""
+def _unfollowed_threads(connection: Connection, forum_id: int) -> tuple[str, ...]:
+    """Threads with a pager that is not followed."""
+    found = select(pages.c.list_url).where(*_done(forum_id, _THREAD), pages.c.unfollowed > 1)
+    query = found.distinct().order_by(pages.c.list_url).limit(_MOST_UNFOLLOWED)
+    return tuple(connection.execute(query).scalars())
+
+
+def _thread_lists(connection: Connection, forum_id: int) -> tuple[int, int, int]:
+    """Threads that are cut short; the pages that these lack; repeating ones."""
     each = (
         select(
             func.count(pages.c.page_number.distinct()).label("got"),
             func.max(pages.c.last_page).label("shown"),
-            func.max(func.coalesce(pages.c.unfollowed, 0)).label("unfollowed"),
             func.count(case((pages.c.digest.is_not(None), pages.c.page_number)).distinct()).label("worded"),
             func.count(pages.c.digest.distinct()).label("different"),
         )
@@ -157,16 +173,17 @@ def _thread_lists(connection: Connection, forum_id: int) -> tuple[int, int, int,
         .subquery()
     )
     short = each.c.shown > each.c.got
-    # Where more pages were got than pagers show, those behind the last one may show it once more.
-    repeats = and_(each.c.worded > each.c.different, each.c.got <= each.c.shown)
+    # Where more pages were got than pagers show, those behind the last one may show it once more. So may the last one
+    # that they show, of three or more: some lie by one.
+    twice = each.c.worded - each.c.different
+    repeats = and_(each.c.got <= each.c.shown, or_(twice > 1, and_(twice == 1, each.c.got == 2)))
     query = select(
-        func.count(case((each.c.unfollowed > 1, 1))),
         func.count(case((short, 1))),
         func.coalesce(func.sum(case((short, each.c.shown - each.c.got))), 0),
         func.count(case((repeats, 1))),
     )
-    unfollowed, cut, lacking, repeating = connection.execute(query).one()
-    return int(unfollowed), int(cut), int(lacking), int(repeating)
+    cut, lacking, repeating = connection.execute(query).one()
+    return int(cut), int(lacking), int(repeating)
 
 
 def _by_one_author(forum_id: int) -> Select[Any]:

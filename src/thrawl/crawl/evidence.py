@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
-from thrawl.archive.values import PendingPage
+from thrawl.archive.values import PageKind, PendingPage
+from thrawl.crawl.goingon import GoingOn
 from thrawl.crawl.plan import INDEX_KINDS
 from thrawl.crawl.suspects import explains
-from thrawl.crawl.values import Misfit, PageJob, Reading, Role
+from thrawl.crawl.values import Flips, Misfit, PageJob, Reading, Role
 from thrawl.crawl.workers import Readers
 from thrawl.errors import PageError
 from thrawl.net.message import Response
@@ -33,7 +34,7 @@ class Sort(StrEnum):
     INDEX_FITS = "index that fits"
     INDEX_DOUBTED = "index with something unexplained"
     THREAD_FITS = "thread that fits"
-    THREAD_DOUBTED = "thread without posts"
+    THREAD_DOUBTED = "thread without posts, or with a pager that nobody followed"
 
 
 # Pages of each sort: enough for a vote on each question, some 2 MB in all.
@@ -48,6 +49,7 @@ class Evidence:
     """The pages kept of one run, by their sort; `proved` is what those that showed posts or threads are."""
 
     proved: dict[str, Role] = field(default_factory=dict)
+    going_on: GoingOn = field(default_factory=GoingOn)
     _fullest: dict[Role, list[tuple[int, Response]]] = field(default_factory=lambda: {Role.INDEX: [], Role.THREAD: []})
     _kept: dict[Sort, list[Response]] = field(default_factory=lambda: {sort: [] for sort in Sort})
 
@@ -66,6 +68,8 @@ class Evidence:
         """Keep the fullest first pages of lists and threads: only there is seen how they go on."""
         role = Role.INDEX if page.kind in INDEX_KINDS else Role.THREAD
         size = len(reading.posts) if role is Role.THREAD else reading.sighting.threads
+        if page.page_number == 1 and page.kind is not PageKind.ENTRY and reading.sighting.beyond is not None:
+            self.going_on.add(role, response.url, page.list_url or page.url, size, reading.sighting.beyond)
         if page.page_number == 1 and size:
             self._fullest[role].append((size, response))
             self._fullest[role].sort(key=lambda one: (-one[0], -len(one[1].body)))  # answers may not have been cut
@@ -88,6 +92,7 @@ class Evidence:
     def forget(self) -> None:
         """What was doubted was looked at; what comes now is new."""
         self.proved.clear()
+        self.going_on = GoingOn()
         for kept in self._kept.values():
             kept.clear()
         for longest in self._fullest.values():
@@ -102,7 +107,8 @@ def _sort_of(page: PendingPage, reading: Reading) -> Sort | None:
         return Sort.INDEX_DOUBTED if doubted else Sort.INDEX_FITS
     if reading.misfit not in (None, Misfit.NO_POSTS):
         return None
-    return Sort.THREAD_FITS if reading.posts and not reading.general else Sort.THREAD_DOUBTED
+    doubted = not reading.posts or reading.general or reading.sighting.unfollowed > 1
+    return Sort.THREAD_DOUBTED if doubted else Sort.THREAD_FITS
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +117,8 @@ class Explained:
 
     `flips` come with the role and the address of their list. `contradicted` are pages that it takes for threads
     although they list them, or the other way round; `kept` counts threads that have as many posts as rows promise, of
-    those of which rows `told`; `written` are the letters of all posts.
+    those of which rows `told`; `written` are the letters of all posts, `unfollowed` the pages with a pager that it does
+    not explain.
     """
 
     threads: frozenset[str]
@@ -123,6 +130,7 @@ class Explained:
     kept: int
     told: int
     written: int
+    unfollowed: int
 
     @property
     def much(self) -> int:
@@ -131,26 +139,35 @@ class Explained:
 
 
 async def explained(
-    evidence: Evidence, profile: Profile, readers: Readers, promised: Callable[[str], int | None]
+    evidence: Evidence,
+    profile: Profile,
+    readers: Readers,
+    promised: Callable[[str], int | None],
+    also: Iterable[Response] = (),
 ) -> Explained:
-    """How much of the pages kept a profile explains, read by it; `promised` are the replies that rows tell of."""
+    """How much of the pages kept, and of some others, a profile explains, read by it.
+
+    `promised` are the replies that rows tell of.
+    """
     types = UrlTypes(profile)
     threads: set[str] = set()
     flips: set[tuple[Role, str, str]] = set()
-    posts = further = strays = contradicted = kept = told = written = 0
-    for response, role in _roles(evidence.pages, profile, types):
+    posts = further = strays = contradicted = kept = told = written = unfollowed = 0
+    pages = {one.url: one for one in (*also, *evidence.pages)}
+    for response, role in _roles(pages.values(), profile, types):
         proved = evidence.proved.get(response.url, role)
         contradicted += (proved is Role.THREAD) != (role is Role.THREAD)
         job = PageJob(response.url, role, types.clean(response.url), response.body, response.charset, response.moment)
         reading = await readers.read(job)
         posts += len(reading.posts)
+        unfollowed += reading.sighting.unfollowed > 1
         written += sum(len(post.text) for post in reading.posts)
         if reading.posts and reading.flips.last == 1 and (replies := promised(job.list_url)) is not None:
             told += 1
             kept += replies == len(reading.posts) - 1
         if reading.misfit is not None:
             continue
-        on = reading.flips.next_url or next((url for _, url in reading.flips.linked), None)
+        on = _further(reading.flips, job.url, types)
         if on is not None:
             flips.add((role, on, job.list_url))
             further += len(reading.posts) if role is Role.THREAD else reading.sighting.threads
@@ -158,7 +175,18 @@ async def explained(
             continue
         threads.update(link.list_url for link in reading.links if link.is_thread)
         strays += len(reading.sighting.strays)
-    return Explained(frozenset(threads), frozenset(flips), posts, further, strays, contradicted, kept, told, written)
+    found = (posts, further, strays, contradicted, kept, told, written, unfollowed)
+    return Explained(frozenset(threads), frozenset(flips), *found)
+
+
+def _further(flips: Flips, url: str, types: UrlTypes) -> str | None:
+    """Another page of the list that a page is one of: the numbered first one, where its own address shows the last."""
+    typed = types.type(types.clean(url))
+    opening = typed.list_url if typed is not None else None
+    linked = [flips.next_url, *(one for _, one in flips.linked)]
+    if flips.last > 1 and opening is not None:
+        linked = [opening, *linked]
+    return next((one for one in linked if one not in (None, url)), None)
 
 
 def _roles(pages: Iterable[Response], profile: Profile, types: UrlTypes) -> Iterator[tuple[Response, Role]]:

@@ -17,6 +17,7 @@ from thrawl.archive.facts import Facts
 from thrawl.archive.mediastore import MediaStore
 from thrawl.archive.values import FailureClass, FailureKind, FoundUrl, PageKind, PageState
 from thrawl.crawl import lists, update
+from thrawl.crawl.counts import Counts
 from thrawl.crawl.crawler import Crawler, Watch
 from thrawl.crawl.evidence import leads_to_forum
 from thrawl.crawl.garbage import collecting_rarely
@@ -26,6 +27,7 @@ from thrawl.crawl.media import MediaCrawl, share_of
 from thrawl.crawl.mending import Learn, Trial, to_fetch, unexplained
 from thrawl.crawl.options import CrawlOptions, Finished, MediaMode, Tally
 from thrawl.crawl.outcomes import KIND_OF_MISFIT, forbidden_outcome, other_outcome, start_outcome
+from thrawl.crawl.plan import Planner
 from thrawl.crawl.probing import Probe
 from thrawl.crawl.saver import Saver
 from thrawl.crawl.suspects import suspects
@@ -213,7 +215,7 @@ class ForumCrawl:
             if saver.must_relearn:
                 learned = await self._redesigned(forum_id, entry, saver, readers)
             else:
-                leads, left = await self._probed(forum_id, profile, left, readers)
+                leads, left = await self._probed(forum_id, profile, saver.planner, left, readers)
                 if leads:
                     pages = left
                     continue
@@ -242,12 +244,12 @@ class ForumCrawl:
         return not all(one.refused for one in missing_of(self.archive, forum_id))
 
     async def _probed(
-        self, forum_id: int, profile: Profile, pages: list[Response], readers: Readers
+        self, forum_id: int, profile: Profile, planner: Planner, pages: list[Response], readers: Readers
     ) -> tuple[bool, list[Response]]:
         """Try what nothing explains; whether that leads on, and the pages of learning that are left then."""
         kept = KeptPages(self.fetcher, pages, UrlTypes(profile).clean)
         probe = Probe(self.archive, forum_id, kept, readers)
-        found = await probe.listing(pages)
+        found = [*planner.threads_at(page.url for page in pages), *await probe.listing(pages)]
         self.archive.add_urls(forum_id, found)
         if found:
             return True, pages
@@ -269,6 +271,7 @@ class ForumCrawl:
         """A profile that explains what the ledger finds missing; None where all is well, or none does."""
         if self.tally.mends >= self.options.mends:
             return None
+        await self._look_further(forum_id, saver, readers)
         if not saver.evidence.pages or not self._lacks(forum_id):
             return None
         facts = self.archive.facts(forum_id)
@@ -283,6 +286,16 @@ class ForumCrawl:
                 return learned
         return None
 
+    async def _look_further(self, forum_id: int, saver: Saver, readers: Readers) -> None:
+        """See whether the fullest pages go on in a way that nobody follows; if they do, the ledger says so."""
+        ahead = saver.evidence.going_on.ahead()
+        if not ahead or Counts(self.archive.facts(forum_id)).vouch_for_all:
+            return
+        probe = Probe(self.archive, forum_id, self.fetcher, readers)
+        await probe.further(ahead)
+        self.tally.asked += probe.requests
+        self.tally.requests[PageKind.OTHER] += probe.requests
+
     async def _better(
         self, start: str, facts: Facts, profile: Profile, saver: Saver, readers: Readers
     ) -> Learned | None:
@@ -293,7 +306,7 @@ class ForumCrawl:
         if learned is None:
             return None
         trial = Trial(self.archive, self.fetcher, readers)
-        best = await trial.best(learned.profile, profile, evidence)
+        best = await trial.best(learned.profile, profile, evidence, learned.pages)
         return None if best is None else replace(learned, profile=best, pages=(*learned.pages, *trial.fetched))
 
     def _entry_of(self, profile: Profile) -> list[FoundUrl]:

@@ -69,7 +69,7 @@ def audit(facts: Facts, profile: Profile | None, known: KnownPages) -> tuple[Mis
     found.extend(counts.short(entry))
     if profile is None or not profile.threaded:  # there each post is a page, and rows name posts
         found.extend(_empty_threads(facts, entry))
-        found.extend(_threads_cut(facts, entry))
+        found.extend(_threads_cut(facts, entry, profile))
     return (*found, *_suspected(facts, profile, counts, known))
 
 
@@ -79,6 +79,7 @@ def _suspected(facts: Facts, profile: Profile | None, counts: Counts, known: Kno
     entry = "the site" if profile is None else profile.entry
     yield from failed(facts, with_lists=not counts.vouch_for_lists)
     yield from _lost_start(facts, types)
+    yield from _further(facts, types)
     if not counts.vouch_for_lists:
         yield from _lists_cut(facts, entry, types)
         yield from _strays(facts, types, known)
@@ -142,7 +143,7 @@ def _empty_threads(facts: Facts, entry: str) -> Iterator[Missing]:
         yield Missing(entry, "threads", facts.threads, facts.threads_with_posts, why)
 
 
-def _threads_cut(facts: Facts, entry: str) -> Iterator[Missing]:
+def _threads_cut(facts: Facts, entry: str, profile: Profile | None) -> Iterator[Missing]:
     """Threads that end where their page is full, or before their pager does."""
     gone = FailureKind.GONE  # a pager that leads to a last page that is not there
     lies = sum(one.number for one in facts.failures if one.kind is PageKind.THREAD_FLIP and one.failure is gone)
@@ -157,6 +158,22 @@ def _threads_cut(facts: Facts, entry: str) -> Iterator[Missing]:
         length, number = pile
         why = f"{number} threads end at exactly {length} posts, and none has a second page"
         yield Missing(entry, "further pages of long threads", None, None, why)
+    elif not facts.long_threads and (number := _cut_at_a_page(facts, profile)):
+        why = f"the rows of {number} threads count more posts than the longest page shows, and none has a second page"
+        yield Missing(entry, "further pages of long threads", None, None, why)
+
+
+def _cut_at_a_page(facts: Facts, profile: Profile | None) -> int:
+    """How many threads fall short of their rows where all that do have the posts of the fullest page.
+
+    Posts that were deleted are missed in threads of any length.
+    """
+    learned = _reply_offset(facts, profile)
+    if learned is None:
+        return 0
+    short = sum(number for difference, number, _ in facts.replies if difference < learned)
+    fullest = sum(number for difference, number in facts.fullest if difference < learned)
+    return fullest if fullest == short >= FEW else 0
 
 
 def _repeating(facts: Facts, entry: str) -> Iterator[Missing]:
@@ -276,7 +293,7 @@ def _pile_of_lists(lists: Sequence[ListFacts]) -> tuple[int, int] | None:
 
 def _strays(facts: Facts, types: UrlTypes | None, known: KnownPages) -> Iterator[Missing]:
     """Links that stand where threads stand and are not followed."""
-    met = [one for one in _unknown(facts, types) if one[0] != one[1].url and not _is_in_reserve(types, one[0])]
+    met = [one for one in _unknown(facts, types) if one[1].title and not _is_in_reserve(types, one[0])]
     untried = unexplained((stray.url for _, stray in facts.strays), known)
     left = [(where, stray) for where, stray in met if stray.url in untried]
     if len(left) > max(FEW, NOTICED * facts.threads):
@@ -290,6 +307,14 @@ def _lost_start(facts: Facts, types: UrlTypes | None) -> Iterator[Missing]:
     for where in (where for where, stray in _unknown(facts, types) if where == stray.url):
         why = "this page, from which the crawl was started, leads to no board or thread that was found"
         yield Missing(where, "the forum", None, None, why)
+
+
+def _further(facts: Facts, types: UrlTypes | None) -> Iterator[Missing]:
+    """Lists and threads that go on with a page which was tried, and to which no pattern leads."""
+    found = [one for one in _unknown(facts, types) if not one[1].title and one[0] != one[1].url]
+    for where, stray in found[:_SHOWN_PLACES]:
+        why = f"it goes on at {stray.url}, as a look there showed, and no pattern leads to such pages"
+        yield Missing(where, "further pages", None, None, why)
 
 
 def _unknown(facts: Facts, types: UrlTypes | None) -> list[tuple[str, Stray]]:

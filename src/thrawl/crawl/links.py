@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
 
+from thrawl.crawl.letters import LetterLinks
 from thrawl.crawl.values import Flips, RefusedLink, TypedLink
 from thrawl.net.url import without_numbers
 from thrawl.page.links import Link, Resolver, base_of, find_links, names_a_place, resolver_of
@@ -21,6 +22,7 @@ from thrawl.profile.pager import Pager, find_pagers
 from thrawl.profile.pagerwords import next_hint, page_number, previous_hint, says_next, says_previous
 from thrawl.profile.patterns import Pattern
 from thrawl.profile.profile import Profile
+from thrawl.profile.urls import name_of
 from thrawl.profile.urltypes import TypedUrl, UrlTypes
 
 _MOST_KEPT: Final = 20_000
@@ -30,7 +32,6 @@ _DIGITS: Final = re.compile(r"\d+")
 _NO_NUMBER: Final = re.compile(r"\{[a-z]+:(?:number|word|name)\}|%[0-9A-Fa-f]{2}")
 _LONGEST_FOLDED: Final = 300
 _UNFOLDED: Final = re.compile(r"[:%]|^//")  # a host, a scheme, or escapes whose digits are letters
-_NAME_PARTS: Final = re.compile(r"[/?&=;,]")
 _MOST_NODES: Final = 6  # nodes of a link with a number or an icon; a title with markup has more
 _ON: Final = 2.0  # above all hints
 _BACK: Final = -1.0
@@ -64,21 +65,29 @@ class LinkReader:
         self._folds = not profile.excluded and not any(map(_names_numbers, _patterns(profile)))
         self._refused: set[str] = set()
         self._threaded = profile.threaded
+        self._letters = profile.letters
         self._is_answer = profile.is_answer
         lists = (*profile.index, *profile.thread)
         self._flipless = [one.pattern for one in lists if not one.flips]
         flips = [flip for one in lists for flip in one.flips]
         self._signs = frozenset(sign for flip in flips for sign in flip.signs)
+        self._only_counted = all(flip.first is not None for flip in flips)
         self._opens_last = any(flip.opens_last for flip in flips)
 
-    def read(self, tree: Tree, url: str, list_url: str) -> tuple[tuple[TypedLink, ...], tuple[RefusedLink, ...], Flips]:
-        """All typed links but flips of the page's own list, what is refused for the first time, and those flips."""
+    def read(
+        self, tree: Tree, url: str, list_url: str, title: str | None = None
+    ) -> tuple[tuple[TypedLink, ...], tuple[RefusedLink, ...], Flips]:
+        """All typed links but flips of the page's own list, what is refused for the first time, and those flips.
+
+        `title` is that of a letter, by which the others of its thread are known.
+        """
         here = self._own_keys(url, list_url)
         in_thread = self._threaded and self._is_thread(list_url)
         nested = _Nested(tree)
+        letters = LetterLinks(tree, title) if self._letters else None
         typed: dict[str, TypedLink] = {}
         refused: list[RefusedLink] = []
-        flips = _FlipsFound(self._signs, self._page_of(url))
+        flips = _FlipsFound(self._signs, self._page_of(url), only_counted=self._only_counted)
         hrefs = _hrefs(tree)
         for node, met in self._met(tree, hrefs, url, refused):
             found = met.found
@@ -86,6 +95,8 @@ class LinkReader:
                 flips.add(found, tree.text(node)[:100], tree.attributes[node])
             elif self._opens_last and met.url != found.url and found.list_url in here:
                 flips.add_newest(met.url, tree.text(node)[:100])
+            elif letters is not None and found.is_thread and met.link is not None:
+                letters.add(node, met.link, answers=not in_thread and nested.is_reply(node))
             elif self._threaded and found.is_thread and _leads_away(tree, node, in_thread=in_thread, nested=nested):
                 continue
             elif met.link is not None and met.link.url not in typed:
@@ -94,6 +105,11 @@ class LinkReader:
             ahead = self.types.type(self.one_form(link.url))
             if ahead is not None and ahead.kind.endswith("_flip") and ahead.list_url in here:
                 flips.add(ahead, link.anchor, {"rel": link.rel})
+        if letters is not None and in_thread:
+            others, posts = letters.around(here, list_url)
+            return (*others, *typed.values()), tuple(refused), posts
+        if letters is not None:
+            typed |= {link.url: link for link in letters.listed()}
         if in_thread:
             others, posts = _tree_of_posts(typed.values(), here, self.key_of(list_url), self._is_answer)
             return others, tuple(refused), posts
@@ -126,15 +142,24 @@ class LinkReader:
         if not flipless and self.types.type(list_url) is None:
             return Flips()  # an entry page whose pager was not learned lists what other lists hold
         links = find_links(tree, url) if flipless else _links_of_list(tree, hrefs, url, list_url)
+        links = tuple(link for link in links if not self._leads_into_another(link.url, list_url))
         links = (*links, *next_in_head(tree, url))
         likely = find_pagers(url, links, tree, list_url) if links else ()
         pager = next((one for one in likely if flipless or self._is_new(one)), None)
         if pager is None:
             return Flips()
-        pages = range(2, min(pager.last, _MOST_UNLEARNED) + 1)
-        linked = tuple((page, self.one_form(built)) for page in pages if (built := pager.url_of(page)) is not None)
+        opening = pager.url_of(1)  # linked where the list's own address shows another page, the last one
+        first = 1 if opening != url and opening in pager.urls else 2
+        pages = enumerate(range(first, min(pager.last, _MOST_UNLEARNED) + 1), 2)
+        linked = tuple((at, self.one_form(built)) for at, page in pages if (built := pager.url_of(page)) is not None)
         beyond = self.one_form(pager.next_url) if pager.next_url and not linked else None
         return Flips(linked, len(linked) + 1, False, beyond)
+
+    def _leads_into_another(self, url: str, list_url: str) -> bool:
+        """Whether a link is the address of another thread with more in its query, as a jump to its last post is."""
+        base, mark, _ = url.partition("?")
+        found = self.types.type(self.one_form(base)) if mark else None
+        return found is not None and found.is_thread and found.list_url != list_url
 
     def _is_new(self, pager: Pager) -> bool:
         """Whether a pager says what it is, and leads to what no pattern knows: the others say what they lead to."""
@@ -298,17 +323,21 @@ class _FlipsFound:
     """Gathers the flips of the list that a page is number `own` of. By the words in `signs` walked lists lead on.
 
     Where pages are named by their numbers, arrows and words for the last page are not needed, and some lie: then only
-    the nearest of them is believed, which is the next page.
+    the nearest of them is believed, which is the next page. Where all lists of the site have numbered pages
+    (`only_counted`), what has none of their numbers and says nothing of pages is no flip: a post may have an address of
+    its own where pages have theirs.
     """
 
-    def __init__(self, signs: frozenset[str], own: int) -> None:
+    def __init__(self, signs: frozenset[str], own: int, *, only_counted: bool) -> None:
         self._signs = signs
         self._own = own
+        self._only_counted = only_counted
         self._counted: dict[int, str] = {}
         self._numbered = 1
         self._spoken: set[int] = set()
         self._named: dict[int, str] = {}
         self._fits = True
+        self._agreed = self._contradicted = False
         self._ahead: dict[str, float] = {}
 
     def add(self, flip: TypedUrl, anchor: str, attributes: Mapping[str, str]) -> None:
@@ -316,15 +345,20 @@ class _FlipsFound:
         if named is not None:
             self._named.setdefault(named, flip.url)
         if flip.page is None:
+            ahead = _leads_ahead(anchor, attributes, self._signs)
+            if named is None and ahead <= 0 and self._only_counted:
+                return
             self._fits = False
             if named is None:
-                ahead = _leads_ahead(anchor, attributes, self._signs)
                 self._ahead[flip.url] = max(ahead, self._ahead.get(flip.url, ahead))
             return
         self._counted.setdefault(flip.page, flip.url)
         if named is not None and named in (flip.page, flip.page - 1):  # those that open at the end begin after it
             self._numbered = max(self._numbered, flip.page)
-        elif named is None and _may_be_arrow(anchor):
+            self._agreed = True
+        elif named is not None:
+            self._contradicted = True
+        elif _may_be_arrow(anchor):
             self._spoken.add(flip.page)
 
     def add_newest(self, url: str, anchor: str) -> None:
@@ -335,10 +369,13 @@ class _FlipsFound:
             self._numbered = max(self._numbered, number)
 
     def result(self) -> Flips | None:
-        """Where the learned arithmetic fits, its count; else what the anchors say, and the next page."""
+        """Where the learned arithmetic fits, its count; else what the anchors say, and the next page.
+
+        It does not where all anchors say other numbers: offsets were taken for pages, as those of boards are.
+        """
         if not self._counted and self._fits:
             return None
-        if self._fits:
+        if self._fits and (self._agreed or not self._contradicted):
             last = self._last()
             return Flips(_ordered(self._counted, last), last, True)
         last = max(self._named, default=1)
@@ -369,7 +406,7 @@ def _leads_ahead(anchor: str, attributes: Mapping[str, str], signs: frozenset[st
 
 def _links_of_list(tree: Tree, hrefs: Hrefs, url: str, list_url: str) -> tuple[Link, ...]:
     """The links that say what they are and whose addresses hold what names the list: all that its flips can be."""
-    name = next((part for part in reversed(_NAME_PARTS.split(list_url)) if part), "")
+    name = name_of(list_url)
     near = [(node, href) for node, href in hrefs if (name in href or href[0] == "?") and _speaks(tree, node)]
     resolver = resolver_of(tree, url) if near else None
     found = []

@@ -32,6 +32,15 @@ AHEAD: Final = 50
 """Pages of a thread that are asked for ahead of the last one read; a pager that lies costs no more than this."""
 
 
+def patience(*, alone: bool) -> int:
+    """How many lists of one kind in reserve may bring nothing new in a row; `alone`: the site has no other lists.
+
+    Beside others, four that bring nothing say that the others bring all. Where there are no others, what they repeat is
+    a box of newest threads that stands on every page, and the boards may come after the tags.
+    """
+    return BARREN if alone else FRUITLESS
+
+
 def reserve_priority(turn: int) -> int:
     """The surest lists in reserve first, so that those behind them are seen to bring nothing."""
     return RESERVE + min(turn, _LAST_TURN)

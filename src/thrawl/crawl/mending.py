@@ -21,7 +21,7 @@ from thrawl.crawl.values import PageJob, Reading, Role
 from thrawl.crawl.workers import Readers
 from thrawl.errors import FetchError
 from thrawl.net.message import Fetcher, Request, Response
-from thrawl.profile.profile import ListPattern, Profile
+from thrawl.profile.profile import Flip, ListPattern, Profile
 from thrawl.profile.urltypes import UrlTypes
 
 if TYPE_CHECKING:  # a crawl by a known profile learns nothing, and starts faster without
@@ -33,6 +33,7 @@ _T = TypeVar("_T")
 _MOST_ALSO: Final = 20  # URLs that a new profile is asked to explain
 _TRIED: Final = 4  # new threads, and new flips, that are asked for before a new profile is believed
 _GOOD: Final = 0.7  # of them that must be what it says
+_MOST_OF_BOARDS: Final = 20  # pages of a list of boards that are read once more
 _MOST_AGAIN: Final = 2_000  # thread pages fetched again because their posts were cut wrongly
 
 
@@ -66,21 +67,25 @@ class Trial:
         self._readers = readers
         self.fetched: list[Response] = []
 
-    async def best(self, new: Profile, old: Profile, evidence: Evidence) -> Profile | None:
+    async def best(
+        self, new: Profile, old: Profile, evidence: Evidence, pages: Sequence[Response] = ()
+    ) -> Profile | None:
         """The new profile, or the old one with a part of it, that explains most; None where none explains more.
 
-        The readers read by it afterwards.
+        The readers read by it afterwards. `pages` are those from which it was learned: lists that the old one has no
+        role for speak for the new one.
         """
         promised = self._archive.promised_replies
-        before = await explained(evidence, old, self._readers, promised)
+        types = UrlTypes(old)
+        others = [page for page in pages if types.type(types.clean(page.url)) is None]
+        before = await explained(evidence, old, self._readers, promised, others)
         tried: list[tuple[Explained, Profile]] = []
         for candidate in _candidates(new, old):
             self._readers.change(candidate)
-            tried.append((await explained(evidence, candidate, self._readers, promised), candidate))
+            tried.append((await explained(evidence, candidate, self._readers, promised, others), candidate))
         for after, candidate in sorted(tried, key=lambda pair: -pair[0].much):
             self._readers.change(candidate)
-            more = after.much > max(before.much, 1) * _MORE and after.contradicted <= before.contradicted
-            if more and _cuts_well(before, after) and await self._holds(before, after):
+            if _is_better(before, after) and _cuts_well(before, after) and await self._holds(before, after):
                 return candidate
         self._readers.change(old)
         return None
@@ -128,6 +133,14 @@ class Trial:
         )
 
 
+def _is_better(before: Explained, after: Explained) -> bool:
+    """Whether a profile explains more, or how lists go on: those that open with their last page show little there."""
+    if after.contradicted > before.contradicted:
+        return False
+    goes_on = after.unfollowed < before.unfollowed and after.much >= before.much
+    return goes_on or after.much > max(before.much, 1) * _MORE
+
+
 def _cuts_well(before: Explained, after: Explained) -> bool:
     """Whether more posts are more by what rows promise, else by their words: titles of a tree can be cut like posts."""
     if not before.posts or after.posts <= before.posts:
@@ -136,10 +149,15 @@ def _cuts_well(before: Explained, after: Explained) -> bool:
 
 
 def _candidates(new: Profile, old: Profile) -> Iterator[Profile]:
-    """What was learned now, whole or in parts: a part may be better where the whole is worse."""
+    """What was learned now, whole or in parts: a part may be better where the whole is worse.
+
+    In the middle of a crawl threads keep the addresses that they have in the archive, also if these show the last page.
+    """
+    new = replace(new, thread=tuple(replace(one, flips=_from_own_address(one.flips)) for one in new.thread))
     yield new
     yield replace(old, entry=new.entry, seeds=new.seeds, index=new.index)
     yield replace(old, index=_with_flips_of(new.index, old.index))
+    yield replace(old, thread=_with_further_flips(new.thread, old.thread))
     yield replace(old, thread=new.thread, **_wrappers(new))
     yield replace(old, **_wrappers(new))
 
@@ -150,6 +168,16 @@ def _with_flips_of(new: Sequence[ListPattern], old: Sequence[ListPattern]) -> tu
     known = {one.pattern for one in old}
     single = (one for one in new if not one.pattern.holes and one.flips and one.pattern not in known)
     return (*(replace(one, flips=one.flips or flips.get(one.pattern, ())) for one in old), *single)
+
+
+def _with_further_flips(new: Sequence[ListPattern], old: Sequence[ListPattern]) -> tuple[ListPattern, ...]:
+    """The old threads, with the flips that were learned for them now beside those that are known."""
+    flips = {one.pattern: one.flips for one in new}
+    return tuple(replace(one, flips=tuple(dict.fromkeys((*one.flips, *flips.get(one.pattern, ()))))) for one in old)
+
+
+def _from_own_address(flips: Sequence[Flip]) -> tuple[Flip, ...]:
+    return tuple(flip.shifted() if flip.opens_last else flip for flip in flips)
 
 
 def _wrappers(profile: Profile) -> dict[str, Any]:
@@ -172,11 +200,23 @@ def to_fetch(archive: Archive, facts: Facts, new: Profile, old: Profile) -> Iter
         yield FoundUrl(typed.list_url, kind, update.MENDED, typed.list_url, 1, rank)
     for one in facts.lists:
         yield FoundUrl(one.url, PageKind.INDEX, update.MENDED, one.url, 1, lists.INDEX, again=True)
+        if one.url == new.entry or not one.threads:  # boards of its later pages were not known for what they are
+            yield from _further_pages(archive, one.url)
+    threads = (where for where, _ in facts.strays if (typed := types.type(where)) is not None and typed.is_thread)
+    for url in dict.fromkeys(threads):  # they go on, as was seen
+        yield FoundUrl(url, PageKind.THREAD, update.MENDED, url, 1, lists.THREAD, again=True)
     yield from _failed(archive)
     if new.post_wrapper != old.post_wrapper:
         yield from _short(archive)
     if [one.flips for one in new.thread] != [one.flips for one in old.thread]:
-        yield from _full(archive)
+        yield from _to_go_on(archive, facts)
+
+
+def _further_pages(archive: Archive, list_url: str) -> Iterator[FoundUrl]:
+    for page in itertools.islice(archive.pages_of_list(list_url), _MOST_OF_BOARDS):
+        if page.page_number > 1:
+            place = (page.list_url, page.page_number, lists.INDEX_FLIP)
+            yield FoundUrl(page.url, page.kind, update.MENDED, *place, again=True)
 
 
 def _failed(archive: Archive) -> Iterator[FoundUrl]:
@@ -187,11 +227,13 @@ def _failed(archive: Archive) -> Iterator[FoundUrl]:
             yield FoundUrl(page.url, page.kind, update.MENDED, *place, again=True)
 
 
-def _full(archive: Archive) -> Iterator[FoundUrl]:
-    """The threads that end with a full page as far as is known: they may go on in a way that was learned now."""
+def _to_go_on(archive: Archive, facts: Facts) -> Iterator[FoundUrl]:
+    """The threads that end with a full page as far as is known, or with a pager that nobody followed: they may go on in
+    a way that was learned now."""
     sizes = {thread.url: sum(1 for _ in archive.posts(thread_id=thread.id)) for thread in archive.threads()}
     most = max(sizes.values(), default=0)
-    for url in itertools.islice((url for url, size in sizes.items() if size == most), _MOST_AGAIN):
+    full = (url for url, size in sizes.items() if size == most)
+    for url in itertools.islice(dict.fromkeys((*facts.unfollowed_threads, *full)), _MOST_AGAIN):
         yield FoundUrl(url, PageKind.THREAD, update.MENDED, url, 1, lists.THREAD, again=True)
 
 

@@ -89,8 +89,12 @@ def read_outcome(
         last_page=reading.flips.last,
         unfollowed=reading.sighting.unfollowed,
         promises=tuple(Promise(one.subject, one.place, one.words, one.number) for one in reading.sighting.told),
-        strays=tuple(Stray(one.url, one.title) for one in reading.sighting.strays),
+        strays=strays_of(reading),
     )
+
+
+def strays_of(reading: Reading) -> tuple[Stray, ...]:
+    return tuple(Stray(one.url, one.title) for one in reading.sighting.strays)
 
 
 def failed_outcome(
@@ -119,6 +123,7 @@ def failed_outcome(
         again_at=again_at,
         found=plan.found if plan else (),
         refused=plan.refused if plan else (),
+        strays=plan.strays if plan else (),
     )
 
 
@@ -149,6 +154,13 @@ def other_outcome(forum_id: int, response: Response) -> PageOutcome:
 def tried_outcome(forum_id: int, response: Response) -> PageOutcome:
     """A page that was tried because nothing explained it, and that showed nothing new."""
     return replace(other_outcome(forum_id, response), reason=IN_VAIN)
+
+
+def further_outcome(forum_id: int, response: Response, list_url: str) -> PageOutcome:
+    """A page that shows more of a list or a thread, where nothing that was learned leads to it."""
+    reason = "tried because no pattern explains it; it shows more of the list that links to it"
+    found = replace(other_outcome(forum_id, response), reason=reason, list_url=list_url)
+    return replace(found, strays=(Stray(response.requested, ""),))
 
 
 def forbidden_outcome(forum_id: int, url: str, moment: datetime) -> PageOutcome:

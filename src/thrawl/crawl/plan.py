@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from thrawl.archive import Archive
-from thrawl.archive.values import FoundUrl, PageKind, PendingPage, RefusedUrl
+from thrawl.archive.values import FoundUrl, PageKind, PendingPage, RefusedUrl, Stray
 from thrawl.crawl import lists
 from thrawl.crawl.values import Flips, Reading, TypedLink
 from thrawl.page.shown import ThreadRow
@@ -25,16 +25,21 @@ _STALE_WALK: Final = 5
 """Pages of a list without page numbers that may bring nothing new in a row before it is left."""
 
 UNNUMBERED: Final = "its list has no numbered first page"
+UNLISTED: Final = "learning looked at it, and no list led there"
 NEEDLESS: Final = "the last lists of its kind brought nothing that other lists do not"
 REPEATS: Final = "the pages around it list only threads that are known from shorter lists"
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a page leads to. `rows` are its rows under the URLs that their threads are followed by."""
+    """What a page leads to. `rows` are its rows under the URLs that their threads are followed by.
+
+    `strays` are links of a page without rows that nothing explains.
+    """
 
     found: tuple[FoundUrl, ...] = ()
     refused: tuple[RefusedUrl, ...] = ()
+    strays: tuple[Stray, ...] = ()
     rows: tuple[ThreadRow, ...] = ()
     fresh: bool = False
 
@@ -46,6 +51,7 @@ class Planner:
         """`home` is the entry page by which the archive knows the forum, where the profile's is another by now."""
         self._archive = archive
         self._types = UrlTypes(profile)
+        self._patience = lists.patience(alone=all(one.reserve for one in profile.index))
         self._home = home or profile.entry
         self._first_forms: OrderedDict[str, str] = OrderedDict()
         self._scheduled: OrderedDict[str, int] = OrderedDict()
@@ -67,7 +73,7 @@ class Planner:
             flips, skipped = self._index_flips(list_url, number, reading.flips, fresh=fresh)
             rows = tuple(self._renamed(row) for row in reading.rows)
             found = (self._last_if_barren(self._in_turn(url)) for url in _from_index(links))
-            return Plan((*found, *flips), (*refused_urls(reading), *refused, *skipped), rows, fresh)
+            return Plan((*found, *flips), (*refused_urls(reading), *refused, *skipped), rows=rows, fresh=fresh)
         believed = self._believed(list_url, number, reading)
         if believed.next_url is not None and self._was_shown(list_url, reading):
             believed = replace(believed, next_url=None, others=())
@@ -85,7 +91,7 @@ class Planner:
         pattern = self._types.pattern_of(page.url)
         if self._barren.get(pattern, 0) >= lists.BARREN + lists.FRUITLESS:
             return True
-        patience = lists.FRUITLESS + min(self._fruitful[pattern], lists.MOST_PATIENCE)
+        patience = self._patience + min(self._fruitful[pattern], lists.MOST_PATIENCE)
         return self._fruitless.get(pattern, 0) >= patience
 
     def _note_fruit(self, list_url: str, *, fresh: bool) -> None:
@@ -125,6 +131,13 @@ class Planner:
         if typed is None or typed.list_url is None:
             return None
         return TypedLink(url, typed.is_thread, typed.list_url, None if typed.key == typed.list_url else typed.key)
+
+    def threads_at(self, urls: Iterable[str]) -> list[FoundUrl]:
+        """The threads that some addresses lead to and that were never met, as learning does by itself."""
+        typed = (link for url in urls if (link := self.type_of(self._types.clean(url))) is not None and link.is_thread)
+        forms = dict.fromkeys(self.first_form(replace(link, url=link.list_url)) for link in typed)
+        new = (url for url in forms if not self._archive.knows(url))
+        return [FoundUrl(url, PageKind.THREAD, UNLISTED, url, 1, lists.THREAD) for url in new]
 
     def page_number(self, url: str) -> int | None:
         typed = self._types.type(url)
@@ -288,7 +301,8 @@ def _next_of_thread(list_url: str, number: int, ahead: Iterable[str]) -> Iterato
 def _from_index(links: Iterable[TypedLink]) -> Iterator[FoundUrl]:
     for link in links:
         if link.is_thread:
-            yield FoundUrl(link.url, PageKind.THREAD, "a thread URL on an index page", link.list_url, 1, lists.THREAD)
+            rank = lists.LINKED_IN_POSTS if link.reserve else lists.THREAD  # answers are led to by what they answer
+            yield FoundUrl(link.url, PageKind.THREAD, "a thread URL on an index page", link.list_url, 1, rank)
         else:
             rank = lists.RESERVE if link.reserve else lists.INDEX
             yield FoundUrl(link.url, PageKind.INDEX, "an index URL on an index page", link.list_url, 1, rank)

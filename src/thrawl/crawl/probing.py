@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Final
 
@@ -18,7 +18,8 @@ from thrawl.archive import Archive
 from thrawl.archive.selection import Selection
 from thrawl.archive.values import FoundUrl, PageKind
 from thrawl.crawl import lists
-from thrawl.crawl.outcomes import forbidden_outcome, tried_outcome
+from thrawl.crawl.goingon import Ahead
+from thrawl.crawl.outcomes import forbidden_outcome, further_outcome, tried_outcome
 from thrawl.crawl.suspects import KnownPages, Shape, Suspect, shape_of
 from thrawl.crawl.values import PageJob, Reading, Role
 from thrawl.crawl.workers import Readers
@@ -31,6 +32,16 @@ _GOOD: Final = 0.5  # of those that answered, from which on all of the shape are
 _LISTED: Final = 2  # threads that make a list; a page of anything else may have a link that looks like one
 LISTS: Final = "learning looked at it, and it shows threads that no list showed"
 FOUND: Final = "the ledger found it unexplained, and others like it led to what was missing"
+
+
+@dataclass(frozen=True, slots=True)
+class _Tried:
+    """What came of a suspect; `shown` are the threads and lists that a page links to, all of them known."""
+
+    suspect: Suspect
+    response: Response
+    kind: PageKind
+    shown: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True)
@@ -54,6 +65,41 @@ class Probe:
             found.extend(await self._try(group))
         return found
 
+    async def further(self, ahead: Iterable[Ahead]) -> bool:
+        """Whether links that stand on full pages alone show more of their lists; those that do are put on record."""
+        proven = False
+        asked: set[tuple[Role, str]] = set()
+        for one in ahead:
+            known = (one.role, one.sort) in asked or self.archive.page(one.url) is not None
+            page = None if known else await self._asked(one.url)
+            if page is None:
+                continue
+            asked.add((one.role, one.sort))
+            more = await self._is_more(one, page)
+            proven = proven or more
+            outcome = further_outcome(self.forum_id, page, one.list_url) if more else tried_outcome(self.forum_id, page)
+            self.archive.save(outcome)
+        return proven
+
+    async def _asked(self, url: str) -> Response | None:
+        try:
+            response = await self.fetcher.fetch(Request(url))
+        except FetchError:
+            return None
+        self.requests += 1
+        return response
+
+    async def _is_more(self, ahead: Ahead, page: Response) -> bool:
+        """Whether a page shows further threads of a list, or posts of a thread that nothing showed."""
+        if page.status != 200 or not page.is_html:
+            return False
+        reading = await self._read(page, ahead.role, ahead.list_url)
+        if ahead.role is not Role.THREAD:
+            return any(link.is_thread and not self.archive.knows(link.url) for link in reading.links)
+        thread = self.archive.thread(ahead.list_url)
+        alike = thread is not None and _same_words(thread.title or "", reading.title or "")
+        return alike and has_news(self.archive, reading)
+
     async def listing(self, pages: Iterable[Response]) -> list[FoundUrl]:
         """Of pages that learning looked at, those that show threads which no list showed: they are lists, too."""
         return [
@@ -71,15 +117,25 @@ class Probe:
         if any(known.in_vain(one.url) for one in group):
             return []
         unknown = [one for one in group if not self.archive.knows(one.url)]
-        answers = [kind for one in _spread(unknown) if (kind := await self._kind_of(one)) is not None]
+        tried = [answer for one in _spread(unknown) if (answer := await self._answer(one)) is not None]
+        self._save_in_vain(tried)
+        answers = [one.kind for one in tried]
         for kind in (PageKind.THREAD, PageKind.INDEX):
             if answers and answers.count(kind) >= _GOOD * len(answers):
                 rank = lists.THREAD if kind is PageKind.THREAD else lists.INDEX
                 return [FoundUrl(one.url, kind, FOUND, one.url, 1, rank) for one in unknown]
         return []
 
-    async def _kind_of(self, suspect: Suspect) -> PageKind | None:
-        """What a suspect is: a thread, a list, or neither (which is put on record); None where nothing tells."""
+    def _save_in_vain(self, tried: Sequence[_Tried]) -> None:
+        """Put on record what shows nothing new; but boards have lists, and where one shows no thread and no list that
+        others of its kind do not show as well, its list stands elsewhere: a box of newest threads is on all pages."""
+        alike = frozenset.intersection(*(one.shown for one in tried)) if len(tried) > 1 else frozenset()
+        for one in tried:
+            if one.kind is PageKind.OTHER and not (one.suspect.has_threads and one.shown <= alike):
+                self.archive.save(tried_outcome(self.forum_id, one.response))
+
+    async def _answer(self, suspect: Suspect) -> _Tried | None:
+        """What a suspect is: a thread, a list, or neither; None where nothing tells."""
         try:
             response = await self.fetcher.fetch(Request(suspect.url))
         except RobotsDenied:
@@ -88,27 +144,28 @@ class Probe:
         except FetchError:
             return None
         self.requests += 1
-        if response.status == 200 and response.is_html:
-            if await self._is_list(suspect, response):
-                self.fetched.append(response)
-                return PageKind.INDEX
-            reading = await self._read(response, Role.THREAD)
-            if suspect.title and has_news(self.archive, reading):  # lists may show whole posts
-                if not _same_words(suspect.title, reading.title or ""):
-                    return None
-                self.fetched.append(response)
-                return PageKind.THREAD
-        self.archive.save(tried_outcome(self.forum_id, response))
-        return PageKind.OTHER
+        other = _Tried(suspect, response, PageKind.OTHER)
+        if response.status != 200 or not response.is_html:
+            return replace(other, suspect=replace(suspect, has_threads=False))
+        listed = await self._read(response, Role.INDEX)
+        if self._is_list(suspect, listed):
+            self.fetched.append(response)
+            return replace(other, kind=PageKind.INDEX)
+        reading = await self._read(response, Role.THREAD)
+        if suspect.title and has_news(self.archive, reading):  # lists may show whole posts
+            if not _same_words(suspect.title, reading.title or ""):
+                return None
+            self.fetched.append(response)
+            return replace(other, kind=PageKind.THREAD)
+        return replace(other, shown=frozenset(link.list_url for link in listed.links))
 
-    async def _is_list(self, suspect: Suspect, response: Response) -> bool:
+    def _is_list(self, suspect: Suspect, reading: Reading) -> bool:
         """Whether a page shows threads or boards that were never met; behind the name of a board, any list is news."""
-        reading = await self._read(response, Role.INDEX)
         named = not suspect.title
         return any((named or not link.reserve) and not self.archive.knows(link.url) for link in reading.links)
 
-    async def _read(self, response: Response, role: Role) -> Reading:
-        job = PageJob(response.url, role, response.url, response.body, response.charset, response.fetched)
+    async def _read(self, response: Response, role: Role, list_url: str | None = None) -> Reading:
+        job = PageJob(response.url, role, list_url or response.url, response.body, response.charset, response.fetched)
         return await self.readers.read(job)
 
 

@@ -13,7 +13,7 @@ from typing import Final
 from thrawl.crawl.boardrows import Moment, find_moments, read_board_rows, read_newest_rows
 from thrawl.crawl.links import LinkReader
 from thrawl.crawl.replies import with_replies
-from thrawl.crawl.sightings import look, unfollowed_pager
+from thrawl.crawl.sightings import links_beyond, look, numbers_its_pages, unfollowed_pager
 from thrawl.crawl.values import BoardRow, BoardStep, Misfit, PageJob, Reading, Role, Sighting, StrayLink, TypedLink
 from thrawl.crawl.wrapping import Wrappers, general_posts, general_title
 from thrawl.errors import PageError
@@ -24,6 +24,8 @@ from thrawl.profile.profile import Profile
 
 _MOST_TOLD: Final = 50_000
 _FEW_CHARS: Final = 40
+_MOST_IN_VAIN: Final = 50  # looks for a pager where numbers lead elsewhere: they do so on all pages of the site
+_COMPARED: Final = 6  # pages with which the fullest ones are compared
 
 
 class PageReader:
@@ -34,9 +36,12 @@ class PageReader:
         self._wrappers = Wrappers(profile)
         self._has_session = bool(profile.session_parameters)
         self._threaded = profile.threaded
+        self._letters = profile.letters
         self._told: set[str] = set()
         self._fullest = 2
+        self._in_vain = 0
         self._longest = 2
+        self._looks = dict.fromkeys(Role, _COMPARED)
 
     def read(self, job: PageJob) -> Reading:
         """What the page says. Never raises for what stands on it."""
@@ -45,7 +50,8 @@ class PageReader:
             tree = parse(html)
         except PageError as error:
             return Reading(misfit=Misfit.UNREADABLE, detail=str(error))
-        links, refused, flips = self._links.read(tree, job.url, job.list_url)
+        letter = self._wrappers.title(tree, job.url) if self._letters and job.role is Role.THREAD else None
+        links, refused, flips = self._links.read(tree, job.url, job.list_url, letter)
         reading = Reading(links=links, refused=refused, flips=flips)
         if job.role is Role.THREAD:
             return self._thread(job, tree, html, reading)
@@ -74,11 +80,25 @@ class PageReader:
         )
 
     def _of_thread(self, job: PageJob, tree: Tree, reading: Reading, posts: int) -> Sighting:
-        """Of threads only the fullest pages are looked at: those that might go on."""
-        if reading.flips.last > 1 or reading.flips.next_url or posts < self._fullest or self._threaded:
+        """Of threads those pages are looked at that might go on (the fullest, and those that number pages), and a few
+        to compare them with."""
+        if reading.flips.last > 1 or reading.flips.next_url or self._threaded:
             return Sighting()
+        if posts < self._fullest:
+            numbered = self._in_vain < _MOST_IN_VAIN and numbers_its_pages(tree, job.url)
+            unfollowed = self._unfollowed(job, tree, reading) if numbered else 1
+            self._in_vain += numbered and unfollowed <= 1
+            return Sighting(unfollowed=unfollowed, beyond=self._compared(job, tree))
         self._fullest = posts
-        return Sighting(unfollowed=self._unfollowed(job, tree, reading))
+        beyond = links_beyond(tree, job.url, job.list_url, self._links)
+        return Sighting(unfollowed=self._unfollowed(job, tree, reading), beyond=beyond)
+
+    def _compared(self, job: PageJob, tree: Tree) -> tuple[str, ...] | None:
+        """What might lead on from one of a few pages; buttons stand on the short ones, too."""
+        if self._looks[job.role] == 0:
+            return None
+        self._looks[job.role] -= 1
+        return links_beyond(tree, job.url, job.list_url, self._links)
 
     def _known_by_address(self, job: PageJob, posts: tuple[PostRecord, ...]) -> tuple[PostRecord, ...]:
         """On a threaded forum a page is a post, so the page's address identifies it; what it shows may not."""
@@ -99,9 +119,10 @@ class PageReader:
             cut = tuple(row for row in map(self._own_row, self._wrappers.rows(tree, job.url, job.fetched)) if row)
             return replace(reading, rows=cut or read_newest_rows(tree, job.url, self._links, self._moments(tree, job)))
         if job.role is not Role.ENTRY and not reading.links:
-            return replace(reading, misfit=_what_instead(tree, Misfit.NO_ROWS))
+            return self._without_rows(job, tree, reading)
         cut = self._wrappers.rows(tree, job.url, job.fetched)
-        rows = tuple(row for row in map(self._own_row, cut) if row)
+        answers = {link.url for link in reading.links if link.is_thread and link.reserve}
+        rows = tuple(row for row in map(self._own_row, cut) if row and row.url not in answers)
         boards = self._own_board(tree, job) if job.role is not Role.ENTRY else ()
         if not rows and not any(link.url != job.list_url for link in reading.links) and is_login(tree):
             return replace(reading, misfit=Misfit.LOGIN)
@@ -110,6 +131,14 @@ class PageReader:
         if job.role is Role.ENTRY:
             board_rows = read_board_rows(tree, job.url, self._links, sighting.told, self._moments(tree, job))
         return replace(reading, rows=rows, boards=boards, sighting=sighting, board_rows=board_rows)
+
+    def _without_rows(self, job: PageJob, tree: Tree, reading: Reading) -> Reading:
+        """A list that shows nothing known; what it shows instead is told."""
+        misfit = _what_instead(tree, Misfit.NO_ROWS)
+        if misfit is not Misfit.NO_ROWS:
+            return replace(reading, misfit=misfit)
+        strays = look(tree, job.url, job.list_url, self._links, is_entry=False).strays
+        return replace(reading, misfit=misfit, sighting=Sighting(strays=strays))
 
     def _moments(self, tree: Tree, job: PageJob) -> tuple[Moment, ...]:
         return find_moments(tree, job.fetched, self._wrappers.times)
@@ -120,13 +149,17 @@ class PageReader:
         if seen.threads:
             rows = ()
         titled = ((self._links.one_form(row.url), row.title) for row in rows)
-        cut = {url: StrayLink(url, title) for url, title in titled if self._links.types.type(url) is None}
+        cut = {url: StrayLink(url, title) for url, title in titled if title and self._links.types.type(url) is None}
         strays = {**cut, **{stray.url: stray for stray in seen.strays}}
-        unfollowed = 1
+        unfollowed, beyond = 1, None
+        leads_on = reading.flips.last > 1 or reading.flips.next_url
         if seen.threads >= self._longest:  # only lists that might go on: looking for pagers costs as much as the rest
             self._longest = seen.threads
             unfollowed = self._unfollowed(job, tree, reading)
-        return replace(seen, strays=tuple(strays.values()), unfollowed=unfollowed)
+            beyond = None if leads_on else links_beyond(tree, job.url, job.list_url, self._links)
+        elif not leads_on:
+            beyond = self._compared(job, tree)
+        return replace(seen, strays=tuple(strays.values()), unfollowed=unfollowed, beyond=beyond)
 
     def _unfollowed(self, job: PageJob, tree: Tree, reading: Reading) -> int:
         """The last page of a pager that leads on where none is followed."""

@@ -147,7 +147,7 @@ class Saver:
             self._fitness.add(reading)
         if reading.misfit is Misfit.CHALLENGE:
             retry = outcomes.retry_time(page, response.fetched, self._options)
-        plan = Plan(refused=refused_urls(reading))
+        plan = Plan(refused=refused_urls(reading), strays=outcomes.strays_of(reading))
         kind = outcomes.KIND_OF_MISFIT[reading.misfit]
         self._fail(page, response.fetched, reason, kind, status=response.status, retry_at=retry, plan=plan)
 
@@ -166,7 +166,7 @@ class Saver:
         outcome = outcomes.failed_outcome(
             page, moment, reason, kind, status=status, retry_at=retry_at, again_at=again, plan=plan
         )
-        self._save(page, outcome)
+        self._save(page, self._with_few_strays(outcome))
 
     def _is_first_answer(self, page: PendingPage, response: Response, misfit: Misfit) -> bool:
         """Whether a page without rows was kept from learning: some sites link in another form to visitors who bring no

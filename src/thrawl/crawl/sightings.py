@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise, takewhile
 from typing import Final
@@ -21,12 +21,15 @@ from thrawl.crawl.promised import BOARD
 from thrawl.crawl.values import Sighting, StrayLink, Told
 from thrawl.page.links import find_links, resolver_of
 from thrawl.page.tree import TEXT, Tree
-from thrawl.profile.pager import find_pagers
+from thrawl.profile.headpager import next_in_head
+from thrawl.profile.pager import find_pagers, propose_pagers
 from thrawl.profile.pagerwords import page_number
+from thrawl.profile.urls import beginnings, name_of, parts_behind_host
 from thrawl.profile.urltypes import TypedUrl
 
 _CELLS: Final = frozenset({"td", "th"})
 _NUMBER: Final = re.compile(r"(?<![\w.,:/-])(\d{1,3}(?:[.,'\u2019\u00a0\u202f ]\d{3})+|\d{1,9})(?![\d:/-]|[.,]\d)")
+_ENDING: Final = re.compile(r"(?<=\w)(?:\.\w{2,5})?/?$")  # behind which, or before which, a page's number stands
 _NOT_DIGITS: Final = re.compile(r"\D+")
 _WORDS: Final = re.compile(r"[^\W\d_]{2,}")
 _ROW_NODES: Final = 400  # of a board's row that are read; a row of a real page has some 60
@@ -38,6 +41,7 @@ _TITLE: Final = 14  # bytes that titles have on average; words of menus have hal
 _FEWEST_TURNS: Final = 4  # links that can be seen to take turns
 _TURNS: Final = 0.8  # of the steps from link to link; of rows of two kinds that come as they come, half are turns
 _SHORTER: Final = 0.6  # times the length of titles; names have a third of it
+_FEWEST_BOARDS: Final = 3  # boards in a list that make boards of the others, too
 _DESCRIBED: Final = 12  # characters beside a board's name that make a row of it; a menu has none
 _PAGE_NUMBERS: Final = 40  # numbers beside words that are kept of one page; an entry page's foot has some ten
 _LIST_NUMBERS: Final = 6  # of a page that is not the entry: its own count of threads stands near its head or foot
@@ -46,6 +50,8 @@ _MOST_STRAYS: Final = 60  # of one page; a list has 20 to 50 rows
 _MOST_LINKS: Final = 1000  # of one page that are looked at; the largest of 132,000 real pages had 647
 _LABEL_NODES: Final = 30  # of an element that may be a number's label
 _DEEPEST: Final = 40
+_MAY_LEAD_ON: Final = 0.05  # the chance of a link that is worth a request where nothing else leads on
+_MOST_BEYOND: Final = 12  # pagers that a page may have, the likeliest
 _MOST_TURNS: Final = 3  # links of one parent that are told apart; the fourth of a line of icons is as good as the tenth
 
 
@@ -73,14 +79,30 @@ def look(tree: Tree, url: str, list_url: str, links: LinkReader, *, is_entry: bo
     }
     rows = list(_board_rows(tree, places))
     if not titles and not rows:
-        strays = {one.url: StrayLink(one.url, one.anchor) for one in _likely_titles(places)}
+        strays = {one.url: StrayLink(one.url, one.anchor) for one in _likely_titles(places) or _parts(places, list_url)}
     roots = {row for row, _ in rows}
-    told = [one for row, board in rows for one in _numbers_of_row(tree, row, board, roots)]
-    told += [Told(board.list_url, BOARD, board.anchor, 0) for row, board in rows if _is_described(tree, row, board)]
+    first = dict(sorted(rows, key=lambda pair: -pair[1].node))  # others of the same row are named below it
+    told = [one for row, board in first.items() for one in _numbers_of_row(tree, row, board, roots)]
+    known = Counter(tree.parents[row] for row, board in rows if board.typed is not None)
+    told += [
+        Told(board.list_url, BOARD, board.anchor, 0)
+        for row, board in rows
+        if _is_described(tree, row, board) or _is_among_boards(tree, row, board, rows, known)
+    ]
     taken = sorted({*roots, *_rows_of_threads(tree, places, titles)})
     told += _numbers_of_page(tree, taken, "" if is_entry else list_url, _PAGE_NUMBERS if is_entry else _LIST_NUMBERS)
     threads = {one.typed.list_url for place in titles for one in places[place] if one.typed is not None}
     return Sighting(tuple(told), tuple(strays.values())[:_MOST_STRAYS], threads=len(threads))
+
+
+def numbers_its_pages(tree: Tree, url: str) -> bool:
+    """Whether links of a page add to its own address and say no more than a number, as those to its other pages do.
+
+    A quick look: a thread that shows its last page first may show few posts, and is not known as a long one by them.
+    """
+    own = url.rstrip("/").rpartition("/")[2]
+    hrefs = ((node, tree.attributes[node].get("href", "").partition("#")[0]) for node in tree.named("a"))
+    return any(own in href and not href.endswith(own) and page_number(tree.text(node)) for node, href in hrefs)
 
 
 def board_roots(tree: Tree, url: str, links: LinkReader) -> list[tuple[int, int, str]]:
@@ -100,6 +122,15 @@ def unfollowed_pager(tree: Tree, url: str, links: LinkReader) -> int:
     if not shown or any(links.types.type(links.one_form(one)) is not None for one in shown):
         return 1
     return max(pager.last, 2)
+
+
+def links_beyond(tree: Tree, url: str, list_url: str, links: LinkReader) -> tuple[str, ...]:
+    """Short links to the page's own address with a value more or changed, whatever they say, that nothing explains."""
+    own = _ENDING.sub("", list_url)
+    shown = [link for link in (*find_links(tree, url), *next_in_head(tree, url)) if link.url.startswith(own)]
+    proposed = (one for one in propose_pagers(url, shown, tree, list_url) if one.probability >= _MAY_LEAD_ON)
+    firsts = (links.one_form(one.next_url or one.urls[0]) for one in islice(proposed, _MOST_BEYOND))
+    return tuple(dict.fromkeys(one for one in firsts if links.types.type(one) is None))
 
 
 def _met(tree: Tree, url: str, links: LinkReader) -> Iterator[_Met]:
@@ -183,6 +214,21 @@ def _likely_titles(places: dict[str, list[_Met]]) -> list[_Met]:
     return said[longest] if longest >= _TITLE else []
 
 
+def _parts(places: dict[str, list[_Met]], list_url: str) -> list[_Met]:
+    """Where nothing on a list is known, the columns of links that carry its name: its months, or other parts of it.
+
+    They are short as the words of menus are; but a menu stands on all pages, and so carries the name of none. Its own
+    address with more in its query is the list in another order.
+    """
+    own = name_of(list_url)
+
+    def is_part(one: _Met) -> bool:
+        carries = one.typed is None and own in parts_behind_host(one.url)
+        return carries and list_url not in (one.url, *beginnings(one.url, "&;?"))
+
+    return max((met for met in places.values() if all(map(is_part, met))), key=len, default=[])
+
+
 def _is_column_beside(met: Sequence[_Met]) -> bool:
     """Whether links with and without a type take turns, and those without are shorter: titles, and their authors."""
     turns = sum((one.typed is None) != (other.typed is None) for one, other in pairwise(met))
@@ -245,6 +291,15 @@ def _numbers_of_row(tree: Tree, row: int, board: _Met, roots: set[int]) -> Itera
 def _is_described(tree: Tree, row: int, board: _Met) -> bool:
     """Whether a row says more than a name, as rows of boards do and those of menus do not."""
     return row != board.node and len(tree.text(row)) - len(board.anchor) >= _DESCRIBED
+
+
+def _is_among_boards(
+    tree: Tree, row: int, board: _Met, rows: Sequence[tuple[int, _Met]], known: Mapping[int, int]
+) -> bool:
+    """Whether a link that fits no pattern stands in a list of which most links are boards, several of them."""
+    home = tree.parents[row]
+    others = sum(tree.parents[other] == home for other, _ in rows) - known[home]
+    return board.typed is None and known[home] >= _FEWEST_BOARDS and known[home] > others
 
 
 def _inside(tree: Tree, node: int, row: int) -> str:

@@ -17,6 +17,8 @@ from thrawl.profile.urltypes import UrlTypes
 
 IN_VAIN: Final = "tried because no pattern explains it; it brought nothing"
 
+_SEVERAL: Final = 2  # threads, on average, below breadcrumbs that name boards; a button has an address for each
+
 Shape = tuple[str, int, tuple[str, ...]]
 
 
@@ -50,10 +52,14 @@ class KnownPages:
 
 @dataclass(frozen=True, slots=True)
 class Suspect:
-    """A URL of the site that no pattern explains; `title` is what its link says, where that may be a thread's."""
+    """A URL of the site that no pattern explains; `title` is what its link says, where that may be a thread's.
+
+    `has_threads`: it is a board, as the breadcrumbs of its threads say.
+    """
 
     url: str
     title: str = ""
+    has_threads: bool = False
 
 
 def shape_of(url: str) -> Shape:
@@ -73,11 +79,13 @@ def explains(types: UrlTypes, url: str) -> bool:
 def suspects(facts: Facts, profile: Profile) -> list[Suspect]:
     """What the site shows as its own and the profile does not explain."""
     types = UrlTypes(profile)
-    unlisted = (board.url for board in facts.boards if board.url and board.threads and not board.is_listed)
+    unlisted = [board for board in facts.boards if board.url and board.threads and not board.is_listed]
+    are_boards = sum(board.threads for board in unlisted) >= _SEVERAL * len(unlisted)
     rows = (promise.subject for promise in facts.promises if promise.place == BOARD)
     homes = (str(home) for home in (profile.page_wrapper or {}).get("home", ()))
-    boards = [Suspect(url) for url in (*unlisted, *rows, *homes)]
-    strays = [Suspect(stray.url, stray.title) for where, stray in facts.strays if where != stray.url]
+    crumbs = [Suspect(board.url, has_threads=are_boards) for board in unlisted if board.url]
+    boards = [*(Suspect(url) for url in (*rows, *homes)), *crumbs]
+    strays = [Suspect(stray.url, stray.title) for _, stray in facts.strays if stray.title]
     found = {one.url: one for one in (*strays, *boards)}
     origin = "/".join(profile.entry.split("/")[:3])
     return [one for url, one in found.items() if url.startswith(origin) and not explains(types, url)]

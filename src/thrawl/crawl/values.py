@@ -131,12 +131,14 @@ class Sighting:
     """What an index page promises, and what on it nobody explains.
 
     `unfollowed` is the last page of a pager that no pattern explains, else 1; `threads` counts the threads in its rows.
+    `beyond` are links that may lead on from a page that leads nowhere by what is known; None where nobody looked.
     """
 
     told: tuple[Told, ...] = ()
     strays: tuple[StrayLink, ...] = ()
     unfollowed: int = 1
     threads: int = 0
+    beyond: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,9 @@ from thrawl.learn.classifier import PageClassifier
 from thrawl.learn.counterexamples import with_counter_examples
 from thrawl.learn.diagnose import why_not_a_forum, why_unreachable
 from thrawl.learn.feeds import find_feeds
-from thrawl.learn.flips import flips_as_boards, inherited_flips, learn_flips
-from thrawl.learn.proven import proven_threads
+from thrawl.learn.flips import flips_as_boards, inherited_flips, learn_flips, with_scriptless
+from thrawl.learn.letters import are_letters
+from thrawl.learn.proven import proven_flips, proven_lists, proven_threads
 from thrawl.learn.reading import PageSource
 from thrawl.learn.refine import SUPPORT, by_form
 from thrawl.learn.sampler import Sampled, Sampler
@@ -27,7 +28,7 @@ from thrawl.learn.structure.lists import Patterned, patterned, with_forms_of_fli
 from thrawl.learn.structure.reasons import decisions
 from thrawl.learn.structure.roles import RoleModel
 from thrawl.learn.structure.rowcounts import longest
-from thrawl.learn.structure.site import explain_site
+from thrawl.learn.structure.site import explain_again, explain_site
 from thrawl.learn.threaded import is_threaded
 from thrawl.learn.whole import whole_threads
 from thrawl.learn.wrap import learn_wrappers
@@ -79,9 +80,12 @@ async def learn(
     if found is None:
         raise LearnError(why_not_a_forum(first, sampler))
     sampler = atlas.sampler
-    why = decisions(model, atlas, found)
     progress(f"entry page {found.entry.url}; reading threads")
     threads = await _sample_threads(sampler, atlas, found)
+    if atlas.take_apart():  # what looked like threads is of two kinds
+        found = explain_again(atlas, model, found.entry) or found
+        threads = await _sample_threads(sampler, atlas, found)
+    why = decisions(model, atlas, found)
     progress("learning how lists flip")
     profile = await _profile(sampler, atlas, found, threads)
     progress("learning how posts are cut")
@@ -90,8 +94,10 @@ async def learn(
     proven = await proven_threads(sampler, profile)
     if proven is not profile:
         profile = learn_wrappers(proven, sampler.sampled, anchors)
-    tree = await _as_tree(sampler, atlas, found, profile)
-    if tree is not None:
+    profile = await proven_flips(sampler, proven_lists(sampler, profile))
+    if await are_letters(sampler, profile):
+        profile = replace(profile, threaded=True, letters=True)
+    elif (tree := await _as_tree(sampler, atlas, found, profile)) is not None:
         profile = await whole_threads(sampler, tree, anchors)
     profile = replace(profile, pages_fetched=sampler.requests, decisions=why)
     profile = with_counter_examples(profile, [link.url for one in sampler.sampled for link in one.page.links])
@@ -153,7 +159,7 @@ async def _profile(sampler: Sampler, atlas: Atlas, found: Explanation, threads: 
     others = _others(atlas, own)
     boards = patterned(own.boards, [*thread_urls, *others, entry.url], boards=True, above=own.boards)
     pages = [one.sampled for one in atlas.seen.values()]
-    index = _without_flips(inherited_flips([await _list_pattern(sampler, one, pages) for one in boards]))
+    index = _without_flips(inherited_flips([await _list_pattern(sampler, one, pages, boards=True) for one in boards]))
     index = [replace(one, flips=_flips_of_boards(one.flips, thread_urls, pages)) for one in index]
     flipped = [page for page in sampler.sampled if page.url not in atlas.seen]
     for page in flipped:  # flips may show threads in forms that no first page has
@@ -163,11 +169,14 @@ async def _profile(sampler: Sampler, atlas: Atlas, found: Explanation, threads: 
     await _look_behind_forms(sampler, own)
     direct = without_ways_in(atlas, own)
     titles = patterned(direct.threads, [*index_urls, *others, entry.url], boards=False, above=own.boards)
-    thread = inherited_flips([await _list_pattern(sampler, one, threads) for one in titles])
-    flips = await learn_flips(sampler, Pattern((entry.url,)), [entry])
+    # also pages that no list seen so far links to, as those that a crawl could not explain
+    known = list({page.url: page for page in (*threads, *(one.sampled for one in atlas.seen.values()))}.values())
+    thread = inherited_flips([await _list_pattern(sampler, one, known, boards=False) for one in titles])
+    flips = await learn_flips(sampler, Pattern((entry.url,)), [entry], boards=True)
     entry_flips = tuple(one for one in flips if not any(one.pattern.match(url) for url in (*others, *thread_urls)))
     entry_list = ListPattern(Pattern((entry.url,)), entry_flips)
     thread = flips_as_boards(thread, [*index, entry_list])
+    thread = [await with_scriptless(sampler, one, threads) for one in thread]
     linked = {link.url for link in entry.page.links}
     return Profile(
         entry=entry.url,
@@ -235,11 +244,11 @@ def _others(atlas: Atlas, found: Explanation) -> list[str]:
     return [url for family in known for url in family.urls]
 
 
-async def _list_pattern(sampler: Sampler, one: Patterned, pages: Iterable[Sampled]) -> ListPattern:
+async def _list_pattern(sampler: Sampler, one: Patterned, pages: Iterable[Sampled], *, boards: bool) -> ListPattern:
     fitting = [page for page in pages if one.pattern.match(page.url) is not None]
     return ListPattern(
         pattern=one.pattern,
-        flips=await learn_flips(sampler, one.pattern, fitting),
+        flips=await learn_flips(sampler, one.pattern, fitting, boards=boards),
         key=one.key,
         confidence=one.chosen.probability,
         reserve=one.chosen.reserve,

@@ -1,39 +1,125 @@
 """Kinds of threads that their own pages refute, after the wrappers are known: data decides what rules proposed.
 
-Answers to frequent questions are listed like threads and hold no post. Print views and plain archives show the posts of
-threads once more, under the same numbers. Leaves out copies whose addresses do not carry the thread's number.
+Answers to frequent questions are listed like threads and hold no post; pages of people list the titles of what they
+wrote. Print views and plain archives show the posts of threads once more, under the same numbers; so do forms for an
+answer, whose addresses have further numbers. And what was taken for a list may prove to be a thread, or a link to be a
+flip. Leaves out copies whose addresses do not carry the thread's number.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from thrawl.learn.flips import inherited_flips, learn_flips
 from thrawl.learn.sampler import Sampled, Sampler
+from thrawl.learn.structure.atlas import ALIKE
+from thrawl.learn.together import overlap, skeleton_of
 from thrawl.profile.cutting import PostWrapper
 from thrawl.profile.nodes import fold
-from thrawl.profile.patterns import NUMBER
-from thrawl.profile.profile import ListPattern, Profile
+from thrawl.profile.patterns import BUT, NUMBER, Pattern
+from thrawl.profile.profile import Flip, ListPattern, Profile
+from thrawl.profile.urls import take_apart
 
 _FEW: Final = 2  # pages without a post: one may be a thread that was emptied
 _TELLING: Final = 40  # letters of a post that stand on no other page by chance
+_WORDS: Final = 3  # ways to word an address: a program has a few, titles are as many as threads
+_LABELLED: Final = 3  # pages by one and the same, and people elsewhere
+_MOSTLY: Final = 0.5  # of the letters of what was cut
+_NUMBERS: Final = re.compile(r"\d+")
 _SEVERAL: Final = 2  # posts of a page that tell a copy of a thread from a page of one of its posts
 
 
 async def proven_threads(sampler: Sampler, profile: Profile) -> Profile:
-    """The profile without kinds of threads whose pages hold no posts, or those of a kind before them."""
+    """The profile without kinds of threads whose pages hold no posts, titles of threads, or posts of another kind."""
     if profile.post_wrapper is None:
         return profile
     posts = _Posts(PostWrapper.from_json(profile.post_wrapper), sampler.sampled)
-    kept = [one for one in profile.thread if not posts.are_missing(one)] or list(profile.thread)
+    whole = profile
+    profile = replace(profile, thread=tuple(part for one in profile.thread for part in _by_word(one)))
+    refuted = [one for one in profile.thread if posts.are_no_posts(one, profile.thread)]
+    kept = [one for one in profile.thread if one not in refuted] or list(profile.thread)
     found: list[ListPattern] = []
     for one in kept:
-        copies = [await _is_copy(sampler, posts, one, other) for other in found]
+        copies = [
+            await _is_copy(sampler, posts, one, other) or await _is_summary(sampler, posts, one, other)
+            for other in found
+        ]
         if not any(copies):
             found.append(one)
     gone = [one for one in profile.thread if one not in found]
-    return _without(profile, gone, sampler.sampled) if gone else profile
+    return _without(profile, gone, sampler.sampled) if gone else whole
+
+
+def _by_word(kind: ListPattern) -> list[ListPattern]:
+    """A kind of threads as one for each of the words that addresses have at one place: each may be a kind itself."""
+    few = next((hole for hole in kind.pattern.holes if "|" in hole.kind and not hole.kind.startswith(BUT)), None)
+    if few is None or few.name in kind.key:
+        return [kind]
+    written = f"{{{few.name}:{few.kind}}}"
+
+    def with_word(pattern: Pattern, word: str) -> Pattern:
+        return Pattern.parse(str(pattern).replace(written, word))
+
+    parts = []
+    for word in few.kind.split("|"):
+        pattern = with_word(kind.pattern, word)
+        flips = tuple(replace(flip, pattern=with_word(flip.pattern, word)) for flip in kind.flips)
+        examples = tuple(url for url in kind.examples if pattern.match(url) is not None)
+        parts.append(replace(kind, pattern=pattern, flips=flips, examples=examples))
+    return parts
+
+
+def proven_lists(sampler: Sampler, profile: Profile) -> Profile:
+    """The profile with single addresses in reserve as threads, where they lead to one: that of a board's only thread.
+
+    They answer from a thread's address, or have the form of one and show posts.
+    """
+    if profile.post_wrapper is None:
+        return profile
+    posts = _Posts(PostWrapper.from_json(profile.post_wrapper), sampler.sampled)
+    forms = {take_apart(url).structure for one in profile.thread for url in one.examples}
+
+    def is_thread(one: ListPattern) -> bool:
+        url = str(one.pattern)
+        page = sampler.known(url) if one.reserve and not one.pattern.holes else None
+        if page is None:
+            return False
+        return _fit(profile.thread, [page.url]) or (take_apart(url).structure in forms and bool(posts.of(page)))
+
+    threads = [one for one in profile.index if is_thread(one)]
+    index = tuple(one for one in profile.index if one not in threads)
+    single = (replace(one, flips=(), reserve=False) for one in threads)
+    seeds = tuple(url for url in profile.seeds if _fit(index, [url]) or not _fit(threads, [url]))
+    return replace(profile, index=index, seeds=seeds, thread=(*profile.thread, *single)) if threads else profile
+
+
+async def proven_flips(sampler: Sampler, profile: Profile) -> Profile:
+    """The profile with flips of threads that their posts prove: links that say nothing known, to more of a thread.
+
+    Only kinds of threads are asked that were not seen to flip; what they may flip by was looked behind before.
+    """
+    if profile.post_wrapper is None:
+        return profile
+    posts = _Posts(PostWrapper.from_json(profile.post_wrapper), sampler.sampled)
+    thread = []
+    for one in profile.thread:
+        pages = posts.pages_of(one)
+        proven = (
+            ()
+            if _are_seen(one.flips, pages)
+            else await learn_flips(sampler, one.pattern, pages, posts.go_on, boards=False)
+        )
+        thread.append(replace(one, flips=(*proven, *one.flips)))
+    return replace(profile, thread=tuple(inherited_flips(thread)))
+
+
+def _are_seen(flips: Sequence[Flip], pages: Sequence[Sampled]) -> bool:
+    """Whether pages link to any flip; those of other lists are taken over unseen."""
+    links = {link.url for page in pages for link in page.page.links}
+    return any(flip.pattern.match(url) is not None for url in links for flip in flips)
 
 
 def _without(profile: Profile, gone: Sequence[ListPattern], pages: Sequence[Sampled]) -> Profile:
@@ -47,7 +133,7 @@ def _without(profile: Profile, gone: Sequence[ListPattern], pages: Sequence[Samp
 
     lost = [one for one in profile.index if lead_there(one)]
     index = tuple(one for one in profile.index if one not in lost)
-    seeds = tuple(url for url in profile.seeds if _fit(index, [url]) or not _fit(lost, [url]))
+    seeds = tuple(url for url in profile.seeds if _fit(index, [url]) or not _fit((*lost, *gone), [url]))
     return replace(profile, index=index, seeds=seeds, thread=kept)
 
 
@@ -61,34 +147,114 @@ class _Posts:
     def __init__(self, wrapper: PostWrapper, pages: Sequence[Sampled]) -> None:
         self._wrapper = wrapper
         self._pages = pages
-        self._cut: dict[str, list[str]] = {}
+        self._cut: dict[str, list[tuple[str, str | None]]] = {}
 
     def of(self, page: Sampled) -> list[str]:
+        return [text for text, _ in self._with_authors(page)]
+
+    def _with_authors(self, page: Sampled) -> list[tuple[str, str | None]]:
         if page.url not in self._cut:
             cut = self._wrapper.cut(page.page.tree, page.url, page.response.fetched) or ()
-            self._cut[page.url] = [fold(post.text) for post in cut]
+            self._cut[page.url] = [(fold(post.text), post.author) for post in cut]
         return self._cut[page.url]
 
     def pages_of(self, kind: ListPattern) -> list[Sampled]:
         return [page for page in self._pages if kind.pattern.match(page.url) is not None]
 
-    def are_missing(self, kind: ListPattern) -> bool:
+    def go_on(self, page: Sampled, other: Sampled) -> bool:
+        """Whether a page shows more posts of another one's thread: none but its first, and some that no page showed."""
+        mine, theirs = self.of(page), self.of(other)
+        new = [text for text in theirs if text not in mine[:1]]
+        elsewhere = {text for one in self._pages if one.url not in (page.url, other.url) for text in self.of(one)}
+        told = any(len(text) >= _TELLING and text not in elsewhere for text in new)
+        return told and not set(new).intersection(mine) and _have_one_title(page, other)
+
+    def are_missing(self, kind: ListPattern, others: Sequence[ListPattern]) -> bool:
+        """Whether no page says anything, or anything but titles of threads."""
         pages = self.pages_of(kind)
-        return len(pages) >= _FEW and not any(map(self.of, pages))
+        return len(pages) >= _FEW and not any(self._says(page, others) for page in pages)
+
+    def _says(self, page: Sampled, others: Sequence[ListPattern]) -> bool:
+        return any(self.of(page)) and self._title_share(page, others) <= _MOSTLY
+
+    def are_no_posts(self, kind: ListPattern, kinds: Sequence[ListPattern]) -> bool:
+        """Whether the pages of a kind hold nothing that somebody wrote there."""
+        others = [one for one in kinds if one is not kind]
+        return self.are_missing(kind, others) or self.are_titles(kind, others) or self.are_nobodys(kind, others)
+
+    def are_nobodys(self, kind: ListPattern, others: Sequence[ListPattern]) -> bool:
+        """Whether one who writes nowhere else wrote each of several pages, beside other people's: a label, no name."""
+        authors = [self._authors_of(page) for page in self.pages_of(kind)]
+        pages = (page for other in others for page in self.pages_of(other))
+        elsewhere = {author for page in pages for author in self._authors_of(page)}
+        alone = len(authors) >= _LABELLED and all(len(one) == 1 for one in authors) and len(set.union(*authors)) == 1
+        return alone and len(elsewhere) >= _LABELLED and elsewhere.isdisjoint(authors[0])
+
+    def _authors_of(self, page: Sampled) -> set[str]:
+        return {author for _, author in self._with_authors(page) if author is not None}
+
+    def are_titles(self, kind: ListPattern, others: Sequence[ListPattern]) -> bool:
+        """Whether what pages say are mostly the titles of threads of other kinds: lists, as of what a person wrote."""
+        told = [self._title_share(page, others) > _MOSTLY for page in self.pages_of(kind) if self.of(page)]
+        return len(told) >= _FEW and 2 * sum(told) > len(told)
+
+    def _title_share(self, page: Sampled, others: Sequence[ListPattern]) -> float:
+        said = "".join(self.of(page))
+        links = {fold(link.anchor) for link in page.page.links if _fit(others, [link.url])}
+        return sum(len(title) for title in links if title in said) / max(1, len(said))
 
 
 async def _is_copy(sampler: Sampler, posts: _Posts, kind: ListPattern, other: ListPattern) -> bool:
     """Whether the page of a kind with the number of a long page of another kind says what that one says."""
     long = max(posts.pages_of(other), key=lambda page: len(posts.of(page)), default=None)
-    if long is None:
+    if long is None or any(_are_made_alike(page, long) for page in posts.pages_of(kind)[:1]):
         return False
     said = [text for text in posts.of(long) if len(text) >= _TELLING]
-    url = _under_same_number(long.url, other, kind)
-    page = await sampler.get(url) if url is not None and len(said) >= _SEVERAL else None
-    if page is None or _are_one_page(long, page):
+    met = [*kind.examples, *(link.url for page in posts.pages_of(kind) for link in page.page.links)]
+    for url in _under_same_number(long.url, other, kind, met) if len(said) >= _SEVERAL else ():
+        page = await sampler.get(url)
+        there = fold(page.page.tree.text(0)) if page is not None and not _are_one_page(long, page) else ""
+        if 2 * sum(text in there for text in said) > len(said):
+            return True
+    return False
+
+
+def _have_one_title(page: Sampled, other: Sampled) -> bool:
+    """Whether the windows of two pages are called alike, but for a page's number."""
+    mine, theirs = (_NUMBERS.sub("", one.page.tree.title) for one in (page, other))
+    return fold(mine) in fold(theirs) or fold(theirs) in fold(mine)
+
+
+def _are_made_alike(page: Sampled, other: Sampled) -> bool:
+    """Whether two pages have one template: a copy is made otherwise, threads of two boards are not."""
+    return overlap(skeleton_of(page.page), skeleton_of(other.page)) >= ALIKE
+
+
+async def _is_summary(sampler: Sampler, posts: _Posts, kind: ListPattern, other: ListPattern) -> bool:
+    """Whether the page of another kind with one of the numbers of a short page of this kind says what this one says."""
+    told = {page.url: [text for text in posts.of(page) if len(text) >= _TELLING] for page in posts.pages_of(kind)}
+    short = min((url for url in told if len(told[url]) >= _SEVERAL), key=lambda url: len(told[url]), default=None)
+    here = sampler.known(short) if short is not None else None
+    if short is None or here is None:
         return False
-    there = fold(page.page.tree.text(0))
-    return 2 * sum(text in there for text in said) > len(said)
+    for url in _with_its_numbers(short, kind, other):
+        page = await sampler.get(url)
+        if page is not None and posts.of(page) and not _are_one_page(here, page):
+            there = fold(page.page.tree.text(0))
+            return 2 * sum(text in there for text in told[short]) > len(told[short])
+    return False
+
+
+def _with_its_numbers(url: str, kind: ListPattern, other: ListPattern) -> Iterator[str]:
+    """The addresses of another kind, which has one number, with each of several numbers of this one and its words."""
+    values = kind.pattern.match(url) or {}
+    mine = [values[hole.name] for hole in kind.pattern.holes if hole.kind == NUMBER]
+    words = [values[hole.name] for hole in kind.pattern.holes if hole.kind != NUMBER]
+    numbers = [hole.name for hole in other.pattern.holes if hole.kind == NUMBER]
+    names = [hole.name for hole in other.pattern.holes if hole.kind != NUMBER]
+    if len(mine) > 1 and len(numbers) == 1 and len(names) == len(words):
+        for number in mine:
+            yield other.pattern.build({numbers[0]: number, **dict(zip(names, words, strict=True))})
 
 
 def _are_one_page(page: Sampled, other: Sampled) -> bool:
@@ -97,13 +263,14 @@ def _are_one_page(page: Sampled, other: Sampled) -> bool:
     return 2 * len(mine & theirs) > len(mine | theirs)
 
 
-def _under_same_number(url: str, kind: ListPattern, other: ListPattern) -> str | None:
-    """The address of another kind with the number of this one, the first if it has several, and the words of one that
-    was seen; None where that kind has no number, or several."""
+def _under_same_number(url: str, kind: ListPattern, other: ListPattern, met: Iterable[str]) -> list[str]:
+    """The addresses of another kind with the number of this one, the first if it has several, and the words of those
+    that were met; none where that kind has no number, or several."""
     values = kind.pattern.match(url) or {}
     number = next((value for name, value in values.items() if value.isdecimal() and name in (kind.key or values)), None)
     numbers = [hole.name for hole in other.pattern.holes if hole.kind == NUMBER]
-    seen = next((found for one in other.examples if (found := other.pattern.match(one)) is not None), None)
-    if number is None or seen is None or len(numbers) != 1:
-        return None
-    return other.pattern.build({**seen, numbers[0]: number})
+    if number is None or len(numbers) != 1:
+        return []
+    seen = (found for one in met if (found := other.pattern.match(one)) is not None)
+    built = dict.fromkeys(other.pattern.build({**words, numbers[0]: number}) for words in seen)
+    return list(built)[:_WORDS]

@@ -20,6 +20,7 @@ from thrawl.learn.classifier import PageClassifier, Verdict
 from thrawl.learn.reading import PageSource, ReadHere
 from thrawl.learn.sessions import session_parameters, suspects
 from thrawl.learn.together import Sight, sight_of
+from thrawl.learn.twins import Twins, named_by
 from thrawl.net.message import Fetcher, Request, Response
 from thrawl.page.links import Link, LinkGroup
 from thrawl.page.reading import Page
@@ -59,6 +60,7 @@ class Sampler:
         self._sampled: dict[str, Sampled | None] = {}
         self._earlier: dict[str, Sampled | None] = {}
         self._sights: dict[str, Sight] = {}
+        self._twins = Twins()
         self.session: frozenset[str] = frozenset()
         self.failures: dict[str, str] = {}
         self.requests = 0
@@ -126,8 +128,19 @@ class Sampler:
         self.requests += url not in self._given
         sampled = await self._fetch(url)
         if sampled is not None:
+            sampled = await self._under_own_address(sampled)
             self._keep(url, sampled)
         return sampled
+
+    async def _under_own_address(self, sampled: Sampled) -> Sampled:
+        """The page under the address that is its own, where it was met, or says that it has, another one."""
+        shorter = self._twins.shorter(sampled.page)
+        known = self._sampled.get(shorter) if shorter is not None else None
+        named = self.clean(named_by(sampled.page) or sampled.url)
+        if known is not None or named == sampled.url or not same_site(named, sampled.url):
+            return known or sampled
+        proper = await self.get(named) if self._twins.may_be(sampled.url, named) else None
+        return proper if proper is not None and self._twins.agrees(sampled.page, proper.page) else sampled
 
     def _take(self, url: str) -> Sampled | None:
         """A page that was fetched before this sampler began."""
@@ -169,6 +182,9 @@ class Sampler:
         self._sampled.setdefault(sampled.url, sampled)
         if self._sampled[sampled.url] is None:
             self._sampled[sampled.url] = sampled
+        self._twins.add(sampled.page)
+        for longer in self._twins.longer(sampled.page):
+            self._sampled[longer] = sampled
 
     async def _look_for_sessions(self, url: str, links: Sequence[Link]) -> None:
         """Where links share a suspicious value, ask for the page again as a stranger, once a site."""

@@ -29,7 +29,7 @@ async def is_threaded(sampler: Sampler, profile: Profile) -> bool:
     """Whether each page of this forum's threads is one post among a tree of others; asks for a few pages at most."""
     types = UrlTypes(profile)
     pages = [one for one in sampler.sampled if (typed := types.type(one.url)) is not None and typed.kind == "thread"]
-    if len(pages) < _FEWEST_PAGES or not _show_one_post(profile, pages):
+    if len(pages) < _FEWEST_PAGES or not show_one_post(profile, pages):
         return False
     trees = own_trees(types, pages, profile.is_answer)
     largest = sorted((one for one in pages if len(trees[one.url]) > 1), key=lambda one: -len(trees[one.url]))
@@ -37,7 +37,7 @@ async def is_threaded(sampler: Sampler, profile: Profile) -> bool:
     return bool(answers) and all(answers)
 
 
-def _show_one_post(profile: Profile, pages: Sequence[Sampled]) -> bool:
+def show_one_post(profile: Profile, pages: Sequence[Sampled]) -> bool:
     if profile.post_wrapper is None:
         return False
     wrapper = PostWrapper.from_json(profile.post_wrapper)

@@ -28,6 +28,7 @@ _SAME_PAGE: Final = 0.8
 _LIKE: Final = 0.4
 _MOST_NEIGHBOURS: Final = 4
 _SHORTEST_WORD: Final = 3
+_WHOLE_PAGE: Final = ("html", "body")
 _WORD: Final = re.compile(r"\w+")
 _DIGITS: Final = re.compile(r"\d+(?:[.,:]\d+)*")
 
@@ -107,14 +108,25 @@ def _opened(text: str, own: set[str]) -> str:
 
 
 def skeleton_of(page: Page) -> frozenset[int]:
-    """The places of a page that hold words, as chains of labels from the root."""
+    """The places of a page that hold words, as chains of labels from the root.
+
+    The classes of a whole page say which part of the site it is of as well as how it is made: those that repeat a word
+    of its address are left out, or each part would seem to be made in its own way.
+    """
     tree, labels = page.tree, page.shapes.labels
+    own = {word for word in _WORD.findall(_folded(page.url)) if len(word) >= _SHORTEST_WORD}
     chains: list[int] = []
     for node, parent in enumerate(tree.parents):
-        chains.append(hash((chains[parent] if parent >= 0 else 0, labels[node])))
+        label = labels[node] if tree.tags[node] not in _WHOLE_PAGE else _unnamed(labels[node], own)
+        chains.append(hash((chains[parent] if parent >= 0 else 0, label)))
     return frozenset(
         chain for chain, tag, text in zip(chains, tree.tags, tree.texts, strict=True) if tag == TEXT and text.strip()
     )
+
+
+def _unnamed(label: str, own: set[str]) -> str:
+    """A label without the classes that hold a word of the page's address."""
+    return ".".join(one for one in label.split(".") if own.isdisjoint(_WORD.findall(one.casefold())))
 
 
 def overlap(one: Iterable[Hashable], other: Iterable[Hashable]) -> float:

@@ -106,7 +106,7 @@ async def _learned(
     numbers = tuple(hole.name for hole in pattern.holes if hole.kind == NUMBER)
     found = ListPattern(
         pattern,
-        await learn_flips(sampler, pattern, pages),
+        await learn_flips(sampler, pattern, pages, boards=False),
         numbers if len(numbers) == 1 else (),
         profile.confidence,
         examples=tuple(urls[:3]),

@@ -25,8 +25,11 @@ _SAMPLE_BYTES: Final = 16 * 1024
 # A page cut in the middle of a character is still UTF-8; one where every tenth non-ASCII byte is wrong is not.
 _MAX_BROKEN_SHARE: Final = 0.1
 
-# Bytes beyond ASCII: so many that form UTF-8 without a fault are no accident (two letters can be, in Chinese).
+# Bytes beyond ASCII: so many that form UTF-8 without a fault are no accident. Two letters can be, in Chinese; where a
+# byte is a letter, two such pairs are none: a capital before a sign, and nothing else on the page that is not ASCII.
 _PLAINLY: Final = 12
+_PLAINLY_LETTERS: Final = 4
+_OF_SEVERAL_BYTES: Final = frozenset({"gb18030", "big5hkscs", "cp932", "euc_jp", "iso2022_jp", "cp949"})
 
 _HEADER = re.compile(r"charset\s*=\s*[\"']?\s*([^\s\"';,]+)", re.IGNORECASE)
 _META = re.compile(rb"<meta\s[^>]{0,400}?charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.IGNORECASE)
@@ -94,7 +97,7 @@ def charset_of(body: bytes, content_type: str | None = None) -> str:
     for label in (_header_label(content_type), _meta_label(body)):
         codec = codec_of(label) if label else None
         if codec and (codec != "utf-8" or _is_utf8(body)):
-            return "utf-8" if codec != "utf-8" and _is_plainly_utf8(body) else codec
+            return "utf-8" if codec != "utf-8" and _is_plainly_utf8(body, codec) else codec
     return "utf-8" if _is_utf8(body) else _detected(body)
 
 
@@ -137,9 +140,10 @@ def _is_utf8(body: bytes) -> bool:
     return True
 
 
-def _is_plainly_utf8(body: bytes) -> bool:
+def _is_plainly_utf8(body: bytes, claimed: str) -> bool:
     """Whether a body that claims to be something else is UTF-8 without a fault: no other text is that by chance."""
-    if body.isascii() or len(_NON_ASCII.findall(body, 0, _SAMPLE_BYTES)) < _PLAINLY:
+    fewest = _PLAINLY if claimed in _OF_SEVERAL_BYTES else _PLAINLY_LETTERS
+    if body.isascii() or len(_NON_ASCII.findall(body, 0, _SAMPLE_BYTES)) < fewest:
         return False
     try:
         body.decode("utf-8")

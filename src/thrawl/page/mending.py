@@ -4,6 +4,8 @@ HTML knows no self-closed `<script/>`: all that follows, up to the end tag of an
 that save pages as XML write it so, and `<title/>`, `<textarea/>`, `<iframe/>`; other pages forget an end tag or
 the end of a comment, and their last word would be a title. People's tools read such pages as they were meant. So do
 these few lines, before the parser sees the page: only elements whose text hides markup are mended, in one pass.
+
+A page of frames shows other pages, and hides what it says to who has no frames. Here nobody has: frames are links.
 """
 
 from __future__ import annotations
@@ -19,6 +21,10 @@ _MEANT_EMPTY: Final = re.compile(rf"<(?:{_HIDING})\b[^<>]*/>", re.IGNORECASE)
 _OPENED: Final = re.compile(rf"<!--|<({_HIDING})(?=[\s/>])([^<>]*)>", re.IGNORECASE)
 # raw text that belongs to one line or one field: without its end it is taken to end where the next tag begins
 _SHORT: Final = frozenset({"title", "textarea"})
+_FRAMESET: Final = re.compile(r"</?(?:frameset|noframes)(?=[\s/>])[^<>]*>", re.IGNORECASE)
+_FRAME: Final = re.compile(r"<frame(?=[\s/>])[^<>]*>", re.IGNORECASE)
+_SOURCE: Final = re.compile(r"""\ssrc\s*=\s*("[^"]*"|'[^']*'|[^\s"'<>]+)""", re.IGNORECASE)
+_NAMED: Final = re.compile(r"""\s(?:title|name)\s*=\s*["']?([^"'<>\s]+)""", re.IGNORECASE)
 
 
 def mended(html: str) -> str:
@@ -40,6 +46,19 @@ def mended(html: str) -> str:
             at = end if end >= 0 else len(html)
     pieces.append(html[done:])
     return "".join(pieces)
+
+
+def unframed(html: str) -> str:
+    """A page of frames as one without: what it says to readers who have none, and a link to each of its frames."""
+    if _FRAMESET.search(html) is None:
+        return html
+    return _FRAME.sub(_linked, _FRAMESET.sub("", html))
+
+
+def _linked(frame: re.Match[str]) -> str:
+    source = _SOURCE.search(frame[0])
+    named = _NAMED.search(frame[0])
+    return f"<p><a href={source[1]}>{named[1] if named else ''}</a></p>" if source else ""
 
 
 class _Ends:

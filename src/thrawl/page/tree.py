@@ -24,7 +24,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from thrawl import limits
 from thrawl.errors import PageError
-from thrawl.page.mending import mended
+from thrawl.page.mending import mended, unframed
 from thrawl.page.tags import IN_HEAD, INLINE, NO_ATTRIBUTES, TAG, TAGS, raw_text, unescaped
 
 if TYPE_CHECKING:
@@ -167,7 +167,7 @@ def parse(html: str, most_nodes: int = limits.MAX_NODES) -> Tree:
         return laid_out
     if not is_plain(html, limits.MAX_TAG_ATTRIBUTES, MANY_TAGS):
         html = made_plain(html)
-    parser = LexborHTMLParser(html.encode("utf-8", "replace"))
+    parser = LexborHTMLParser(unframed(html).encode("utf-8", "replace"))
     root = parser.root
     if root is None:
         return Tree(["html"], [-1], [1], [0], [NO_ATTRIBUTES], [""], ())

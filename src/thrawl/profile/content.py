@@ -18,7 +18,7 @@ from thrawl.page.timewords import look_up
 from thrawl.page.tree import TEXT, Tree
 from thrawl.profile.looks import Boxes, look_of
 from thrawl.profile.markup import Span, write_html
-from thrawl.profile.printed import CODE, PRINTED, after_head, box_label, letter_around, part_letter
+from thrawl.profile.printed import CODE, PRINTED, after_head, box_label, framed_by, letter_around, part_letter
 
 _BREAKS: Final = frozenset(
     "address article aside blockquote br center dd div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6"
@@ -88,14 +88,15 @@ def read_content(
     if boxes.endings and (note := _ending(tree, spans, boxes, names)) is not None:
         dropped.append((note, note + 1))
         notes.append(note)
-    headers = [header for box in quoted if (header := _header_before(tree, box[0], boxes, names)) is not None]
+    first = spans[0][0]
+    headers = [header for box in quoted if (header := _header_before(tree, box[0], boxes, names, first)) is not None]
     labels = (label for box in quoted if (label := box_label(tree, box[0], spans[0][0])) >= 0)
     headers.extend((label, tree.ends[label]) for label in labels if tree.text(label).endswith((":", "：")))
-    quotes = tuple(_quote(tree, box, boxes, names, ids) for box in quoted)
+    quotes = tuple(_quote(tree, box, boxes, names, ids, first) for box in quoted)
     text = words(tree, spans, [*quoted, *dropped, *headers], begin)
-    if letter >= 0:
+    if letter >= 0 or boxes.lined:
         text, others = part_letter(text)
-        quotes = (*quotes, *(Quote(None, lines, None) for lines in others))
+        quotes = (*quotes, *(Quote(None, one.text, None) for one in others))
     return Content(text, write_html(tree, spans, dropped, links), quotes, tuple(notes))
 
 
@@ -207,9 +208,12 @@ def _is_code(tree: Tree, box: int) -> bool:
     return not any(tree.texts[node].strip() for node in outside)
 
 
-def _header_before(tree: Tree, box: int, boxes: Boxes, names: Collection[str]) -> Span | None:
-    """A line right before a quotation that says whose words follow."""
-    before = line_before(tree, box)
+def _header_before(tree: Tree, box: int, boxes: Boxes, names: Collection[str], first: int) -> Span | None:
+    """A line right before a quotation, or before a frame that holds nothing else, that says whose words follow.
+
+    It stands in the body, which begins at the node `first`.
+    """
+    before = line_before(tree, framed_by(tree, box, first))
     return before if before is not None and _named(line_of(tree, before), boxes, names) is not None else None
 
 
@@ -231,8 +235,8 @@ def _is_blank(tree: Tree, node: int) -> bool:
     return tree.tags[node] == TEXT and tree.texts[node].isspace()
 
 
-def _quote(tree: Tree, box: Span, boxes: Boxes, names: Collection[str], ids: Collection[str]) -> Quote:
-    header = _header_inside(tree, box, boxes, names) or _header_before(tree, box[0], boxes, names)
+def _quote(tree: Tree, box: Span, boxes: Boxes, names: Collection[str], ids: Collection[str], first: int) -> Quote:
+    header = _header_inside(tree, box, boxes, names) or _header_before(tree, box[0], boxes, names, first)
     inner = [(node, tree.ends[node]) for node in range(box[0] + 1, box[1]) if _is_inner_quote(tree, node, box, boxes)]
     left_out = _outermost(inner)
     author = post_id = None

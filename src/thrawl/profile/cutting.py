@@ -22,6 +22,7 @@ from thrawl.profile.kinds import Cut
 from thrawl.profile.looks import Boxes
 from thrawl.profile.nodes import address_of, text_at
 from thrawl.profile.places import NOWHERE, follow, follow_loosely, follow_nearly
+from thrawl.profile.printed import CODE
 from thrawl.profile.shapes import PostShape
 
 _LONGEST_NAME: Final = 200
@@ -212,6 +213,8 @@ class PageReader:
         box = tree.parents[line] if line >= 0 else NOWHERE
         if box <= span[0] or not (tree.tags[box] in _SMALL or tree.attributes[box].get("class")):
             return NOWHERE, None
+        if any(tree.tags[up] in CODE for up in (box, *tree.ancestors(box))):
+            return NOWHERE, None  # its numbers read like dates
         text = tree.text(box)
         if len(text) > _LONGEST_NOTE or sum(map(str.isdigit, text)) < _FEWEST_DIGITS:
             return NOWHERE, None

@@ -18,6 +18,7 @@ from thrawl.profile.places import NOWHERE, Path, follow, path_from_json, path_to
 
 _DIGITS: Final = re.compile(r"\d+")
 _NUMBER: Final = re.compile(r"(\d{1,3}(?:[,.\u00a0\u202f ]\d{3})+|\d+)(?:[.,](\d))?\s?([kKmM])?(?![\w.:/-])")
+_SIGN: Final = re.compile(r"[`*|>•·»–—-]\s+(?=\w)")  # apart from the name: lines of trees and lists begin with one
 _MOST_CHARS: Final = 24
 _SCALE: Final = {"k": 1000, "m": 1_000_000}
 
@@ -31,6 +32,11 @@ class AuthorField:
     suffix: str = ""
     mixed: bool = False
 
+    @property
+    def is_sender(self) -> bool:
+        """Whether the sign follows that begins an address of mail, as in the head of a letter."""
+        return self.suffix.lstrip().startswith("<")
+
     def strip(self, words: str) -> str:
         """The name alone."""
         if self.mixed:
@@ -41,7 +47,9 @@ class AuthorField:
             words = words[len(self.prefix) :]
         if self.suffix and words.endswith(self.suffix):
             words = words[: -len(self.suffix)]
-        return words.strip()
+        words = words.strip()
+        sign = _SIGN.match(words)
+        return words[sign.end() :] if sign else words
 
     def to_json(self) -> dict[str, Any]:
         return {

@@ -43,7 +43,8 @@ class Boxes:
     `quotes` hold words of others, `dropped` are signatures, buttons and headings of the template, `notes` tell of an
     edit. `said` are the words after a name in a quotation's header, such as "wrote:"; `framed` the words before and
     after one that does not begin its header, times left out, such as "Quote from:" and "on". `rules` are lines after
-    which only a signature follows, `endings` the forms of last lines that tell of an edit.
+    which only a signature follows, `endings` the forms of last lines that tell of an edit. `lined`: lines of others
+    begin with a sign, as in letters.
     """
 
     quotes: frozenset[Look] = frozenset()
@@ -53,6 +54,7 @@ class Boxes:
     rules: frozenset[str] = frozenset()
     endings: frozenset[str] = frozenset()
     framed: tuple[tuple[str, str], ...] = ()
+    lined: bool = False
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -63,6 +65,7 @@ class Boxes:
             "rules": sorted(self.rules),
             "endings": sorted(self.endings),
             "framed": [list(frame) for frame in self.framed],
+            "lined": self.lined,
         }
 
     @classmethod
@@ -75,4 +78,5 @@ class Boxes:
             frozenset(data["rules"]),
             frozenset(data["endings"]),
             tuple((str(before), str(after)) for before, after in data.get("framed", ())),
+            bool(data.get("lined", False)),
         )

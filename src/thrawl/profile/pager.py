@@ -1,9 +1,10 @@
 """Pagers as one page shows them: proposals with evidence, never vetoes (FoCUS 4.3.1.2, algorithm 2; Wang et al. 2008).
 
-Proposed are links with numbers for anchors whose values follow a line; links that speak of a next page, in words, by
-an icon, a class, a tooltip or `rel`; and any short link whose address is the page's own with one value more or
-changed, whatever it says. How likely each is, `pagermodel` weighs; calendars, counts, row pagers, sort orders and the
-next thread are proposed too, and fall by their evidence. Cursors have no arithmetic: only a "next" that is walked.
+Proposed are links with numbers for anchors whose values follow a line, or with ranges of records; links that speak of
+a next page, in words, by an icon, a class, a tooltip or `rel`; and any short link whose address is the page's own with
+one value more or changed, whatever it says. How likely each is, `pagermodel` weighs; calendars, counts, row pagers,
+sort orders and the next thread are proposed too, and fall by their evidence. Cursors have no arithmetic: only a "next"
+that is walked.
 """
 
 from __future__ import annotations
@@ -66,8 +67,17 @@ class Pager:
     @property
     def is_numeric(self) -> bool:
         """Whether its values are numbers, counted or not."""
+        return all(map(str.isdecimal, self._values))
+
+    @property
+    def is_token(self) -> bool:
+        """Whether it has no arithmetic, and values that begin with a zero: of tokens, some happen to have no letter."""
+        return self.first is None and any(value[:1] == "0" for value in self._values)
+
+    @property
+    def _values(self) -> list[str]:
         before, _, after = self.frame.partition(HOLE)
-        return all(url[len(before) : len(url) - len(after)].isdecimal() for url in self.urls)
+        return [url[len(before) : len(url) - len(after)] for url in self.urls]
 
     def url_of(self, page: int) -> str | None:
         """The URL of a page of this list, where there is an arithmetic."""
@@ -102,7 +112,8 @@ def propose_pagers(
     near = [link for link in links if link.url != url and link.url.partition("://")[2].startswith(site)]
     signed = {link.node: _Signs.of(link, tree) for link in near}
     proposals = {pager.frame: pager for pager in _numbered(here, near)}
-    for pager in (*_told(here, near, tree), *_worded(here, near, signed), *_lone(here, near, signed)):
+    spoken = (*_told(here, near, tree), *_worded(here, near, signed), *_lone(here, near, signed))
+    for pager in (*_ranged(here, links), *spoken):
         known = proposals.get(pager.frame)
         proposals[pager.frame] = pager if known is None else _joined(known, pager)
     weighed = _with_lists(proposals.values())
@@ -173,6 +184,25 @@ def _numbered(here: _Here, links: Iterable[Link]) -> Iterator[Pager]:
             second = float(2 in values and is_second(here.page, frame, *line))
             evidence = _of_address(here, frame, Evidence(numbers=numbers, second=second))
             yield Pager(frame, line[0], line[1], max(values), urls, None, (), evidence)
+
+
+def _ranged(here: _Here, links: Iterable[Link]) -> Iterator[Pager]:
+    """Links that name the records of their pages ("11-20"): the first that goes on tells how many a page holds."""
+    starts = [(start, link) for link in links if (start := pagerwords.range_start(link.anchor)) is not None]
+    size = min((start for start, _ in starts if start > 1), default=1) - 1
+    values: dict[str, dict[int, tuple[int, str]]] = defaultdict(dict)
+    for start, link in starts if size else ():
+        for frame, value in frames_of(link.url):
+            values[frame].setdefault(start, (value, link.url))
+    for frame, all_found in values.items():
+        found = {start: one for start, one in all_found.items() if one[1] != here.page.url}
+        less = {start - value for start, (value, _) in found.items()}
+        if less != {0} and less != {1}:
+            continue  # its values are not the numbers of those records, counted from one or from zero
+        last = max(found)
+        urls = tuple(url for _, (_, url) in sorted(found.items()))
+        told = Evidence(numbers=1.0 if len(found) > 1 else _ONE_NUMBER, second=1.0)
+        yield Pager(frame, 1 - max(less), size, (last - 1) // size + 1, urls, None, (), _of_address(here, frame, told))
 
 
 def _told(here: _Here, links: Iterable[Link], tree: Tree | None) -> Iterator[Pager]:

@@ -58,6 +58,7 @@ _WORDED_NUMBER: Final = re.compile(
     r"|σελίδα|halaman|trang|第|ページ|페이지)\.?\s{0,2}(\d{1,6})\s?[页頁]?\Z",
     re.IGNORECASE,
 )
+_RANGE: Final = re.compile(r"(\d{1,6})\s*[-–—]\s*(\d{1,6})")
 
 
 def page_number(anchor: str) -> int | None:
@@ -65,6 +66,12 @@ def page_number(anchor: str) -> int | None:
     text = anchor.strip(_AROUND).replace(",", "").replace("\u202f", "")
     found = _PAGE_NUMBER.match(text) or _WORDED_NUMBER.match(text)
     return int(found[1]) if found else None
+
+
+def range_start(anchor: str) -> int | None:
+    """The first record of the page that an anchor names by its records: `11-20`, `[ 11 – 20 ]`."""
+    found = _RANGE.fullmatch(anchor.strip(_AROUND))
+    return int(found[1]) if found and int(found[1]) <= int(found[2]) else None
 
 
 def says_next(anchor: str, rel: str = "") -> bool:

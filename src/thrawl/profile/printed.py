@@ -1,13 +1,14 @@
 """Preformatted words: code with the label of its box, and letters as they were sent.
 
 An archive of letters prints head, quotations and words of a letter as one text. There a line tells what it is: the head
-ends at the first empty line, and lines of others begin with ">".
+ends at the first empty line, and lines of others begin with ">". Some archives print letters as other pages.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
 
 from thrawl.page.tree import TEXT, Tree
@@ -40,6 +41,13 @@ def box_label(tree: Tree, box: int, start: int) -> int:
     return label if (len(row) == 2 and parent >= start) or (marked and label >= start) else -1
 
 
+def framed_by(tree: Tree, box: int, start: int) -> int:
+    """The outermost element of a body around a box that holds nothing else: cells and borders of its frame."""
+    while (parent := tree.parents[box]) >= start and len(_children(tree, parent)) == 1:
+        box = parent
+    return box
+
+
 def _children(tree: Tree, node: int) -> list[int]:
     return [child for child in tree.children(node) if not (tree.tags[child] == TEXT and tree.texts[child].isspace())]
 
@@ -66,20 +74,37 @@ def after_head(tree: Tree, letter: int, head: int) -> tuple[int, int] | None:
     return None
 
 
-def part_letter(text: str) -> tuple[str, tuple[str, ...]]:
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """Lines of others in a letter, and the line before them."""
+
+    before: str
+    lines: list[str]
+
+    @property
+    def is_headed(self) -> bool:
+        """Whether the line before says whose lines follow."""
+        return self.before.endswith(_COLONS)
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.lines)
+
+
+def part_letter(text: str) -> tuple[str, tuple[Quoted, ...]]:
     """The writer's own lines, and the runs of lines of others, each without the line that says whose they are."""
     own: list[str] = []
-    quoted: list[list[str]] = []
+    quoted: list[Quoted] = []
     for line, before in _with_previous(text.split("\n")):
         if _OTHERS.match(line.lstrip()):
             if not _OTHERS.match(before.lstrip()):
-                quoted.append([])
-                if own and own[-1] == before and before.endswith(_COLONS):
+                quoted.append(Quoted(before, []))
+                if own and own[-1] == before and quoted[-1].is_headed:
                     own.pop()
-            quoted[-1].append(line.lstrip()[1:].strip())
+            quoted[-1].lines.append(line.lstrip()[1:].strip())
         else:
             own.append(line)
-    return "\n".join(own), tuple("\n".join(lines) for lines in quoted)
+    return "\n".join(own), tuple(quoted)
 
 
 def _with_previous(lines: list[str]) -> Iterator[tuple[str, str]]:

@@ -46,6 +46,12 @@ class Flip:
             return None
         return str(self.first + self.step * (page - 1))
 
+    def shifted(self) -> Flip:
+        """The flip with the page that is numbered 1 as the second one, after the list's own address."""
+        if self.first is None or self.step is None:
+            return replace(self, opens_last=False)
+        return replace(self, first=self.first - self.step, opens_last=False)
+
 
 @dataclass(frozen=True, slots=True)
 class ListPattern:
@@ -69,7 +75,8 @@ class Profile:
     """What was learned of one site. The wrappers are kept as their own JSON.
 
     `seeds` are boards that the entry page does not link to: a crawl starts from them, too. `threaded`: each page of a
-    thread shows one post, and links to the others. `decisions` say why: a crawl does not need them.
+    thread shows one post, and links to the others; `letters`: and these are told from other links by the thread's
+    subject in them. `decisions` say why: a crawl does not need them.
     """
 
     entry: str
@@ -79,6 +86,7 @@ class Profile:
     excluded: tuple[str, ...] = ()
     seeds: tuple[str, ...] = ()
     threaded: bool = False
+    letters: bool = False
     post_wrapper: Mapping[str, Any] | None = None
     row_wrapper: Mapping[str, Any] | None = None
     page_wrapper: Mapping[str, Any] | None = None
@@ -113,6 +121,7 @@ class Profile:
             "excluded": list(self.excluded),
             "seeds": list(self.seeds),
             "threaded": self.threaded,
+            "letters": self.letters,
             "feeds": list(self.feeds),
             "notes": list(self.notes),
             "decisions": [one.to_json() for one in self.decisions],
@@ -141,6 +150,7 @@ class Profile:
                 excluded=tuple(data.get("excluded", ())),
                 seeds=tuple(data.get("seeds", ())),
                 threaded=bool(data.get("threaded", False)),
+                letters=bool(data.get("letters", False)),
                 post_wrapper=data.get("post_wrapper"),
                 row_wrapper=data.get("row_wrapper"),
                 page_wrapper=data.get("page_wrapper"),

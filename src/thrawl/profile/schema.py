@@ -82,6 +82,7 @@ PROFILE: Final[Keys] = {
     "excluded": TEXTS,
     "seeds": TEXTS,
     "threaded": FLAG,
+    "letters": FLAG,
     "feeds": TEXTS,
     "notes": TEXTS,
     "decisions": Rows(_DECISION),

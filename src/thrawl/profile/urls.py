@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 
 _FOR_PROGRAMS: Final = re.compile(r"\.(?:rss|xml|atom|json|rdf)\Z", re.IGNORECASE)
 _NAME: Final = re.compile(r"[A-Za-z_][\w.\[\]%-]*\Z")
+_JOINTS: Final = re.compile(r"[/?&=;,]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,3 +127,20 @@ def beginnings(url: str, signs: str) -> Iterator[str]:
     for at in range(len(url) - 1, first - 1, -1):
         if url[at] in signs:
             yield from (one for one in (url[: at + 1], url[:at]) if one != url)
+
+
+def adds_to(url: str, page_url: str) -> bool:
+    """Whether a URL is another's with more in its query: the same list sorted or filtered, its next rows."""
+    items = set(items_of(url))
+    same_path = url.partition("?")[0] == page_url.partition("?")[0]
+    return bool(items) and same_path and url != page_url and items >= set(filter(None, items_of(page_url)))
+
+
+def name_of(list_url: str) -> str:
+    """What names a list in its address: the last part of it."""
+    return next((part for part in reversed(_JOINTS.split(list_url)) if part), "")
+
+
+def parts_behind_host(url: str) -> list[str]:
+    """The words and numbers that an address is made of."""
+    return _JOINTS.split(url)[3:]

@@ -133,6 +133,7 @@ def _generality(rule: _Rule) -> tuple[int, int]:
 
 def _flipped(rule: _Rule, flip: Flip, values: dict[str, str], url: str) -> TypedUrl:
     page = flip.page_of(values[PAGE])
+    values = {**values, **_of_first_page(rule.of, flip)}
     known = all(hole.name in values for hole in rule.of.pattern.holes)
     list_url = (_numbered_first(rule.of, values) or rule.of.pattern.build(values)) if known else None
     key = _key(rule.of, values, list_url or url)
@@ -140,6 +141,15 @@ def _flipped(rule: _Rule, flip: Flip, values: dict[str, str], url: str) -> Typed
         kind: Kind = "thread" if rule.kind == "thread_flip" else "index"
         return TypedUrl(kind, list_url, list_url, 1, key, rule.of.reserve)
     return TypedUrl(rule.kind, url, list_url, page, key, rule.of.reserve)
+
+
+def _of_first_page(one: ListPattern, flip: Flip) -> dict[str, str]:
+    """What a list's own address has where its flips have their number, if both have one there: that of page 1."""
+    first, flipped = flip.value_of(1), str(flip.pattern)
+    own = str(one.pattern)
+    numbers = [hole for hole in one.pattern.holes if hole.kind == NUMBER and f"{{{hole.name}:" not in flipped]
+    same = (hole.name for hole in numbers if own.replace(f"{{{hole.name}:", f"{{{PAGE}:") == flipped)
+    return {} if first is None else dict.fromkeys(same, first)
 
 
 def _numbered_first(one: ListPattern, values: dict[str, str]) -> str | None:

@@ -2,5 +2,6 @@
 
 from thrawl.learn.flips.decide import learn_flips, tells_of_more
 from thrawl.learn.flips.inherit import flips_as_boards, inherited_flips
+from thrawl.learn.flips.scriptless import with_scriptless
 
-__all__ = ["flips_as_boards", "inherited_flips", "learn_flips", "tells_of_more"]
+__all__ = ["flips_as_boards", "inherited_flips", "learn_flips", "tells_of_more", "with_scriptless"]

@@ -9,7 +9,7 @@ list is taken, and another one only for lists that it leaves unexplained.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import log
 from typing import Final
@@ -22,7 +22,7 @@ from thrawl.profile.headpager import next_in_head
 from thrawl.profile.pager import Pager
 from thrawl.profile.pagerframes import frames_of
 from thrawl.profile.pagermodel import LIKELY
-from thrawl.profile.pagerwords import page_number, says_next, says_previous
+from thrawl.profile.pagerwords import page_number, range_start, says_next, says_previous
 from thrawl.profile.patterns import PAGE, Pattern
 from thrawl.profile.profile import Flip
 
@@ -83,14 +83,15 @@ class _Candidate:
     def flip(self) -> Flip:
         """The flip, with the arithmetic that the pages agree on.
 
-        Single links that disagree on it are no offsets but cursors.
+        Single links that disagree on it are no offsets but cursors; those that say nothing of pages tell nothing of it.
         """
         counted = [one for one in self.sightings if one.flip.first is not None]
+        uncounted = [one for one in self.sightings if one.flip.first is None and one.pager.evidence.speaks]
         sure = [one for one in counted if len(one.pager.urls) > 1] or counted
         lines = Counter((one.flip.first, one.flip.step) for one in sure)
         signs = tuple(dict.fromkeys(sign for one in self.sightings for sign in one.pager.signs if sign))
         disagree = len(lines) > 1 and all(len(one.pager.urls) == 1 for one in sure)
-        if disagree or len(counted) < len(self.sightings) - len(counted):
+        if disagree or not counted or len(counted) < len(uncounted):
             return _walked(self.sightings[0].flip, signs)
         line = lines.most_common(1)[0][0]
         return next(one.flip for one in sure if (one.flip.first, one.flip.step) == line)
@@ -104,15 +105,25 @@ def tells_of_more(page: Page) -> bool:
     return bool(likely_pagers(page))
 
 
-async def learn_flips(sampler: Sampler, pattern: Pattern, pages: Sequence[Sampled]) -> tuple[Flip, ...]:
+Proof = Callable[[Sampled, Sampled], bool]
+"""Whether the second of two pages surely shows more of the list that the first is of."""
+
+
+def _nothing_proves(page: Sampled, other: Sampled) -> bool:
+    return False
+
+
+async def learn_flips(
+    sampler: Sampler, pattern: Pattern, pages: Sequence[Sampled], proof: Proof = _nothing_proves, *, boards: bool
+) -> tuple[Flip, ...]:
     """The flips of the lists that fit a pattern, seen on sampled pages of such lists."""
     candidates = [one for one in _candidates(pattern, pages) if _stays_in_its_list(pattern, one, pages)]
     worth = [one for one in _ranked(candidates, pages) if one.says_something and one.prior >= _WORTH]
-    taken = await _decided(sampler, pattern, pages, worth[:_FLIPS])
+    taken = await _decided(sampler, pattern, pages, worth[:_FLIPS], proof)
     if not taken:
         silent = [one for one in candidates if one not in worth and one.prior >= _WORTH]
-        taken = await _decided(sampler, pattern, pages, _on_long_lists(silent, pages)[:_WORDLESS], _SURE)
-    return tuple(taken)
+        taken = await _decided(sampler, pattern, pages, _on_long_lists(silent, pages)[:_WORDLESS], proof, _SURE)
+    return tuple(map(_of_a_board, taken) if boards else taken)
 
 
 def _candidates(pattern: Pattern, pages: Iterable[Sampled]) -> list[_Candidate]:
@@ -174,6 +185,7 @@ async def _decided(
     pattern: Pattern,
     pages: Sequence[Sampled],
     candidates: Iterable[_Candidate],
+    proof: Proof,
     wanted: float = LIKELY,
 ) -> list[Flip]:
     """The candidates that a look behind them confirms, each only for lists that none before it explains."""
@@ -182,15 +194,15 @@ async def _decided(
     for candidate in candidates:
         if explained.issuperset(candidate.urls) or (taken and candidate.is_of_rows):
             continue
-        flip = await _confirmed(sampler, candidate, wanted)
+        flip = await _confirmed(sampler, candidate, proof, wanted)
         if flip is not None:
             holds = await _holds_for_short_lists(sampler, pattern, flip, candidate, pages)
-            taken.setdefault(str(flip.pattern), flip if holds else _shifted(flip))
+            taken.setdefault(str(flip.pattern), flip if holds else flip.shifted())
             explained |= candidate.urls
     return list(taken.values())
 
 
-async def _confirmed(sampler: Sampler, candidate: _Candidate, wanted: float) -> Flip | None:
+async def _confirmed(sampler: Sampler, candidate: _Candidate, proof: Proof, wanted: float) -> Flip | None:
     """The flip if pages behind it are other pages of the same list; as a cursor if its numbers do not go on there.
 
     What several lists show independently is surer than each of them says: where each look speaks for a flip, what the
@@ -200,7 +212,7 @@ async def _confirmed(sampler: Sampler, candidate: _Candidate, wanted: float) -> 
     gains: list[float] = []
     order = sorted(candidate.sightings, key=lambda one: (not _is_known(sampler, one.pager), -len(one.pager.urls)))
     for sighting in order[:_TRIES]:
-        looked = await _looked_behind(sampler, sighting, candidate.flip())
+        looked = await _looked_behind(sampler, sighting, candidate.flip(), proof)
         if looked is None:
             continue
         probability, flip = looked
@@ -221,39 +233,33 @@ def _log_odds(probability: float) -> float:
     return log(bounded / (1 - bounded))
 
 
-async def _looked_behind(sampler: Sampler, sighting: _Sighting, flip: Flip) -> tuple[float, Flip] | None:
+async def _looked_behind(sampler: Sampler, sighting: _Sighting, flip: Flip, proof: Proof) -> tuple[float, Flip] | None:
     """How likely the flip is after a look at a page behind it, and what it is then."""
     page, pager = sighting.sampled.page, sighting.pager
-    first = _linked_first(sighting.sampled.url, pager)
+    first = _linked_first(sampler, sighting.sampled.url, pager)
     if first is not None:
         start = await sampler.get(first)
         if start is not None and record_texts(start.page) != record_texts(page):
-            return chance_behind(page, start.page, pager), _from_the_end(flip, sighting.sampled)
+            return chance_behind(page, start.page, pager), replace(flip, opens_last=flip.first is not None)
     for target in _targets(sampler, pager, first, sighting.sampled.url):
         other = await sampler.get(target)
         if other is None or other.page is page:
             continue  # one dead flip says nothing of the others
+        if target == _linked_first(sampler, sighting.sampled.url, pager):  # what led on leads to where one is
+            flip = replace(flip, opens_last=flip.first is not None)
         settled = flip if goes_on(other.page, pager) else _walked(flip, pager.signs)
-        return chance_behind(page, other.page, pager), settled
+        chance = 1.0 if proof(sighting.sampled, other) else chance_behind(page, other.page, pager)
+        return chance, settled
     return None if sampler.spent else (pager.probability, flip)
 
 
-def _from_the_end(flip: Flip, sampled: Sampled) -> Flip:
-    """The flip of a list that shows its last page at its own address.
+def _of_a_board(flip: Flip) -> Flip:
+    """The flip of a board that shows its last page at its own address.
 
     Threads are read from their numbered first pages. The order of a board's pages tells nothing, so its own address
     stays its first page, and the page that is numbered 1 becomes the second: that one exists wherever there are two.
     """
-    if flip.first is None:
-        return flip
-    return _shifted(flip) if sampled.verdict.type == "index" else replace(flip, opens_last=True)
-
-
-def _shifted(flip: Flip) -> Flip:
-    """The flip with the page that is numbered 1 as the second one, after the list's own address."""
-    assert flip.first is not None
-    assert flip.step is not None
-    return replace(flip, first=flip.first - flip.step, opens_last=False)
+    return flip.shifted() if flip.opens_last else flip
 
 
 def _targets(sampler: Sampler, pager: Pager, first: str | None, url: str) -> Iterator[str]:
@@ -268,14 +274,16 @@ def _is_known(sampler: Sampler, pager: Pager) -> bool:
     return any(sampler.known(url) for url in pager.urls)
 
 
-def _linked_first(url: str, pager: Pager) -> str | None:
+def _linked_first(sampler: Sampler, url: str, pager: Pager) -> str | None:
     """The numbered first page of a list that may show its last page at its own address.
 
     It is linked, while the list's own address is not numbered, and nothing leads on to page 2.
     """
     numbered = any(frame == pager.frame for frame, _ in frames_of(url))
     first = pager.url_of(1)
-    ahead = pager.next_url is not None and pager.next_url != pager.url_of(pager.last)
+    shown = sampler.known(pager.next_url) if pager.next_url is not None else None
+    is_own = shown is not None and shown.url == url  # an arrow to the last page may lead to where one is
+    ahead = pager.next_url not in (None, pager.url_of(pager.last)) and not is_own
     return first if first in pager.urls and not numbered and not ahead else None
 
 
@@ -288,6 +296,8 @@ def goes_on(second: Page, pager: Pager) -> bool:
     if pager.first is None or pager.step is None or len(pager.urls) > _FEW_LINKS:
         return True
     links = (*second.links, *next_in_head(second.tree, second.url))
+    if any(range_start(link.anchor) in _values([link.url], pager, 1 - pager.first) for link in second.links):
+        return True  # pages are named by the records that their addresses count
     ahead = [link for link in links if link.url != second.url]
     spoken = [link for link in ahead if says_next(link.anchor or link.title, link.rel)]
     own = max(_values([second.url], pager), default=pager.first)
@@ -298,9 +308,9 @@ def goes_on(second: Page, pager: Pager) -> bool:
     return pager.step == 1 or own - pager.step in _values(back, pager)
 
 
-def _values(urls: Iterable[str], pager: Pager) -> set[int]:
-    """What stands where the pages of a pager have their number."""
-    return {value for url in urls for frame, value in frames_of(url) if frame == pager.frame}
+def _values(urls: Iterable[str], pager: Pager, more: int = 0) -> set[int]:
+    """What stands where the pages of a pager have their number, or more than that."""
+    return {value + more for url in urls for frame, value in frames_of(url) if frame == pager.frame}
 
 
 async def _holds_for_short_lists(

@@ -93,7 +93,7 @@ def _stands_in(record: Record, nodes: Sequence[int]) -> bool:
 
 def chance_behind(page: Page, other: Page, pager: Pager) -> float:
     """How likely a pager is after a look at a page behind it; one that shows the same records is no other page."""
-    if set(record_texts(page)) == set(record_texts(other)) and not _new_titles(page, other):
+    if set(record_texts(page)) == set(record_texts(other)) and not _new_beside(page, other):
         return 0.0
     return shipped_model().probability(seen_behind(page, other, pager))
 
@@ -115,14 +115,27 @@ def _other_records(page: Page, other: Page) -> float:
     words = page.tree.text(0)
     new = [record for record in there if record not in words]
     if not new:
-        return _SIDE_SHARE if _new_titles(page, other) else -1.0
+        return _SIDE_SHARE if _new_beside(page, other) else -1.0
     if len(new) >= _MOSTLY_NEW * len(there) or here < there:
         return 1.0
     return 2 * len(new) / len(there) - 1
 
 
+def _new_beside(page: Page, other: Page) -> bool:
+    """Whether another page shows something else beside the same records: what was taken for its list is a box at its
+    side, or the list of the board that stands below each thread."""
+    if _new_titles(page, other):
+        return True
+    words = page.tree.text(0)
+    for region in other.regions[1:]:
+        texts = [other.tree.text_of(record.start, record.end) for record in region.records]
+        if sum(text not in words for text in texts) > _MOSTLY_NEW * len(texts):
+            return True
+    return False
+
+
 def _new_titles(page: Page, other: Page) -> bool:
-    """Whether the links of another page say what those of the first do not: a box at its side may be taken for it."""
+    """Whether the links of another page say what those of the first do not."""
     new = {link.anchor for link in other.links} - {link.anchor for link in page.links}
     titles = [one for one in new if _WORD.search(one) and not says_previous(one) and not says_next(one)]
     return len(titles) >= _FEW_TITLES

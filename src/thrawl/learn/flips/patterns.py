@@ -52,7 +52,7 @@ def _naming_the_list(text: str, pattern: Pattern, url: str) -> str:
 def _slot(number: int, slot: str, mine: UrlParts, shape: UrlParts, frame: UrlParts, pager: Pager) -> str:
     """One slot of a flip pattern: as in the list's pattern where the values agree, else as it stands."""
     twin = _twin(number, mine, frame)
-    hole = f"{{{PAGE}:{NUMBER if pager.is_numeric else WORD}}}"
+    hole = f"{{{PAGE}:{NUMBER if pager.is_numeric and not pager.is_token else WORD}}}"
     if HOLE in slot and twin is None:
         return slot.replace(HOLE, hole)
     if HOLE in slot and twin is not None:

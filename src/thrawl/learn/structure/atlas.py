@@ -13,13 +13,15 @@ from statistics import mode
 from typing import Final
 
 from thrawl.learn.sampler import Sampled, Sampler
-from thrawl.learn.structure.families import Family, Seen, Sighting, adds_to, is_telling, place_of, turns_pages
+from thrawl.learn.structure.families import Family, Seen, Sighting, is_telling, place_of, turns_pages
 from thrawl.learn.structure.groups import Candidate, Form, candidates, form_of
 from thrawl.learn.structure.signs import Sign, signs
 from thrawl.learn.together import overlap, skeleton_of
 from thrawl.learn.varying import texts_of
+from thrawl.profile.urls import adds_to
 
-_ALIKE: Final = 0.6  # of the places that hold words: pages of one template share most, pages of two few
+ALIKE: Final = 0.6  # of the places that hold words: pages of one template share most, pages of two few
+_COLUMN: Final = 3  # links that make a column, in as many records; the thread before and the one after are two
 _NO_TEMPLATE: Final = -1
 _MOST_SIGNS: Final = 3  # by which URLs of one form are told apart: four kinds are more than any site was seen to have
 _MOST_GROUPS: Final = 60  # of a page: a page with more is a site map or hostile, and its largest groups tell enough
@@ -65,12 +67,15 @@ class Atlas:
         """Form the families anew where the pages behind one are of two kinds that a sign tells apart; was there one?
 
         In rows, links of one place are of one kind: a sign that some of them have and others have not tells nothing.
+        Two records are no rows yet: a menu above another one looks like them.
         """
         for family in self.families:
             if len(set(self._templates_of(family))) < 2:
                 continue  # its pages are made in one way
             forms = [one for one in set(map(form_of, family.urls)) if len(self._signs.get(one, ())) < _MOST_SIGNS]
-            rows = [one.candidate.urls for one in family.sightings if one.in_rows]
+            columns = (one for one in family.sightings if one.in_rows and one.row_count >= _COLUMN)
+            rows = [one.candidate.urls for one in columns if not self.is_menu(one)]
+            rows = [urls for urls in rows if len(urls) >= _COLUMN]
             found = self._signs_in(family) if forms else iter(())
             sign = next((one for one in found if not any(map(one.parts, rows))), None)
             if sign is not None:
@@ -222,7 +227,7 @@ class Atlas:
     def _template(self, sampled: Sampled) -> int:
         skeleton = skeleton_of(sampled.page)
         for number, known in enumerate(self._templates):
-            if overlap(known, skeleton) >= _ALIKE:
+            if overlap(known, skeleton) >= ALIKE:
                 return number
         self._templates.append(skeleton)
         return len(self._templates) - 1
@@ -236,11 +241,14 @@ class Atlas:
         return any(url in family.urls for family in self.families if len(family.urls) > 1)
 
     def is_menu(self, sighting: Sighting) -> bool:
-        """Whether links stand at the same place of most pages, the same ones: a menu, a sidebar, a jump list."""
-        mine, path = set(sighting.candidate.urls), sighting.candidate.place.path
+        """Whether links stand at the same place of most pages, the same ones: a menu, a sidebar, a jump list.
+
+        The item of a menu that leads to the page itself is marked, and pages may be: classes tell no place apart.
+        """
+        mine, path = set(sighting.candidate.urls), sighting.candidate.tags
         repeated = sum(
             any(
-                other.candidate.place.path == path and 2 * len(mine.intersection(other.candidate.urls)) > len(mine)
+                other.candidate.tags == path and 2 * len(mine.intersection(other.candidate.urls)) > len(mine)
                 for _, other in self.on_page(url)
             )
             for url in self.seen

@@ -11,8 +11,9 @@ from typing import Final
 
 from thrawl.learn.sampler import Sampled
 from thrawl.learn.structure.explanation import SURE
-from thrawl.learn.structure.families import Family, Sighting, adds_to
+from thrawl.learn.structure.families import Family, Sighting
 from thrawl.learn.structure.scene import LIKELY, Scene
+from thrawl.profile.urls import adds_to
 
 _POSSIBLE: Final = 0.15  # worth a few requests at the end of the crawl
 _SPARE: Final = 0.3  # of a family that is tried at the end of the crawl: a few requests at even odds or little less

@@ -15,9 +15,11 @@ from urllib.parse import urlsplit
 
 from thrawl.learn.sampler import Sampled, same_site
 from thrawl.page.reading import Page
+from thrawl.profile.nodes import fold
 
 _KEYWORDS: Final = ("forum", "board", "community", "bbs", "discus")
 _DIGIT: Final = re.compile(r"\d")
+_BETWEEN_NAMES: Final = re.compile(r"\s+[-|:>/~\u00ab\u00b7\u00bb\u2013\u2014\u2022\u203a]+\s+")
 _MOST_ABOVE: Final = 4  # folders above a start page that are asked for
 
 
@@ -53,6 +55,14 @@ def most_linked(page: Page) -> list[str]:
     here = [link.url for link in page.links if same_site(link.url, page.url) and "?" not in link.url]
     counted = Counter(url for url in here if not _DIGIT.search(urlsplit(url).path))
     return sorted(counted, key=lambda url: (-counted[url], len(url)))
+
+
+def named_like_site(page: Page) -> list[str]:
+    """Where links lead that say what the window's title begins or ends with: the site's name, above all pages."""
+    pieces = _BETWEEN_NAMES.split(page.tree.title)
+    names = {fold(piece) for piece in (pieces[0], pieces[-1])} - {""} if len(pieces) > 1 else set()
+    named = (link.url for link in page.links if fold(link.anchor) in names and same_site(link.url, page.url))
+    return list(dict.fromkeys(url for url in named if url != page.url))
 
 
 def breadcrumbs(page: Page) -> list[str]:

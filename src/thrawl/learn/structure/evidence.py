@@ -17,10 +17,11 @@ from typing import Final
 
 from thrawl.learn.sampler import Sampled
 from thrawl.learn.structure.atlas import Atlas
-from thrawl.learn.structure.families import Family, Seen, Sighting, adds_to
+from thrawl.learn.structure.families import Family, Seen, Sighting
 from thrawl.learn.varying import own_content
 from thrawl.page.features import print_length
 from thrawl.page.reading import Page
+from thrawl.profile.urls import adds_to
 
 _MANY: Final = log1p(200)  # characters of an anchor, links of a page: beyond this more says no more
 _LONG: Final = log1p(5000)  # characters of a page's own text

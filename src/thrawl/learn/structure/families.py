@@ -16,7 +16,7 @@ from thrawl.learn.refine import learn_patterns
 from thrawl.learn.sampler import Sampled
 from thrawl.learn.structure.groups import Candidate, head_of
 from thrawl.profile.patterns import NUMBER, Pattern
-from thrawl.profile.urls import Structure, beginnings, items_of, take_apart
+from thrawl.profile.urls import Structure, beginnings, take_apart
 
 _MOST: Final = 0.8  # of a group's URLs: single links of another kind stray into most columns
 _PATTERNED_BY: Final = 3  # URLs before their pattern is believed: two may agree by chance
@@ -53,6 +53,12 @@ class Sighting:
     def in_rows(self) -> bool:
         """Whether the links stand in repeated records, so that they may be the titles of rows."""
         return self.candidate.region >= 0 and len(self.candidate.urls) > 1
+
+    @property
+    def row_count(self) -> int:
+        """How many records the links stand in, or beside."""
+        region = self.candidate.region
+        return len(self.seen.sampled.page.regions[region].records) if region >= 0 else 0
 
     def first_nodes(self) -> dict[int, int]:
         """The first link in each row of its region, by the row's number."""
@@ -203,12 +209,11 @@ def is_telling(pattern: Pattern) -> bool:
 
 def place_of(seen: Seen, candidate: Candidate) -> tuple[object, ...]:
     """Where a group stands: the same place of pages that are made alike, with URLs of one form, means the same."""
-    tags = tuple(label.partition(".")[0] for label in candidate.place.path)
     first = take_apart(candidate.urls[0])
     frames = tuple(map(_frame, first.slots))
     place = candidate.place
     head = _head_seen_from(candidate, seen.sampled.url)
-    return seen.template, candidate.region < 0, tags, place.kind, place.ordinal, first.structure, frames, head
+    return seen.template, candidate.region < 0, candidate.tags, place.kind, place.ordinal, first.structure, frames, head
 
 
 def _head_seen_from(candidate: Candidate, page_url: str) -> tuple[str, ...]:
@@ -216,13 +221,19 @@ def _head_seen_from(candidate: Candidate, page_url: str) -> tuple[str, ...]:
 
     A board's name in them is the page's, not a word of the program.
     """
-    here = head_of(page_url).split("/")
+    here = _steps(head_of(page_url))
     own = take_apart(page_url).slots
-    columns = zip_longest(*(head.split("/") for head in candidate.heads), fillvalue="")
+    columns = zip_longest(*map(_steps, candidate.heads), fillvalue="")
     common = [steps[0] if len(set(steps)) == 1 else "" for steps in columns]
     return tuple(
         "" if at > 0 and (here[at : at + 1] == [step] or step in own) else step for at, step in enumerate(common)
     )
+
+
+def _steps(head: str) -> list[str]:
+    """The folders, the file and the words of the query with which URLs begin."""
+    path, _, words = head.partition("?")
+    return [*path.split("/"), *words.split("&")]
 
 
 def _frame(slot: str) -> str:
@@ -244,10 +255,3 @@ def _turns(page_url: str, url: str) -> bool:
     if len(own) < 2 or len(own) != len(other) or _NUMBER.sub("0", page_url) != _NUMBER.sub("0", url):
         return False
     return [one == another for one, another in zip(own, other, strict=True)].count(False) == 1
-
-
-def adds_to(url: str, page_url: str) -> bool:
-    """Whether a URL is another's with more in its query: the same list sorted or filtered, its next rows."""
-    items = set(items_of(url))
-    same_path = url.partition("?")[0] == page_url.partition("?")[0]
-    return bool(items) and same_path and url != page_url and items >= set(filter(None, items_of(page_url)))

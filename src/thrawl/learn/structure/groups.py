@@ -25,6 +25,7 @@ _DIGITS: Final = re.compile(r"\d+")
 _NUMBERS: Final = re.compile(r"[\d\-_.,]+")
 _COMMAND: Final = re.compile(r"[A-Za-z_]{1,16}")  # a word that tells a program what to do: `mode=thread`
 MANY_HEADS: Final = 3  # ways to begin at one place: a program has one or two, so these are names of boards or people
+_MORE_THAN_TITLES: Final = 2  # times as much as their titles is what rows of boards say, with a description or counts
 _FOLDER: Final = "|"  # the end of a folder's address in a head
 _NAME: Final = re.compile(r"[-@%~]|\d{3}")  # signs that a folder is somebody's name, not the program's
 _BEFORE_COMMA: Final = re.compile(r"[A-Za-z]{1,16},")  # titles in URLs have hyphens: a comma is the program's
@@ -51,6 +52,11 @@ class Candidate:
     @property
     def anchor_chars(self) -> int:
         return sum(map(len, self.anchors))
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """The way to these links, without classes."""
+        return tuple(label.partition(".")[0] for label in self.place.path)
 
     @property
     def heads(self) -> frozenset[str]:
@@ -97,7 +103,7 @@ def candidates(page: Page) -> tuple[Candidate, ...]:
     for group in page.groups:
         if group.is_pager or (_leads_inside(group) and not _are_the_titles(group, plain)):
             continue
-        for candidate in _by_structure(group, page.url):
+        for candidate in _by_structure(group, page):
             tags = tuple(label.partition(".")[0] for label in group.place.path)
             alike = found[group.region, tags, group.place.kind, group.place.ordinal, candidate.structure]
             _merge_into(alike, candidate, page)
@@ -147,13 +153,15 @@ def form_of(url: str) -> Form:
     return take_apart(url).structure, head_of(url)
 
 
-def _by_structure(group: LinkGroup, page_url: str) -> Iterator[Candidate]:
+def _by_structure(group: LinkGroup, page: Page) -> Iterator[Candidate]:
     split: dict[Form, dict[str, Link]] = defaultdict(dict)
     for link in group.links:
-        if same_site(link.url, page_url) and link.url != page_url and not _turns_pages(link):
+        if same_site(link.url, page.url) and link.url != page.url and not _turns_pages(link):
             known = split[form_of(link.url)]
             if link.url not in known or len(link.anchor) > len(known[link.url].anchor):
                 known[link.url] = link
+    if len(split) >= MANY_HEADS and _title_rows(group, page):
+        split = _without_named_queries(split)
     for structure, members in _without_names(split):
         anchors = tuple(link.anchor for link in members.values())
         nodes = tuple(link.node for link in members.values())
@@ -175,6 +183,34 @@ def _without_names(
             yield structure, members
     for (structure, _), members in whole.items():
         yield structure, members
+
+
+def _title_rows(group: LinkGroup, page: Page) -> bool:
+    """Whether links stand in rows that say more than they do; the items of a menu do not."""
+    if group.region < 0:
+        return False
+    records = page.regions[group.region].records
+    shown = sum(len(page.tree.text_of(one.start, one.end)) for one in records)
+    return len(records) >= MANY_HEADS and shown > _MORE_THAN_TITLES * group.anchor_chars
+
+
+def _without_named_queries(split: Mapping[Form, dict[str, Link]]) -> dict[Form, dict[str, Link]]:
+    """The links of one column of rows, as one kind where each has a word of its own in the query: those are names.
+
+    A program's words for what it does come back from row to row.
+    """
+    forms: dict[tuple[Structure, str], list[tuple[list[str], dict[str, Link]]]] = defaultdict(list)
+    for (structure, head), members in split.items():
+        before, _, query = head.partition("?")
+        forms[structure, before].append((query.split("&"), members))
+    merged: dict[Form, dict[str, Link]] = defaultdict(dict)
+    for (structure, before), ways in forms.items():
+        columns = list(zip(*(words for words, _ in ways), strict=True))
+        named = [len(ways) >= MANY_HEADS and len(set(column)) == len(ways) for column in columns]
+        for words, members in ways:
+            opened = ["" if is_name else word for is_name, word in zip(named, words, strict=True)]
+            merged[structure, before + "?" * bool(any(words)) + "&".join(opened)].update(members)
+    return merged
 
 
 def _leads_inside(group: LinkGroup) -> bool:

@@ -150,12 +150,9 @@ def identifying_holes(pattern: Pattern, titles: Titles, ids: Mapping[str, str]) 
 
 
 def _tell_apart(pattern: Pattern, key: Sequence[str], urls: Iterable[str]) -> bool:
-    """Whether lists differ in no number where their keys are the same: months are counted board by board."""
-    numbers = [hole.name for hole in pattern.holes if hole.kind == NUMBER]
+    """Whether no two lists have one key: months are counted board by board, whose names may be words."""
     matched = [values for url in urls if (values := pattern.match(url)) is not None]
-    return len({tuple(one[name] for name in numbers) for one in matched}) == len(
-        {tuple(map(one.get, key)) for one in matched}
-    )
+    return len({tuple(one.values()) for one in matched}) == len({tuple(map(one.get, key)) for one in matched})
 
 
 def _with_own_numbers(found: Sequence[Patterned]) -> list[Patterned]:

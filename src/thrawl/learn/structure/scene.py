@@ -9,8 +9,8 @@ from typing import Final
 from thrawl.learn.sampler import Sampled
 from thrawl.learn.structure.atlas import Atlas
 from thrawl.learn.structure.evidence import Looks, Opinion, looks_of
-from thrawl.learn.structure.families import Family, Sighting, adds_to
-from thrawl.profile.urls import items_of, separator_of
+from thrawl.learn.structure.families import Family, Sighting
+from thrawl.profile.urls import adds_to, items_of, separator_of
 
 LIKELY: Final = 0.5  # likelier than not
 _AUTHORS: Final = 0.3  # of a family's sightings in posts: boards hardly stand there, authors do

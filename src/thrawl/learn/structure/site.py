@@ -7,7 +7,7 @@ from typing import Final
 
 from thrawl.learn.sampler import Sampled, Sampler
 from thrawl.learn.structure.atlas import Atlas
-from thrawl.learn.structure.entry import above_as_linked, breadcrumbs, most_linked
+from thrawl.learn.structure.entry import above_as_linked, breadcrumbs, most_linked, named_like_site
 from thrawl.learn.structure.explanation import Explanation
 from thrawl.learn.structure.explore import Explorer
 from thrawl.learn.structure.infer import infer
@@ -51,6 +51,11 @@ async def explain_site(
     return atlas, found
 
 
+def explain_again(atlas: Atlas, model: RoleModel, start: Sampled) -> Explanation | None:
+    """Explain a site by the pages that were fetched since."""
+    return infer(atlas, Explorer(atlas, model, 0).opinions(), atlas.sampler.known(start.url) or start)
+
+
 async def _explain(
     sampler: Sampler, model: RoleModel, start: Sampled, also: Iterable[str], budget: int, progress: Progress
 ) -> tuple[Atlas, Explanation | None]:
@@ -80,7 +85,11 @@ def _explained(found: Explanation, sampler: Sampler) -> float:
 
 
 def _homes(start: Sampled) -> list[str]:
-    """Where the entry may be: above the start page, what it links to most, and its breadcrumbs if it is no list."""
+    """Where the entry may be: above the start page, what has the site's name, what it links to most, its breadcrumbs.
+
+    Those of a list are not looked at: it shows where it leads.
+    """
     crumbs = breadcrumbs(start.page)[-_CRUMBS:] if start.verdict.type != "index" else []
     linked = [url for url in most_linked(start.page) if url != start.url][:_HOMES]
-    return list(dict.fromkeys([*above_as_linked(start), *linked, *reversed(crumbs)]))[: 2 * _HOMES]
+    named = named_like_site(start.page)[:1]
+    return list(dict.fromkeys([*above_as_linked(start), *named, *linked, *reversed(crumbs)]))[: 2 * _HOMES]

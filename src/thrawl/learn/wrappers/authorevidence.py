@@ -9,14 +9,17 @@ page's. Pages that mark the author (schema.org, rel=author) and pictures that be
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence, Set
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Final
 
 from thrawl.learn.wrappers.facts import TimePlace, Words, address_at, go_together
 from thrawl.learn.wrappers.growth import Held, Place
 from thrawl.learn.wrappers.models import Figures
+from thrawl.page.shape import element_of
+from thrawl.page.tree import Tree
 from thrawl.profile.fields import AuthorField, digits_in
 from thrawl.profile.nodes import under
 from thrawl.profile.places import NOWHERE, Path, Step, follow
@@ -30,8 +33,12 @@ _LEAST_MENTIONED: Final = 3  # characters; shorter names stand in other words by
 _FEW_MENTIONS: Final = 3  # in a thread one name in three is called by somebody
 _HEAD: Final = 4  # nodes at the beginning of a record, one of which bears its number
 _LONGEST_TEMPLATE: Final = 4
+_HEADINGS: Final = ("h1", "h2", "h3")
 _COLONS: Final = (":", "：")
 _NEARLY_ALL: Final = 0.9
+# An address of mail in the signs that RFC 5322 puts around it, or those of comments in older letters; archives write
+# the sign in its middle in words or leave it out of sight.
+_MAILBOX: Final = re.compile(r"\s*[<(]\s*[\w.+-]+\s*(?:@|_at_|[\[({ ]+at[\])} ]+)\s*[\w.\[\]-]+\s*[>)]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +117,19 @@ class Around:
         named = sum(len(name) >= _LEAST_MENTIONED and name in self._said for name in names)
         return min(1.0, _FEW_MENTIONS * named / len(names))
 
-    def titles(self, number: int, value: str) -> bool:
-        """Whether the title of the page says these words: it names the site and the thread."""
-        return len(value) > 1 and value in self._records[number].page.tree.title
+    def titled(self, said: Mapping[int, str]) -> set[int]:
+        """The records whose page's title says their words: it names the site and the thread.
+
+        A letter's title may name who wrote it as well: where pages show one record each, that is no heading, and what
+        else their titles say differs more than that.
+        """
+        trees = {number: self._records[number].page.tree for number in said}
+        found = {number for number, value in said.items() if len(value) > 1 and value in trees[number].title}
+        values = {said[number] for number in found}
+        beside = {trees[number].title.replace(said[number], "") for number in found}
+        if len(beside) <= len(values) or len({id(trees[number]) for number in found}) < len(found):
+            return found
+        return {number for number in found if said[number] in _headings(trees[number])}
 
     def owns(self, number: int, node: int) -> bool:
         """Whether the link of a node bears the number of the record itself: something can be done with the post."""
@@ -121,6 +138,10 @@ class Around:
     def before(self, place: Place) -> float:
         known = [node < self._bodies[number] for number, node in place.nodes.items() if self._bodies[number] >= 0]
         return sum(known) / len(known) if known else 0.5
+
+
+def _headings(tree: Tree) -> str:
+    return "\n".join(tree.text(node) for tag in _HEADINGS for node in tree.named(tag))
 
 
 def weigh_author(
@@ -142,6 +163,7 @@ def weigh_author(
     ]
     linked = len(pairs) > _HALF * count
     owned = sum(around.owns(number, words.place.nodes[number]) for number in words.values) > _HALF * count
+    titled = around.titled(said)
     together = go_together(pairs) or (len(set(pairs)) == distinct == len({address for _, address in pairs}))
     return AuthorEvidence(
         presence=count / len(records),
@@ -149,9 +171,9 @@ def weigh_author(
         paired=float(linked and together and not owned),
         unpaired=float(linked and (owned or not together)),
         pictured=sum(value in pictured[number] for number, value in said.items()) / count,
-        marked=float(_is_marked(records, words.place)),
+        marked=float(_is_marked(records, words.place) or _are_senders(records, words, said)),
         known=known_of(words, known),
-        wordy=sum(_is_no_name(value) or around.titles(number, value) for number, value in said.items()) / count,
+        wordy=sum(_is_no_name(value) or number in titled for number, value in said.items()) / count,
         long=min(1.0, sorted(map(len, values))[count // 2] / _LONG),
         near=around.near(words.place),
         before=around.before(words.place),
@@ -231,7 +253,8 @@ def _is_finer(one: Words, other: Words) -> bool:
 
 def known_of(words: Words, known: Known) -> float:
     """How much of what a place shows is known of authors. All other evidence stands without that."""
-    alike = bool(words.place.path) and words.place.path[-1] in known.looks
+    last = words.place.path[-1] if words.place.path else None
+    alike = last is not None and last in known.looks and bool(last.classes)  # a mere tag looks like many others
     return max(float(alike), _known_share(words, known.names) if known.names else 0.0)
 
 
@@ -258,6 +281,18 @@ def _is_marked(records: Sequence[Held], place: Place) -> bool:
         for one in chain
         if one >= records[number].cut.start
     )
+
+
+def _are_senders(records: Sequence[Held], words: Words, said: Mapping[int, str]) -> bool:
+    """Whether most words are the name before an address of mail, in the signs that part both in letters."""
+    count = sum(_is_sender(records[number].page.tree, words.place.nodes[number], said[number]) for number in said)
+    return count > _HALF * len(said)
+
+
+def _is_sender(tree: Tree, node: int, name: str) -> bool:
+    line = tree.text(element_of(tree, node))
+    _, found, rest = line.partition(name)
+    return bool(found) and _MAILBOX.match(rest) is not None
 
 
 def template_of(words: Words) -> tuple[str, str]:

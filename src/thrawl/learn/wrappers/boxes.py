@@ -17,10 +17,19 @@ from typing import Final
 
 from thrawl.page.tags import INLINE
 from thrawl.page.tree import TEXT, Tree
-from thrawl.profile.content import LONGEST_NOTE, form_of, last_text, line_around, line_before, line_of, without_times
+from thrawl.profile.content import (
+    LONGEST_NOTE,
+    form_of,
+    last_text,
+    line_around,
+    line_before,
+    line_of,
+    without_times,
+    words,
+)
 from thrawl.profile.looks import Boxes, Look, look_of
 from thrawl.profile.nodes import fold
-from thrawl.profile.printed import CODE
+from thrawl.profile.printed import CODE, framed_by, part_letter
 
 _CONTENT_TAGS: Final = frozenset("a br hr img li ol ul p tbody tr td th tt wbr".split())
 _BOX_TAGS: Final = frozenset("blockquote fieldset q table".split())
@@ -38,6 +47,8 @@ _MOST_FRAMES: Final = 3
 # Times that the boxes of a body may hold its nodes, on the whole: that many levels deep no body of a real post is, and
 # where thousands stand in one another, reading each would take time that grows with the square of the page.
 _MOST_LEVELS: Final = 16
+_FEW_RUNS: Final = 2  # of lines of others that are known as such: one may be chance
+_GOOD_PART: Final = 0.3  # of them: a sample holds few of the posts that are quoted in it
 _RULE: Final = re.compile(r"[_\-=~*—–]{3,}|--")
 
 
@@ -90,13 +101,17 @@ def learn_boxes(bodies: Sequence[Body], names: Sequence[str]) -> Boxes:
     quotes: set[Look] = set()
     dropped: set[Look] = set()
     notes: set[Look] = set()
-    for look, instances in _instances(bodies).items():
+    shown = _instances(bodies)
+    for look, instances in shown.items():
         meaning = _meaning(bodies, folded, look, instances, known)
         if meaning:
             {"quote": quotes, "template": dropped, "signature": dropped, "note": notes}[meaning].add(look)
+    frames = {look for look in quotes if _is_frame(bodies, folded, shown[look], quotes - {look}, known)}
+    quotes -= frames
     said, rules, endings = _said(bodies, quotes, names), _rules(bodies), _endings(bodies, known)
     framed = _framed(bodies, quotes, names)
-    return Boxes(frozenset(quotes), frozenset(dropped), frozenset(notes), said, rules, endings, framed)
+    lined = _are_lined(bodies, folded, known)
+    return Boxes(frozenset(quotes), frozenset(dropped), frozenset(notes), said, rules, endings, framed, lined)
 
 
 def _instances(bodies: Sequence[Body]) -> dict[Look, list[_Instance]]:
@@ -232,6 +247,18 @@ def _is_quotation(
     return named > 2 and named >= 0.6 * len(long)
 
 
+def _is_frame(
+    bodies: Sequence[Body], folded: _Folded, instances: Sequence[_Instance], quotes: set[Look], names: frozenset[str]
+) -> bool:
+    """Whether boxes stand around quotations of another look and around something else, which none of others said."""
+    others = [one for one in instances if not any(_looks_inside(bodies[one.body].tree, one.node, quotes))]
+    return 0 < len(others) < len(instances) and not _is_quotation(bodies, folded, others, names)
+
+
+def _looks_inside(tree: Tree, node: int, looks: set[Look]) -> Iterator[bool]:
+    return (look_of(tree, below) in looks for below in range(node + 1, tree.ends[node]) if tree.tags[below] != TEXT)
+
+
 def _begins_with_name(body: Body, instance: _Instance, names: frozenset[str]) -> bool:
     """Whether the first words name an author of the site who is not the post's own."""
     own = (body.author or "").casefold()
@@ -250,13 +277,36 @@ def _stands_before(bodies: Sequence[Body], folded: _Folded, body: int, said: str
     return later
 
 
+def _are_lined(bodies: Sequence[Body], folded: _Folded, names: frozenset[str]) -> bool:
+    """Whether lines that begin as those of others in letters are theirs: a good part of them stand in an earlier body,
+    or below a line that names an author of the site."""
+    signed = (
+        number for number, body in enumerate(bodies) if any(map(_is_signed, body.tree.texts[body.start : body.end]))
+    )
+    runs = [
+        (number, run)
+        for number in signed
+        for run in part_letter(words(bodies[number].tree, [(bodies[number].start, bodies[number].end)], ()))[1]
+    ]
+    hits = sum(
+        (run.is_headed and any(len(name) > 2 and name in run.before.casefold() for name in names))
+        or (len(said := fold(run.text)) >= _LEAST_QUOTED and _stands_before(bodies, folded, number, said) > 0)
+        for number, run in runs
+    )
+    return hits >= _FEW_RUNS and hits >= _GOOD_PART * len(runs)
+
+
+def _is_signed(text: str) -> bool:
+    return text.lstrip().startswith(">")
+
+
 def _said(bodies: Sequence[Body], quotes: set[Look], names: Sequence[str]) -> tuple[str, ...]:
     """The words that follow a name in the headers of quotations, up to a colon or a number."""
     after: Counter[str] = Counter()
     known = _Names(names)
     for body in bodies:
         for node in _boxes_of(body, quotes):
-            for line in _first_lines(body.tree, node):
+            for line in _first_lines(body, node):
                 begun = line.lstrip(_BEFORE_NAME)
                 name = known.that_begins(begun)
                 said = _SAID.match(begun[len(name) :]) if name is not None else None
@@ -305,7 +355,7 @@ def _framed(bodies: Sequence[Body], quotes: set[Look], names: Sequence[str]) -> 
     known = _Names(names)
     for body in bodies:
         for node in _boxes_of(body, quotes):
-            for line in map(without_times, _first_lines(body.tree, node)):
+            for line in map(without_times, _first_lines(body, node)):
                 name = known.that_stands_in(line)
                 before, _, after = line.partition(name) if name is not None else ("", "", "")
                 if name is not None and max(len(before), len(after)) <= _LONGEST_FRAME:
@@ -321,13 +371,14 @@ def _boxes_of(body: Body, quotes: set[Look]) -> Iterator[int]:
             yield node
 
 
-def _first_lines(tree: Tree, box: int) -> Iterator[str]:
-    """The first line inside a box, and the line before the box."""
+def _first_lines(body: Body, box: int) -> Iterator[str]:
+    """The first line inside a box, and the line before the box or its frame."""
+    tree = body.tree
     for node in range(box + 1, min(tree.ends[box], box + 10)):
         if tree.tags[node] == TEXT and not tree.texts[node].isspace():
             yield tree.text_of(*line_around(tree, node, (box, tree.ends[box])))
             break
-    before = line_before(tree, box)
+    before = line_before(tree, framed_by(tree, box, body.start))
     if before is not None:
         yield line_of(tree, before)[:LONGEST_NOTE]
 

@@ -22,8 +22,9 @@ from thrawl.learn.wrappers.growth import Held
 from thrawl.learn.wrappers.learnshape import Memory, cut_all, hold, learn_shape, names_in, with_mark
 from thrawl.learn.wrappers.models import Model, shipped_model
 from thrawl.learn.wrappers.sample import Sample
+from thrawl.page.tree import TEXT, Tree
 from thrawl.profile.kinds import Cut, Kind, trail_of
-from thrawl.profile.places import NOWHERE, follow
+from thrawl.profile.places import NOWHERE, classes_of, follow
 from thrawl.profile.shapes import PostShape
 
 _USUAL: Final = 0.3  # of the pages; fewer show a kind of record that may be an accident
@@ -36,6 +37,7 @@ _OPENING: Final = "one above others"
 _PARTED: Final = "one look, two kinds"
 _TWICE: Final = 0.2
 _MOST: Final = 0.5  # of what the pages say: less is held by what stands beside the posts
+_NEARLY_ALL: Final = 0.9  # of the records: an advertisement may stand between two
 _WEIGHTY: Final = 0.8  # of the records; one in five may only quote or show a picture
 
 Kinds = tuple[Kind, ...]
@@ -160,6 +162,8 @@ def _sets(samples: Sequence[Sample]) -> Iterator[tuple[str, Kinds]]:
     yield from (("times and ids", (kind,)) for kind in lists)
     for kind in dict.fromkeys((*lists, *shown)):
         yield from ((_PARTED, kinds) for kinds in _by_place(samples, kind))
+        if _has_heads(samples, kind):
+            yield "records with the rows above them", (replace(kind, before=1),)
     beside = (*combinations(lists, 2), *product(lists[:2], shown[:2]))
     yield from (("one beside another", pair) for pair in beside if _differ(samples, *pair))
     for first in (*lists[:2], *shown[:1]):
@@ -169,6 +173,31 @@ def _sets(samples: Sequence[Sample]) -> Iterator[tuple[str, Kinds]]:
                 yield _OPENING, (first, kind)
     for kind in single_kinds(samples, [() for _ in samples])[:_MOST_SINGLE]:
         yield "once a page", (kind,)
+
+
+def _has_heads(samples: Sequence[Sample], kind: Kind) -> bool:
+    """Whether nearly each record follows a sibling of its tag that looks like all others there, and is no record.
+
+    Where neither time nor id says so, the words of posts alone are found, and who wrote them stands in rows of its own.
+    """
+    roots = [[cut.start for cut in sample.cut(kind)] for sample in samples]
+    if kind.before or kind.after or kind.kin or max(map(len, roots), default=0) < _FEW_RECORDS:
+        return False
+    pairs = zip(samples, roots, strict=True)
+    looks = Counter(look for sample, found in pairs for look in _looks_above(sample.tree, found))
+    usual, number = max(looks.items(), key=lambda pair: pair[1], default=(None, 0))
+    return usual is not None and number >= _NEARLY_ALL * sum(looks.values())
+
+
+def _looks_above(tree: Tree, roots: Iterable[int]) -> Iterator[frozenset[str] | None]:
+    """The classes of the siblings before records, where these are of their tag and no records."""
+    known = set(roots)
+    for parent in dict.fromkeys(tree.parents[root] for root in roots):
+        elements = [one for one in tree.children(parent) if tree.tags[one] != TEXT]
+        for before, root in zip([NOWHERE, *elements], elements, strict=False):
+            if root in known:
+                is_head = before != NOWHERE and before not in known and tree.tags[before] == tree.tags[root]
+                yield classes_of(tree, before) if is_head else None
 
 
 def _by_place(samples: Sequence[Sample], kind: Kind) -> Iterator[Kinds]:

@@ -53,7 +53,9 @@ def wrapper_of(samples: Sequence[Sample], shapes: Sequence[PostShape], fetched: 
     """The wrapper of these kinds of posts: with the site's times, and what stands in its bodies."""
     form = _settle(samples, shapes, fetched)
     plain = PostWrapper(tuple(_with_edits(samples, shapes, form, fetched)), Boxes(), form)
-    return replace(plain, boxes=_learn_boxes(samples, plain))
+    boxes = _learn_boxes(samples, plain)
+    senders = any(field.is_sender for shape in shapes for field in shape.authors)
+    return replace(plain, boxes=replace(boxes, lined=boxes.lined or senders))
 
 
 def _confidence(samples: Sequence[Sample], wrapper: PostWrapper, fetched: datetime | None) -> float:

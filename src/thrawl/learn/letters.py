@@ -1,0 +1,83 @@
+"""Archives of letters, a page each: links to the letters of the same thread are known by its subject.
+
+Where each page shows one post, pages link to those with the next number and the one before, some of which have other
+subjects, and some link to letters of the same subject, which have it in their own titles and lead back, there the
+subject tells threads apart.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from thrawl.learn.sampler import Sampled, Sampler
+from thrawl.learn.threaded import show_one_post
+from thrawl.profile.heading import PageWrapper
+from thrawl.profile.profile import Profile
+from thrawl.profile.subjects import names, subject_of
+from thrawl.profile.urltypes import UrlTypes
+
+_FEWEST: Final = 4  # pages of letters
+_SEVERAL: Final = 2  # of them, and one in five, link to letters of their own, as many to others: long threads stand
+_SOME: Final = 0.2  # together in time, and many letters are never answered
+_MOSTLY: Final = 0.5  # of those that link to others link to a neighbour: what is listed on all pages is none
+_NUMBERS: Final = re.compile(r"\d+")
+_TRIED: Final = 3  # letters of the same subject that are looked at
+
+
+async def are_letters(sampler: Sampler, profile: Profile) -> bool:
+    """Whether threads are letters that their subjects tell apart; asks for a few of them."""
+    if profile.page_wrapper is None or profile.post_wrapper is None:
+        return False
+    types, heading = UrlTypes(profile), PageWrapper.from_json(profile.page_wrapper)
+    pages = [one for one in sampler.sampled if (typed := types.type(one.url)) is not None and typed.kind == "thread"]
+    if len(pages) < _FEWEST or not show_one_post(profile, pages):
+        return False
+    subjects = {one.url: subject_of(heading.title(one.page.tree, one.url) or "") for one in pages}
+    linked = {one.url: _linked(types, one, subjects[one.url]) for one in pages}
+    apart = [url for url, (_, others) in linked.items() if others]
+    beside = [url for url in apart if any(_are_neighbours(url, other) for other in linked[url][1])]
+    together = [one for one in pages if linked[one.url][0]]
+    if len(beside) < _MOSTLY * len(apart) or min(len(apart), len(together)) < max(_SEVERAL, _SOME * len(pages)):
+        return False
+    return await _lead_back(sampler, types, heading, together, linked)
+
+
+def _linked(types: UrlTypes, page: Sampled, subject: str) -> tuple[list[str], list[str]]:
+    """The letters that a page links to: those of its own subject, and the others."""
+    same: dict[str, bool] = {}
+    for link in page.page.links:
+        typed = types.type(link.url)
+        if typed is not None and typed.kind == "thread" and typed.url != page.url:
+            same[typed.url] = same.get(typed.url, False) or names(link.anchor, subject) or names(link.title, subject)
+    return [url for url, is_same in same.items() if is_same], [url for url, is_same in same.items() if not is_same]
+
+
+def _are_neighbours(url: str, other: str) -> bool:
+    """Whether two addresses differ by one in one number."""
+    if _NUMBERS.sub("0", url) != _NUMBERS.sub("0", other):
+        return False
+    pairs = zip(_NUMBERS.findall(url), _NUMBERS.findall(other), strict=True)
+    return sum(abs(int(one) - int(two)) for one, two in pairs) == 1
+
+
+async def _lead_back(
+    sampler: Sampler,
+    types: UrlTypes,
+    heading: PageWrapper,
+    pages: Sequence[Sampled],
+    linked: dict[str, tuple[list[str], list[str]]],
+) -> bool:
+    """Whether letters that are said to have the same subject have it, and lead back."""
+    looked = 0
+    for page in sorted(pages, key=lambda one: -len(linked[one.url][0]))[:_TRIED]:
+        other = await sampler.get(linked[page.url][0][0])
+        if other is None:
+            continue
+        subject = subject_of(heading.title(page.page.tree, page.url) or "")
+        same = subject_of(heading.title(other.page.tree, other.url) or "") == subject
+        if not same or page.url not in _linked(types, other, subject)[0]:
+            return False
+        looked += 1
+    return looked > 0

@@ -1,0 +1,62 @@
+"""What the ledger suspects is tried: what shows nothing new is believed, unless its threads must stand elsewhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.learn.tablesite import TableSite
+
+from thrawl.archive import Archive
+from thrawl.archive.values import FoundUrl, PageKind
+from thrawl.crawl.goingon import Ahead
+from thrawl.crawl.inprocess import InProcess
+from thrawl.crawl.ledger import profile_of
+from thrawl.crawl.probing import Probe
+from thrawl.crawl.suspects import KnownPages, Suspect
+from thrawl.crawl.values import Role
+from thrawl.profile.patterns import Pattern
+from thrawl.profile.profile import ListPattern, Profile
+
+F = "http://f.test"
+PROFILE = Profile(f"{F}/", (), (ListPattern(Pattern.parse(F + "/t/{a:number}")),))
+
+
+def rows(*numbers: int) -> str:
+    return "".join(f"<li><a href=/t/{number}>A thread of some words {number}</a>" for number in numbers)
+
+
+def probe(archive: Archive, pages: dict[str, str]) -> Probe:
+    """A probe of a site of which the threads 1 to 9 are known."""
+    number = archive.put_forum(PROFILE.entry, "f.test", PROFILE.to_json())
+    known = (f"{F}/t/{one}" for one in range(1, 10))
+    archive.add_urls(number, [FoundUrl(url, PageKind.THREAD, "a row", url, 1) for url in known])
+    assert profile_of(archive.forums()[0]) == PROFILE
+    return Probe(archive, number, TableSite(F, pages), InProcess(PROFILE))
+
+
+@pytest.mark.parametrize(("own", "believed"), [((4, 6, 8), True), ((), False)])
+async def test_a_board_that_shows_no_threads_of_its_own_is_no_answer(
+    own: tuple[int, ...], believed: bool, tmp_path: Path
+) -> None:
+    newest = f"<h4>Newest</h4><ul>{rows(1, 2)}</ul>"
+    shown = {number: f"<ol>{rows(number)}</ol>" if number in own else "<a href=/all>All</a>" for number in (4, 6, 8)}
+    pages = {f"/board/{number}": f"<body>{newest}<h1>Board</h1>{text}</body>" for number, text in shown.items()}
+    with Archive.open(tmp_path / "a.db", create=True) as archive:
+        boards = [Suspect(f"{F}/board/{number}", has_threads=True) for number in (4, 6, 8)]
+        assert await probe(archive, pages).find(boards) == []
+        assert KnownPages(archive).in_vain(f"{F}/board/4") is believed
+
+
+@pytest.mark.parametrize(("shown", "goes_on"), [((8, 9, 10), True), ((7, 8, 9), False)])
+async def test_a_list_goes_on_where_a_page_shows_threads_that_nothing_showed(
+    shown: tuple[int, ...], goes_on: bool, tmp_path: Path
+) -> None:
+    ahead = Ahead(Role.INDEX, f"{F}/list", f"{F}/list?z=4f1")
+    with Archive.open(tmp_path / "a.db", create=True) as archive:
+        site = probe(archive, {"/list?z=4f1": f"<body><ul>{rows(*shown)}</ul></body>"})
+        assert await site.further([ahead]) is goes_on
+        assert [(where, stray.url) for where, stray in archive.facts(1).strays] == [
+            (ahead.list_url, ahead.url)
+        ] * goes_on
+        assert not await site.further([ahead])  # it was asked for before
