@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import heapq
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
 from thrawl.crawl.changes import RowFacts, row_changed
@@ -30,6 +30,8 @@ class BoardCounts:
         self._shown: dict[int, int] = {}
         self._behind: list[tuple[int, int]] = []
         self._last: EntryShown | None = None
+        self._untold: Collection[int] = ()
+        self._untold_by = (0, 0)
         self._shares: dict[int, float] = {}
         self._busiest = 0
         self._shared = float("-inf")
@@ -110,7 +112,7 @@ class BoardCounts:
     def worth_more(
         self,
         activity: Activity,
-        boards: Iterable[int],
+        boards: Collection[int],
         site_looked: float,
         heads_looked: Mapping[int, float],
         now: float,
@@ -122,7 +124,7 @@ class BoardCounts:
         """
         posts, worth = activity.expected(activity.site, site_looked, now)
         board, share = self.busiest(activity, now)
-        untold = [one for one in boards if one not in self._rows] if self._last is not None else []
+        untold = self._untold_of(boards)
         if untold:
             told = 1.0 - sum(self._shares.get(one, 0.0) for one in untold)
             worths = {one: activity.worth(activity.boards[one], heads_looked.get(one, 0.0), now) for one in untold}
@@ -132,6 +134,15 @@ class BoardCounts:
         extra = min(posts * posts * share * share, posts) / 2
         looked = max(site_looked, heads_looked.get(board, 0.0))
         return board if activity.worth(activity.boards[board], looked, now) > worth / (1 + extra) else None
+
+    def _untold_of(self, boards: Collection[int]) -> Collection[int]:
+        """The boards that no entry row told of; known anew when the entry page changed, or the boards."""
+        if self._last is None:
+            return ()
+        if self._untold_by != (id(self._last), len(boards)):
+            self._untold_by = (id(self._last), len(boards))
+            self._untold = [one for one in boards if one not in self._rows]
+        return self._untold
 
     def share(self, activity: Activity, board: int, now: float) -> float:
         self.busiest(activity, now)
