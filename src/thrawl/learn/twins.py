@@ -113,13 +113,13 @@ def named_by(page: Page) -> str | None:
 
 
 def _texts(page: Page) -> _Texts:
-    """The words of a page, and whether they are those of a link; none with numbers, which change with each request."""
+    """The words of a page, and whether they are those of a link; no mere numbers, which change with each request."""
     tree = page.tree
     linked = {node for start in tree.named("a") for node in range(start, tree.ends[start])}
     return {
         " ".join(text.split()): node in linked
         for node, (tag, text) in enumerate(zip(tree.tags, tree.texts, strict=True))
-        if tag == TEXT and any(map(str.isalpha, text)) and not any(map(str.isdecimal, text))
+        if tag == TEXT and any(map(str.isalpha, text))
     }
 
 
