@@ -33,11 +33,14 @@ def thread(number: int) -> str:
 
 
 async def asked(pages: dict[str, str], *paths: str) -> list[str]:
-    """Under which address each page is known at last, where these are asked for in turn."""
+    """Under which address each page is known at last, where these are asked for in turn; no answer is lost."""
     fixed = {"/": page(rows(range(1, 9))), **{f"/t/{n}": page(thread(n)) for n in range(1, 9)}}
-    sampler = Sampler(TableSite(SITE, fixed | pages), PageClassifier.load())
+    site = TableSite(SITE, fixed | pages)
+    sampler = Sampler(site, PageClassifier.load())
     for path in (*OTHERS, *paths):
         await sampler.get(SITE + path)
+    answers = (*(one.response for one in sampler.pages), *sampler.views)
+    assert sorted(one.url for one in answers) == sorted(site.asked)
     found = [sampler.known(SITE + path) for path in paths]
     return [one.url.removeprefix(SITE) for one in found if one is not None]
 

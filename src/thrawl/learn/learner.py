@@ -101,7 +101,7 @@ async def learn(
         profile = await whole_threads(sampler, tree, anchors)
     profile = replace(profile, pages_fetched=sampler.requests, decisions=why)
     profile = with_counter_examples(profile, [link.url for one in sampler.sampled for link in one.page.links])
-    return Learned(profile, tuple(one.response for one in sampler.pages))
+    return Learned(profile, (*(one.response for one in sampler.pages), *sampler.views))
 
 
 async def _as_tree(sampler: Sampler, atlas: Atlas, found: Explanation, profile: Profile) -> Profile | None:

@@ -61,6 +61,8 @@ class Sampler:
         self._earlier: dict[str, Sampled | None] = {}
         self._sights: dict[str, Sight] = {}
         self._twins = Twins()
+        self.views: list[Response] = []
+        """Answers that showed pages which are known under addresses of their own."""
         self.session: frozenset[str] = frozenset()
         self.failures: dict[str, str] = {}
         self.requests = 0
@@ -128,9 +130,12 @@ class Sampler:
         self.requests += url not in self._given
         sampled = await self._fetch(url)
         if sampled is not None:
-            sampled = await self._under_own_address(sampled)
-            self._keep(url, sampled)
-        return sampled
+            own = await self._under_own_address(sampled)
+            if own is not sampled:
+                self.views.append(sampled.response)
+            self._keep(url, own)
+            return own
+        return None
 
     async def _under_own_address(self, sampled: Sampled) -> Sampled:
         """The page under the address that is its own, where it was met, or says that it has, another one."""
@@ -184,7 +189,10 @@ class Sampler:
             self._sampled[sampled.url] = sampled
         self._twins.add(sampled.page)
         for longer in self._twins.longer(sampled.page):
-            self._sampled[longer] = sampled
+            view = self._sampled.get(longer)
+            if view is not None and view is not sampled:
+                self.views.append(view.response)
+                self._sampled[longer] = sampled
 
     async def _look_for_sessions(self, url: str, links: Sequence[Link]) -> None:
         """Where links share a suspicious value, ask for the page again as a stranger, once a site."""
