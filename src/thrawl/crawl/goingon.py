@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Final
@@ -34,14 +34,11 @@ class Ahead:
 
 @dataclass(frozen=True, slots=True)
 class _Looked:
-    size: int
-    url: str
-    list_url: str
-    beyond: tuple[str, ...]
+    """A page; `sorts` are its links, by what they have that the page's own address has not."""
 
-    def sorts(self) -> dict[str, str]:
-        """The links, by what they have that the page's own address has not."""
-        return {added(self.url, link): link for link in self.beyond}
+    size: int
+    list_url: str
+    sorts: Mapping[str, str]
 
 
 @dataclass(slots=True)
@@ -52,7 +49,7 @@ class GoingOn:
 
     def add(self, role: Role, url: str, list_url: str, size: int, beyond: tuple[str, ...]) -> None:
         pages = self._looked[role]
-        pages.append(_Looked(size, url, list_url, beyond))
+        pages.append(_Looked(size, list_url, {added(url, link): link for link in beyond}))
         pages.sort(key=lambda one: -one.size)
         del pages[_KEPT // 2 : -(_KEPT // 2)]
 
@@ -73,13 +70,13 @@ def _alike(one: str, other: str) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
-def _on_full_pages(role: Role, pages: Iterable[_Looked]) -> Iterator[Ahead]:
-    fullest = sorted(pages, key=lambda one: -one.size)
+def _on_full_pages(role: Role, fullest: Sequence[_Looked]) -> Iterator[Ahead]:
+    """What may lead on from pages of one role, which come with the fullest first."""
     found = 0
-    for sort in dict.fromkeys(sort for one in fullest for sort in one.sorts()):
-        shown = [one for one in fullest if sort in one.sorts()]
-        without = [one.size for one in fullest if sort not in one.sorts()]
+    for sort in dict.fromkeys(sort for one in fullest for sort in one.sorts):
+        shown = [one for one in fullest if sort in one.sorts]
+        without = [one.size for one in fullest if sort not in one.sorts]
         least = min(one.size for one in shown)
         if found < _TRIED and max(without, default=0) <= least and sum(size < least for size in without) >= _SHORT:
             found += 1
-            yield from (Ahead(role, one.list_url, one.sorts()[sort], sort) for one in shown[:_EACH])
+            yield from (Ahead(role, one.list_url, one.sorts[sort], sort) for one in shown[:_EACH])

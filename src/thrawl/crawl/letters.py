@@ -7,16 +7,13 @@ they answer lead to them first, so that they join their thread.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 from dataclasses import replace
-from typing import Final
 
 from thrawl.crawl.values import Flips, TypedLink
 from thrawl.page.tree import Tree
 from thrawl.profile.subjects import is_answer, names, subject_of
-
-_NUMBERS: Final = re.compile(r"\d+")
+from thrawl.profile.urls import steps_between
 
 
 class LetterLinks:
@@ -54,8 +51,5 @@ class LetterLinks:
 
 def _further(url: str, first: str) -> int | None:
     """Which page of a thread a letter is, if letters are counted: one more than it is further on than the first."""
-    if _NUMBERS.sub("0", url) != _NUMBERS.sub("0", first):
-        return None
-    steps = [int(one) - int(two) for one, two in zip(_NUMBERS.findall(url), _NUMBERS.findall(first), strict=True)]
-    moved = [step for step in steps if step]
+    moved = [step for step in steps_between(url, first) or () if step]
     return moved[0] + 1 if len(moved) == 1 and moved[0] > 0 else None

@@ -7,7 +7,6 @@ subject tells threads apart.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -16,13 +15,13 @@ from thrawl.learn.threaded import show_one_post
 from thrawl.profile.heading import PageWrapper
 from thrawl.profile.profile import Profile
 from thrawl.profile.subjects import names, subject_of
+from thrawl.profile.urls import steps_between
 from thrawl.profile.urltypes import UrlTypes
 
 _FEWEST: Final = 4  # pages of letters
 _SEVERAL: Final = 2  # of them, and one in five, link to letters of their own, as many to others: long threads stand
 _SOME: Final = 0.2  # together in time, and many letters are never answered
 _MOSTLY: Final = 0.5  # of those that link to others link to a neighbour: what is listed on all pages is none
-_NUMBERS: Final = re.compile(r"\d+")
 _TRIED: Final = 3  # letters of the same subject that are looked at
 
 
@@ -56,10 +55,7 @@ def _linked(types: UrlTypes, page: Sampled, subject: str) -> tuple[list[str], li
 
 def _are_neighbours(url: str, other: str) -> bool:
     """Whether two addresses differ by one in one number."""
-    if _NUMBERS.sub("0", url) != _NUMBERS.sub("0", other):
-        return False
-    pairs = zip(_NUMBERS.findall(url), _NUMBERS.findall(other), strict=True)
-    return sum(abs(int(one) - int(two)) for one, two in pairs) == 1
+    return sum(map(abs, steps_between(url, other) or ())) == 1
 
 
 async def _lead_back(

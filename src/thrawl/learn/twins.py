@@ -30,7 +30,8 @@ class Twins:
     """The pages of a site by their words, and what is known of the names that they give themselves."""
 
     def __init__(self) -> None:
-        self._pages: dict[str, tuple[Page, _Texts]] = {}
+        self._pages: dict[str, Page] = {}
+        self._texts: dict[str, _Texts] = {}
         self._shown: Counter[str] = Counter()  # how many pages show a text
         self._linked: set[str] = set()
         self._refuted: Counter[_Forms] = Counter()
@@ -38,20 +39,19 @@ class Twins:
     def add(self, page: Page) -> None:
         """A page under its own address."""
         if page.url not in self._pages:
-            texts = _texts(page)
-            self._pages[page.url] = page, texts
-            self._shown.update(texts.keys())
+            self._pages[page.url] = page
+            self._shown.update(self._texts_of(page).keys())
             self._linked.update(link.url for link in page.links)
 
     def shorter(self, page: Page) -> str | None:
         """The shortest address of a page that was met and shows the same as this one."""
         known = [url for url in self._pages if adds_to(page.url, url)]
-        return min((url for url in known if self._are_one(page, self._pages[url][0])), key=len, default=None)
+        return min((url for url in known if self._are_one(page, self._pages[url])), key=len, default=None)
 
     def longer(self, page: Page) -> list[str]:
         """Addresses that were met before and show the same as a page."""
         known = [url for url in self._pages if adds_to(url, page.url)]
-        return [url for url in known if self._are_one(self._pages[url][0], page)]
+        return [url for url in known if self._are_one(self._pages[url], page)]
 
     def may_be(self, url: str, named: str) -> bool:
         """Whether an address that a page names may be its own: the site links to it, and such names were not wrong.
@@ -81,8 +81,12 @@ class Twins:
 
     def _own(self, page: Page) -> _Texts:
         """What a page says that at most one other does, which may be the same page."""
-        texts = self._pages[page.url][1] if page.url in self._pages else _texts(page)
-        return {text: linked for text, linked in texts.items() if self._shown[text] <= 2}
+        return {text: linked for text, linked in self._texts_of(page).items() if self._shown[text] <= 2}
+
+    def _texts_of(self, page: Page) -> _Texts:
+        if page.url not in self._texts:
+            self._texts[page.url] = _texts(page)
+        return self._texts[page.url]
 
 
 def _same(mine: Iterable[str], theirs: Iterable[str]) -> bool:

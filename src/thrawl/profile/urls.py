@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 
 _FOR_PROGRAMS: Final = re.compile(r"\.(?:rss|xml|atom|json|rdf)\Z", re.IGNORECASE)
 _NAME: Final = re.compile(r"[A-Za-z_][\w.\[\]%-]*\Z")
+_DIGITS: Final = re.compile(r"\d+")
 _JOINTS: Final = re.compile(r"[/?&=;,]")
 
 
@@ -134,6 +135,13 @@ def adds_to(url: str, page_url: str) -> bool:
     items = set(items_of(url))
     same_path = url.partition("?")[0] == page_url.partition("?")[0]
     return bool(items) and same_path and url != page_url and items >= set(filter(None, items_of(page_url)))
+
+
+def steps_between(url: str, other: str) -> list[int] | None:
+    """By how much each number of an address is larger than that of another; None where anything else differs."""
+    if _DIGITS.sub("0", url) != _DIGITS.sub("0", other):
+        return None
+    return [int(one) - int(two) for one, two in zip(_DIGITS.findall(url), _DIGITS.findall(other), strict=True)]
 
 
 def name_of(list_url: str) -> str:
