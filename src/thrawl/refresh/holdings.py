@@ -305,9 +305,10 @@ class Holdings:
         """What was told but is not there (a link's guess, a deleted post, a page cut short) is not waited for."""
         entry.told = entry.held
         entry.told_time = max(entry.told_time, entry.held_time)
-        posts, time = self._row(thread)
+        posts = self._row_posts[thread]
         if posts is None:
             return
+        time = self._row_times[thread]
         if posts > entry.held or not isinstance(time, int) or time >= entry.held_time:
             entry.surplus = posts - entry.held
 
