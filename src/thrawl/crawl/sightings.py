@@ -78,7 +78,7 @@ def look(tree: Tree, url: str, list_url: str, links: LinkReader, *, is_entry: bo
         one.url: StrayLink(one.url, one.anchor) for place in titles for one in _among_threads(tree, places[place])
     }
     rows = list(_board_rows(tree, places))
-    if not titles and not rows:
+    if not titles and not any(one.typed is None or not one.typed.reserve for _, one in rows):
         strays = {one.url: StrayLink(one.url, one.anchor) for one in _likely_titles(places) or _parts(places, list_url)}
     roots = {row for row, _ in rows}
     first = dict(sorted(rows, key=lambda pair: -pair[1].node))  # others of the same row are named below it
@@ -110,7 +110,8 @@ def board_roots(tree: Tree, url: str, links: LinkReader) -> list[tuple[int, int,
     places: dict[str, list[_Met]] = defaultdict(list)
     for one in islice(_met(tree, url, links), _MOST_LINKS):
         places[_place(tree, one.node)].append(one)
-    return [(row, one.node, one.list_url) for row, one in _board_rows(tree, places) if one.typed is not None]
+    found = ((row, one) for row, one in _board_rows(tree, places) if one.typed is not None and not one.typed.reserve)
+    return [(row, one.node, one.list_url) for row, one in found]
 
 
 def unfollowed_pager(tree: Tree, url: str, links: LinkReader) -> int:
@@ -145,9 +146,7 @@ def _met(tree: Tree, url: str, links: LinkReader) -> Iterator[_Met]:
         anchor = tree.text(node)[:200]
         if anchor and page_number(anchor) is None:
             own = links.one_form(resolved[0])
-            typed = links.types.type(own)
-            if typed is None or not typed.reserve:  # lists in reserve promise nothing that must be kept
-                yield _Met(node, own, anchor, typed)
+            yield _Met(node, own, anchor, links.types.type(own))
 
 
 def _place(tree: Tree, node: int) -> str:
@@ -246,7 +245,10 @@ def _board_rows(tree: Tree, places: dict[str, list[_Met]]) -> Iterator[tuple[int
     for met in places.values():
         boards = [one for one in met if one.typed is None or one.typed.kind == "index"]
         times = Counter(one.url for one in boards)
-        if any(one.typed is None and times[one.url] > 1 for one in boards):  # people, who are named more than once
+        people = any(one.typed is None and times[one.url] > 1 for one in boards)  # who are named more than once
+        if people or all(
+            one.typed is None or one.typed.reserve for one in boards
+        ):  # tags say nothing of what is beside
             boards = [one for one in boards if one.typed is not None]
         if any(one.typed is not None for one in boards) and len({one.url for one in boards}) >= _FEWEST_ROWS:
             nodes = [one.node for one in boards]
