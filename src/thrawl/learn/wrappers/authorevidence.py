@@ -290,8 +290,9 @@ def _are_senders(records: Sequence[Held], words: Words, said: Mapping[int, str])
 
 
 def _is_sender(tree: Tree, node: int, name: str) -> bool:
-    line = tree.text(element_of(tree, node))
-    _, found, rest = line.partition(name)
+    if not name:
+        return False
+    _, found, rest = tree.text(element_of(tree, node)).partition(name)
     return bool(found) and _MAILBOX.match(rest) is not None
 
 
@@ -313,7 +314,8 @@ def _shared_words(values: Sequence[Sequence[str]]) -> list[str]:
         place = len(shared)
         counts = Counter(value[place] for value in values if len(value) > place + 1)
         word, count = counts.most_common(1)[0] if counts else ("", 0)
-        if count < _NEARLY_ALL * len(values):
+        alone = [*shared, word]  # where the name stands in an element of its own, these words are all that is left
+        if count < _NEARLY_ALL * sum(list(value) != alone for value in values):
             break
         shared.append(word)
     return shared

@@ -58,7 +58,16 @@ class Proposal:
 def choose_shapes(samples: Sequence[Sample], model: Model | None = None) -> list[PostShape]:
     """The kinds of posts of these pages with their fields; empty if nothing looks like posts."""
     ranked = rank_proposals(propose(samples), model or shipped_model("records"))
-    return list(ranked[0][1].shapes) if ranked else []
+    return [replace(one, kind=_by_number(samples, one.kind)) for one in ranked[0][1].shapes] if ranked else []
+
+
+def _by_number(samples: Sequence[Sample], kind: Kind) -> Kind:
+    """A kind by the form of its ids alone, where that cuts the same records: what else all records of a sample share
+    may be chance, as the class of odd rows or the depth of the comments that it shows."""
+    for plainer in (replace(kind, classes=frozenset()), replace(kind, classes=frozenset(), trail=())):
+        if kind.form and all(sample.cut(plainer) == sample.cut(kind) for sample in samples):
+            kind = plainer
+    return kind
 
 
 def rank_proposals(proposals: Sequence[Proposal], model: Model) -> list[tuple[float, Proposal]]:
