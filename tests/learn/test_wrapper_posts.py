@@ -323,6 +323,33 @@ def test_a_numbered_post_of_another_class_and_depth_than_all_sampled_ones_is_a_p
     assert [post.text for post in posts] == [sentence(number) for number in range(30, 34)]
 
 
+def test_what_a_site_numbers_like_its_posts_is_a_post_and_the_one_it_answers_did_not_write_it() -> None:
+    def by(number: int) -> str:
+        name = NAMES[(number * 5) % len(NAMES)]
+        return f"<a href='/u/{name}'>{name}</a>"
+
+    def answer(number: int, to: int) -> str:
+        return (
+            f"<div class='answer' id='m{number}'><div class='head'><div class='name'>{by(number)}</div>"
+            f"<i>2020-03-{number % 28 + 1:02} 10:00</i></div><p class='to'>to <a href='/t/1#m{to}'><span>"
+            f"{NAMES[(to * 5) % len(NAMES)]}</span></a></p><div class='said'>{sentence(number)}</div></div>"
+        )
+
+    def post(number: int, *, answered: bool = False) -> str:
+        below = answer(number + 500, number) if number % 9 == 0 or answered else ""
+        return (
+            f"<div class='post' id='m{number}'><p class='name'>{by(number)}</p>"
+            f"<i>2020-03-{number % 28 + 1:02} 11:00</i><div class='words'>{sentence(number)}</div></div>"
+            f"<div class='below'>{below}</div>"
+        )
+
+    wrapper = learned_from(post, 6, 4)
+    page = page_of([post(40, answered=True), post(41)])
+    posts = wrapper.cut(page.tree, page.url, NOW) or ()
+    assert [(post.post_id, post.text) for post in posts] == [(str(n), sentence(n)) for n in (40, 540, 41)]
+    assert [post.author for post in posts] == [NAMES[(n * 5) % len(NAMES)] for n in (40, 540, 41)]
+
+
 def test_names_are_found_beside_the_same_words_linked_or_not() -> None:
     def comment(number: int) -> str:
         name = NAMES[(number * 5) % len(NAMES)]

@@ -18,6 +18,7 @@ from typing import Final
 from thrawl.learn.wrappers.facts import TimePlace, Words, address_at, go_together
 from thrawl.learn.wrappers.growth import Held, Place
 from thrawl.learn.wrappers.models import Figures
+from thrawl.page.links import names_a_place
 from thrawl.page.shape import element_of
 from thrawl.page.tree import Tree
 from thrawl.profile.fields import AuthorField, digits_in
@@ -165,6 +166,8 @@ def weigh_author(
     owned = sum(around.owns(number, words.place.nodes[number]) for number in words.values) > _HALF * count
     titled = around.titled(said)
     together = go_together(pairs) or (len(set(pairs)) == distinct == len({address for _, address in pairs}))
+    # an address that leads to a place on a page is that of a post: the one answered to
+    together = together and 2 * sum(names_a_place(address.partition("#")[2]) for _, address in pairs) <= len(pairs)
     return AuthorEvidence(
         presence=count / len(records),
         variety=0.0 if worded == 1 and count >= _FEW_NAMES else min(1.0, worded / max(2.0, math.sqrt(2 * count))),

@@ -58,16 +58,46 @@ class Proposal:
 def choose_shapes(samples: Sequence[Sample], model: Model | None = None) -> list[PostShape]:
     """The kinds of posts of these pages with their fields; empty if nothing looks like posts."""
     ranked = rank_proposals(propose(samples), model or shipped_model("records"))
-    return [replace(one, kind=_by_number(samples, one.kind)) for one in ranked[0][1].shapes] if ranked else []
+    if not ranked:
+        return []
+    shapes = [replace(one, kind=_by_number(samples, one.kind)) for one in ranked[0][1].shapes]
+    return _with_numbered_alike(samples, shapes)
 
 
 def _by_number(samples: Sequence[Sample], kind: Kind) -> Kind:
     """A kind by the form of its ids alone, where that cuts the same records: what else all records of a sample share
     may be chance, as the class of odd rows or the depth of the comments that it shows."""
-    for plainer in (replace(kind, classes=frozenset()), replace(kind, classes=frozenset(), trail=())):
-        if kind.form and all(sample.cut(plainer) == sample.cut(kind) for sample in samples):
-            kind = plainer
+    if not kind.form:
+        return kind
+    cuts = cut_all(samples, [kind])
+    kind = plain if cut_all(samples, [plain := replace(kind, trail=())]) == cuts else kind
+    kind = plain if cut_all(samples, [plain := replace(kind, classes=frozenset())]) == cuts else kind
     return kind
+
+
+def _with_numbered_alike(samples: Sequence[Sample], shapes: list[PostShape]) -> list[PostShape]:
+    """The kinds with one more for what has ids of their form and is no record of them: a site numbers its posts, and
+    what it numbers like posts are posts, as answers to answers with markup of their own."""
+    known = [shape.kind for shape in shapes]
+    for form in dict.fromkeys((kind.tag, kind.form) for kind in known if kind.form):
+        roots = list(_numbered_alike(samples, known, Kind(form[0], form=form[1])))
+        if len(roots) >= _FEW_RECORDS:
+            kinds = (*known, marked(replace(kind_of(roots), trail=()), roots))
+            found = _with_fields(samples, kinds, {}, Memory())
+            if len(found) == len(kinds) and found[-1].authors and found[-1].times:
+                return [*shapes, found[-1]]
+    return shapes
+
+
+def _numbered_alike(samples: Sequence[Sample], known: Sequence[Kind], numbered: Kind) -> Iterator[tuple[Sample, int]]:
+    """The elements with ids of one form that say something and are neither records nor have the number of one."""
+    for sample in samples:
+        records = {part for kind in known for cut in sample.cut(kind) for part in cut.parts}
+        ids = sample.tree.attributes
+        taken = {ids[part].get("id") for part in records}
+        for cut in sample.cut(numbered):
+            if cut.start not in records and ids[cut.start]["id"] not in taken and sample.weight(cut.start, cut.end):
+                yield sample, cut.start
 
 
 def rank_proposals(proposals: Sequence[Proposal], model: Model) -> list[tuple[float, Proposal]]:
