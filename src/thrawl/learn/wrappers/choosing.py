@@ -107,9 +107,9 @@ def _has_body(tree: Tree, parts: Sequence[int], shape: PostShape) -> bool:
 def _with_body(shape: PostShape, unread: Iterable[tuple[Sample, int]]) -> Kind:
     """A kind known also by its body, where its look fits what it does not read."""
     kind = shape.kind
-    return (
-        replace(kind, mark=shape.body) if kind.mark is None and any(kind.fits(s.tree, at) for s, at in unread) else kind
-    )
+    if kind.mark is None and not kind.before and not kind.after and any(kind.fits(one.tree, at) for one, at in unread):
+        return replace(kind, mark=shape.body)
+    return kind
 
 
 def rank_proposals(proposals: Sequence[Proposal], model: Model) -> list[tuple[float, Proposal]]:
