@@ -11,7 +11,7 @@ are path segments, and the file with its question mark (`index.php?`) is the one
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -106,6 +106,14 @@ def _parted(url: str) -> tuple[str, list[str]]:
     separator = separator_of(query)
     items = query.split(separator) if query else []
     return (f"{path}?{items[0]}", items[1:]) if query.startswith("/") else (path, items)
+
+
+def with_items(url: str, names: Container[str]) -> str:
+    """A URL with those items of its query alone that have some names."""
+    path, items = _parted(url)
+    separator = separator_of(url.partition("?")[2])
+    kept = separator.join(item for item in items if item.partition("=")[0] in names)
+    return path + (separator if "?" in path else "?") * bool(kept) + kept
 
 
 def is_for_programs(url: str) -> bool:
