@@ -17,6 +17,7 @@ from thrawl.profile.urls import take_apart, without_session
 
 _NUMBER: Final = re.compile(r"\D*(\d+)\D*")
 _FEWEST_LINKS: Final = 3  # titles that make a list
+_GOOD_PART: Final = 0.2  # of what rows say: names, counts and times beside a title are mostly less than twice as long
 
 
 def leads_inside(group: LinkGroup) -> bool:
@@ -26,7 +27,7 @@ def leads_inside(group: LinkGroup) -> bool:
 
 def are_the_titles(group: LinkGroup, plain: Sequence[LinkGroup], page: Page) -> bool:
     """Whether links that lead to places are titles all the same: no other links of the page are as many and none names
-    a place of its own; or they begin the rows of their list, and say more than any plain links of the page."""
+    a place of its own; or they begin rows that say little else, and say more than any plain links of the page."""
     others = max((len(one.links) for one in plain), default=0)
     if len(group.links) > others and not any(names_a_place(link.fragment) for link in group.links):
         return True
@@ -34,8 +35,11 @@ def are_the_titles(group: LinkGroup, plain: Sequence[LinkGroup], page: Page) -> 
 
 
 def _begin_rows(group: LinkGroup, page: Page) -> bool:
-    """Whether most links are the first in rows of their own."""
+    """Whether most links are the first in rows of their own, and a good part of these: posts say more."""
     if group.region < 0:
+        return False
+    said = sum(len(page.tree.text_of(one.start, one.end)) for one in page.regions[group.region].records)
+    if group.anchor_chars < _GOOD_PART * said:
         return False
     nodes = sorted(link.node for other in page.groups if other.region == group.region for link in other.links)
     own = {link.node for link in group.links}
