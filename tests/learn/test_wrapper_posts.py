@@ -363,6 +363,19 @@ def test_names_are_found_beside_the_same_words_linked_or_not() -> None:
     assert [cut_one(wrapper, comment(number)).author for number in (41, 42)] == [NAMES[205 % 7], NAMES[210 % 7]]
 
 
+def test_a_label_that_mostly_stands_alone_is_none_of_a_name() -> None:
+    def post(number: int) -> str:
+        name = NAMES[(number * 5) % len(NAMES)]
+        subject = f"The {WORDS[number % len(WORDS)]} again" if number % 6 == 0 else ""
+        return (
+            f"<div id='m{number}'><i>2020-03-{number % 28 + 1:02} 10:00</i> <span>Subject: {subject}</span>"
+            f"<b>{name}</b><div class='txt'>{sentence(number)}</div></div>"
+        )
+
+    wrapper = learned_from(post, 6, 6)
+    assert [cut_one(wrapper, post(number)).author for number in (41, 42)] == [NAMES[205 % 7], NAMES[210 % 7]]
+
+
 def test_html_keeps_absolute_links_and_no_buttons() -> None:
     post = cut_one(learned(6, 4), div_post(6, "See <a href='/t/9#m3' onclick='x()'>there</a>.<button>Report</button>"))
     assert post.html == 'See <a href="http://f.test/t/9#m3">there</a>.'

@@ -154,7 +154,9 @@ def weigh_author(
     known: Known,
 ) -> AuthorEvidence:
     field = AuthorField((), *template_of(words))
-    said = {number: field.strip(value) for number, value in words.values.items()}
+    stripped = {number: field.strip(value) for number, value in words.values.items()}
+    said = {number: name for number, name in stripped.items() if name} or stripped
+    words = Words(words.place, {number: words.values[number] for number in said})  # a label alone names nobody
     values = list(said.values())
     count, distinct, worded = len(values), words.distinct, words.worded
     pairs = [
