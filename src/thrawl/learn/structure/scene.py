@@ -8,7 +8,7 @@ from typing import Final
 
 from thrawl.learn.sampler import Sampled
 from thrawl.learn.structure.atlas import Atlas
-from thrawl.learn.structure.evidence import Looks, Opinion, looks_of, share_of
+from thrawl.learn.structure.evidence import Looks, Opinion, is_in_post, looks_of
 from thrawl.learn.structure.families import Family, Sighting
 from thrawl.profile.urls import adds_to, items_of, with_items
 
@@ -78,10 +78,9 @@ class Scene:
         return any(opinion.thread >= self.likely and family.fits(url) for family, opinion in self.opinions.items())
 
     def names_authors(self, family: Family) -> bool:
-        """Whether links stand in posts as often as those of authors do, and in most posts of a page as these do; the
-        rows of an old page may hold its breadcrumbs, too."""
-        often = self.looks[family].in_posts >= _AUTHORS
-        return often and share_of([_stands_in_most_posts(one) for one in family.sightings]) >= _AUTHORS
+        """Whether links stand in posts as often as those of authors do, several of them: a thread has one board."""
+        shown = [set(one.candidate.urls) for one in family.sightings if is_in_post(one)]
+        return self.looks[family].in_posts >= _AUTHORS and 2 * sum(len(one) > 1 for one in shown) > len(shown)
 
     def _shows_itself(self, family: Family) -> bool:
         """Whether links show the page that they stand on another way: sorted, or its next rows."""
@@ -94,13 +93,6 @@ class Scene:
             and (page := self.atlas.seen.get(known.url)) is not None
         ]
         return 2 * sum(told) > len(told)
-
-
-def _stands_in_most_posts(sighting: Sighting) -> bool:
-    region = sighting.candidate.region
-    if region < 0 or sighting.seen.sampled.verdict.type != "thread":
-        return False
-    return 2 * len(sighting.first_nodes()) >= len(sighting.seen.sampled.page.regions[region].records)
 
 
 def _adds_to(family: Family, other: Family) -> bool:
