@@ -266,6 +266,19 @@ def test_boards_that_all_agree_vouch_for_lists_that_look_cut() -> None:
     assert missing(replace(NOTHING, boards=told, lists=cut, promises=rows(*counts))) == []
 
 
+def test_boards_that_all_agree_outweigh_rows_that_call_views_replies_and_links_without_a_number() -> None:
+    counts = ((10, 40), (12, 71), (8, 35), (10, 54))
+    boards = tuple(board(number, *pair) for number, pair in enumerate(counts, start=1))
+    link = Promise(f"{SITE}/submit", BOARD, "Contribute", 0)
+    agreed = replace(NOTHING, boards=boards, promises=(*rows(*counts), link))
+    views = ((1, 30, 90), (-900, 10, 9300))
+    assert missing(replace(agreed, replies=views)) == []
+    fewer = tuple(replace(one, posts=one.posts - 20) for one in boards)
+    assert any("count more posts" in told for told in missing(replace(agreed, replies=views, boards=fewer)))
+    counted = Promise(f"{SITE}/submit", "td9", "sujets", 7)
+    assert any("Contribute" in told for told in missing(replace(agreed, promises=(*agreed.promises, counted))))
+
+
 def test_totals_of_the_site_that_are_met_exactly_vouch_for_all_of_it() -> None:
     strays = tuple((f"{SITE}/board/1", Stray(f"{SITE}/post/{number}", f"Title {number}")) for number in range(9))
     assert missing(replace(NOTHING, strays=strays)) != []

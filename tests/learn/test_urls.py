@@ -14,7 +14,7 @@ segments = st.text("abcxyz0189-_.,~%:;!@", max_size=8)
 names = st.from_regex(r"[a-z_][a-z0-9_\[\]]{0,5}", fullmatch=True)
 items = st.one_of(
     st.tuples(names, st.text("abc019,%+-./", max_size=6)).map("=".join),
-    st.text("abc019,.-", min_size=1, max_size=6),
+    st.text("abc019,.-/", min_size=1, max_size=6),
 )
 
 
@@ -35,6 +35,17 @@ def test_a_url_taken_apart_is_the_url_again(url: str) -> None:
 def test_no_text_after_a_host_breaks_it(text: str) -> None:
     url = "http://forum.test/" + text.replace("[", "").replace("]", "")
     assert take_apart(take_apart(url).url) == take_apart(url)
+
+
+def test_a_path_in_the_place_of_a_query_has_steps_like_any_path() -> None:
+    board, thread = map(
+        take_apart, ("http://f.test/index.php?/oars/7", "http://f.test/index.php?/oars/7-wet-rope&page=2")
+    )
+    assert board.slots == ("index.php?", "oars", "7")
+    assert thread.slots == ("index.php?", "oars", "7-wet-rope", "2")
+    assert thread.structure.names == ("page",)
+    assert adds_to("http://f.test/?/oars&sort=new", "http://f.test/?/oars")
+    assert not adds_to("http://f.test/?/oars/7", "http://f.test/")
 
 
 def test_a_fragment_is_no_part_of_a_url() -> None:

@@ -104,7 +104,8 @@ def test_what_fills_unanswered_threads_joins_what_fills_the_others() -> None:
 
     samples = take_samples([thread(number, answers) for number, answers in enumerate((0, 4, 0, 3, 0, 4))])
     shapes = choose_shapes(samples)
-    assert {(*sorted(shape.kind.classes), shape.kind.after) for shape in shapes} == {("msg", 0), ("by", 2)}
+    kinds = [shape.kind for shape in shapes]
+    assert {(kind.form, *sorted(kind.classes), kind.after) for kind in kinds} == {("m0", 0), ("", "by", 2)}
 
 
 def test_posts_without_an_element_run_from_one_head_to_the_next() -> None:

@@ -308,6 +308,74 @@ def test_a_post_that_wears_another_class_than_all_sampled_ones_has_its_author() 
     assert (post.author, post.text) == (NAMES[15 % len(NAMES)], sentence(3))
 
 
+def test_a_numbered_post_of_another_class_and_depth_than_all_sampled_ones_is_a_post() -> None:
+    def answer(number: int, state: str = "even", inside: str = "") -> str:
+        name = NAMES[(number * 5) % len(NAMES)]
+        return (
+            f"<section class='{state}' id='answer-{number}'><b>{name}</b> <i>2020-03-{number % 28 + 1:02} 10:00</i>"
+            f"<div class='txt'>{sentence(number)}</div>{inside}</section>"
+        )
+
+    wrapper = learned_from(answer, 6, 3)
+    page = page_of([answer(30), answer(31, "odd"), answer(32, inside=f"<div>{answer(33, 'odd')}</div>")])
+    posts = wrapper.cut(page.tree, page.url, NOW) or ()
+    assert [post.post_id for post in posts] == ["30", "31", "32", "33"]
+    assert [post.text for post in posts] == [sentence(number) for number in range(30, 34)]
+
+
+def test_what_a_site_numbers_like_its_posts_is_a_post_and_the_one_it_answers_did_not_write_it() -> None:
+    def by(number: int) -> str:
+        name = NAMES[(number * 5) % len(NAMES)]
+        return f"<a href='/u/{name}'>{name}</a>"
+
+    def answer(number: int, to: int) -> str:
+        return (
+            f"<div class='answer' id='m{number}'><div class='head'><div class='name'>{by(number)}</div>"
+            f"<i>2020-03-{number % 28 + 1:02} 10:00</i></div><p class='to'>to <a href='/t/1#m{to}'><span>"
+            f"{NAMES[(to * 5) % len(NAMES)]}</span></a></p><div class='said'>{sentence(number)}</div></div>"
+        )
+
+    def post(number: int, *, answered: bool = False) -> str:
+        shown = f"<div class='below'>{answer(number + 500, number)}</div>"
+        below = shown if number in (9, 20) or answered else ""
+        return (
+            f"<div class='post' id='m{number}'><p class='name'>{by(number)}</p>"
+            f"<i>2020-03-{number % 28 + 1:02} 11:00</i><div class='words'>{sentence(number)}</div></div>{below}"
+        )
+
+    wrapper = learned_from(post, 8, 5)
+    page = page_of([post(40, answered=True), post(41)])
+    posts = wrapper.cut(page.tree, page.url, NOW) or ()
+    assert [(post.post_id, post.text) for post in posts] == [(str(n), sentence(n)) for n in (40, 540, 41)]
+    assert [post.author for post in posts] == [NAMES[(n * 5) % len(NAMES)] for n in (40, 540, 41)]
+
+
+def test_names_are_found_beside_the_same_words_linked_or_not() -> None:
+    def comment(number: int) -> str:
+        name = NAMES[(number * 5) % len(NAMES)]
+        shown = name if number % 3 else f"<a href='http://{name.lower()}.example/'>{name}</a>"
+        return (
+            f"<article id='c{number}'><h4>{shown} on <time>March {number % 28 + 1}, 2020</time>:</h4>"
+            f"<div class='txt'>{sentence(number)}</div></article>"
+        )
+
+    wrapper = learned_from(comment, 6, 5)
+    assert [cut_one(wrapper, comment(number)).author for number in (41, 42)] == [NAMES[205 % 7], NAMES[210 % 7]]
+
+
+def test_a_label_that_mostly_stands_alone_is_none_of_a_name() -> None:
+    def post(number: int) -> str:
+        name = NAMES[(number * 5) % len(NAMES)]
+        subject = f"The {WORDS[number % len(WORDS)]} again" if number % 6 == 0 else ""
+        return (
+            f"<div id='m{number}'><i>2020-03-{number % 28 + 1:02} 10:00</i> <span>Subject: {subject}</span>"
+            f"<b>{name}</b><div class='txt'>{sentence(number)}</div></div>"
+        )
+
+    wrapper = learned_from(post, 6, 6)
+    assert [cut_one(wrapper, post(number)).author for number in (41, 42)] == [NAMES[205 % 7], NAMES[210 % 7]]
+
+
 def test_html_keeps_absolute_links_and_no_buttons() -> None:
     post = cut_one(learned(6, 4), div_post(6, "See <a href='/t/9#m3' onclick='x()'>there</a>.<button>Report</button>"))
     assert post.html == 'See <a href="http://f.test/t/9#m3">there</a>.'

@@ -29,8 +29,8 @@ _SHOWN_PLACES: Final = 5  # places named for one finding
 
 
 class Counts:
-    """The counts of one forum. `vouch_for_lists`: its boards say that their threads are all there; `vouch_for_all`:
-    the site says so of all that it has.
+    """The counts of one forum. `vouch_for_lists`: its boards say that their threads are all there; `vouch_for_posts`:
+    their posts, too; `vouch_for_all`: the site says so of all that it has.
     """
 
     def __init__(self, facts: Facts) -> None:
@@ -43,6 +43,7 @@ class Counts:
         large = facts.posts >= _LARGE and facts.posts in totals
         self.vouch_for_all = large or ({facts.posts, facts.threads_with_posts} <= totals and facts.posts >= _FEWEST)
         self.vouch_for_lists = self.vouch_for_all or self._threads.is_whole
+        self.vouch_for_posts = self.vouch_for_all or (self._threads.is_whole and self._posts.is_whole)
 
     def _kind(self, what: str, total: int, number: Callable[[BoardFacts], int]) -> _Kind:
         got = _got(self._facts, number)

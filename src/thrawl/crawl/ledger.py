@@ -67,7 +67,8 @@ def audit(facts: Facts, profile: Profile | None, known: KnownPages) -> tuple[Mis
     facts = replace(facts, promises=tuple(kept))
     counts = Counts(facts)
     found: list[Missing] = []
-    found.extend(_threads_short(facts, entry, profile))
+    if not counts.vouch_for_posts:  # what rows call replies may be views in lists of another order
+        found.extend(_threads_short(facts, entry, profile))
     found.extend(_people(facts, entry))
     found.extend(_repeating(facts, entry))
     found.extend(_unheard(facts, entry))
@@ -92,7 +93,7 @@ def _suspected(
         yield from _only_list(facts, profile)
     if not counts.vouch_for_all:
         yield from _unlisted(facts, known)
-        yield from _unknown_boards(facts, types, known)
+        yield from _unknown_boards(facts, types, known, counted=counts.vouch_for_lists)
         if profile is not None:
             yield from _one_address(profile, facts)
             yield from _home_elsewhere(profile, known)
@@ -328,10 +329,16 @@ def _unknown(facts: Facts, types: UrlTypes | None) -> list[tuple[str, Stray]]:
     return [(where, stray) for where, stray in facts.strays if types is None or types.type(stray.url) is None]
 
 
-def _unknown_boards(facts: Facts, types: UrlTypes | None, known: KnownPages) -> Iterator[Missing]:
-    """Links that stand in rows among those of boards and fit no pattern."""
+def _unknown_boards(
+    facts: Facts, types: UrlTypes | None, known: KnownPages, *, counted: bool = False
+) -> Iterator[Missing]:
+    """Links that stand in rows among those of boards and fit no pattern; of those that say how many threads they have,
+    where all boards of the site do: `counted`."""
     named = [promise for promise in facts.promises if promise.place == BOARD]
     unknown = [one for one in named if types is not None and not explains(types, one.subject)]
+    if counted:
+        told = {promise.subject for promise in facts.promises if promise.place != BOARD}
+        unknown = [one for one in unknown if one.subject in told]
     untried = unexplained((one.subject for one in unknown), known)
     unknown = [one for one in unknown if one.subject in untried]
     if unknown:

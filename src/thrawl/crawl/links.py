@@ -22,13 +22,14 @@ from thrawl.profile.pager import Pager, find_pagers
 from thrawl.profile.pagerwords import next_hint, page_number, previous_hint, says_next, says_previous
 from thrawl.profile.patterns import Pattern
 from thrawl.profile.profile import Profile
-from thrawl.profile.urls import name_of
+from thrawl.profile.urls import items_of, name_of
 from thrawl.profile.urltypes import TypedUrl, UrlTypes
 
 _MOST_KEPT: Final = 20_000
 _MOST_UNLEARNED: Final = 1000
 _LONGEST_FLIP_ANCHOR: Final = 24
 _DIGITS: Final = re.compile(r"\d+")
+_NO_DIGITS: Final = re.compile(r"\D+")
 _NO_NUMBER: Final = re.compile(r"\{[a-z]+:(?:number|word|name)\}|%[0-9A-Fa-f]{2}")
 _LONGEST_FOLDED: Final = 300
 _UNFOLDED: Final = re.compile(r"[:%]|^//")  # a host, a scheme, or escapes whose digits are letters
@@ -228,7 +229,8 @@ class LinkReader:
             return None
         list_url = found.list_url
         key = None if found.key == list_url else found.key
-        into_a_page = found.is_thread and names_a_place(resolved[1])  # a post of a thread: titles lead to none
+        into_a_page = found.is_thread and names_a_place(resolved[1])  # a post of a thread: titles lead to none,
+        into_a_page = into_a_page and not _is_left_out(resolved, link)  # but where this site's do so
         if into_a_page and found.kind.endswith("_flip") and found.page is None:
             return None  # nor do flips: the number of a post, where pages have theirs, is on no page's place
         typed = TypedLink(list_url, found.is_thread, list_url, key, found.reserve) if list_url else None
@@ -253,6 +255,13 @@ def _patterns(profile: Profile) -> Iterator[Pattern]:
     for one in (*profile.index, *profile.thread):
         yield one.pattern
         yield from (flip.pattern for flip in one.flips)
+
+
+def _is_left_out(resolved: tuple[str, str], link: str) -> bool:
+    """Whether the number of the place to which a link leads stands in its query, too, and is no part of its address."""
+    url, fragment = resolved
+    left_out = set(items_of(url)).difference(items_of(link)) if url != link else ()
+    return any(item.partition("=")[2] == _NO_DIGITS.sub("", fragment) for item in left_out)
 
 
 def _names_numbers(pattern: Pattern) -> bool:

@@ -28,6 +28,7 @@ from thrawl.learn.structure.lists import Patterned, patterned, with_forms_of_fli
 from thrawl.learn.structure.reasons import decisions
 from thrawl.learn.structure.roles import RoleModel
 from thrawl.learn.structure.rowcounts import longest
+from thrawl.learn.structure.scene import plain_addresses
 from thrawl.learn.structure.site import explain_again, explain_site
 from thrawl.learn.threaded import is_threaded
 from thrawl.learn.whole import whole_threads
@@ -145,6 +146,10 @@ async def _sample_threads(sampler: Sampler, atlas: Atlas, found: Explanation) ->
     had = [url for url in urls if sampler.known(url)]
     sightings = [one for family in families for one in family.sightings]
     wanted = [*had, *longest(sightings, _LONGEST), *spread(urls, max(3, _THREADS - len(had)))]
+    if sampler.titles_name_posts:
+        others = [url for one in atlas.families if one not in families for url in one.urls]
+        plain = [url for family in families for url in plain_addresses(others, family)]
+        wanted += spread(plain, _LONGEST)
     pages = await sampler.get_all(dict.fromkeys(wanted))
     if all(len(page.page.records) <= 1 for page in pages):  # from first posts nobody learns how answers look
         pages += await sampler.get_all(spread([url for url in urls if url not in wanted], _THREADS))

@@ -17,6 +17,8 @@ from urllib.parse import urlsplit
 from thrawl import limits
 from thrawl.errors import FetchError, PageError
 from thrawl.learn.classifier import PageClassifier, Verdict
+from thrawl.learn.inside import post_parameter
+from thrawl.learn.named import names_page
 from thrawl.learn.reading import PageSource, ReadHere
 from thrawl.learn.sessions import session_parameters, suspects
 from thrawl.learn.together import Sight, sight_of
@@ -69,6 +71,9 @@ class Sampler:
         self._nodes = self._bytes = 0
         self.changes = 0
         self._asked_again = False
+        self._asked_for_titles = False
+        self.titles_name_posts = False
+        """Whether titles lead to the newest post of their thread, so that long threads are met by their last pages."""
 
     @property
     def spent(self) -> bool:
@@ -177,6 +182,8 @@ class Sampler:
         if not self.session:
             await self._look_for_sessions(response.url, page.links)
         page = self._without_session(page)
+        if not self._asked_for_titles and await self._look_for_posts_in_titles(page):
+            page = self._without_session(page)
         return Sampled(self.clean(response.url), response, page, self._classifier.classify(page))
 
     def _keep(self, url: str, sampled: Sampled) -> None:
@@ -200,8 +207,27 @@ class Sampler:
         if not found:
             return
         self._asked_again = True
-        self.session = session_parameters(found, suspects(await self._links_for_a_stranger(url)))
-        if self.session:
+        self._leave_out(session_parameters(found, suspects(await self._links_for_a_stranger(url))))
+
+    async def _look_for_posts_in_titles(self, page: Page) -> bool:
+        """Where titles name a post of their thread, ask for threads without it, once a site; whether they are there."""
+        found = post_parameter(page)
+        if found is None:
+            return False
+        self._asked_for_titles = True
+        name, titles = found
+        for link in (titles[0], titles[-1]):
+            behind = await self.get(without_session(link.url, frozenset({name})))
+            if behind is None or not names_page(link.anchor, behind.page):
+                return False
+        self._leave_out(self.session | {name})
+        self.titles_name_posts = True
+        return True
+
+    def _leave_out(self, names: frozenset[str]) -> None:
+        """Know all pages and links without some parameters from now on."""
+        if names:
+            self.session = names
             self.changes += 1
             earlier = list(self._sampled.items())
             self._sampled = {self.clean(known): self._cleaned(one) for known, one in earlier}

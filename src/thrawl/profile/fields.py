@@ -38,11 +38,13 @@ class AuthorField:
         return self.suffix.lstrip().startswith("<")
 
     def strip(self, words: str) -> str:
-        """The name alone."""
+        """The name alone; nothing where only the template's words stand."""
         if self.mixed:
             for found in reversed(scan(words)):
                 words = words[: found.start] + words[found.end :]
             words = " ".join(words.split())
+        if words.strip() in (self.prefix.strip(), self.suffix.strip()):
+            return ""  # the template's words alone: this name stands elsewhere, in a link beside them
         if self.prefix and words.startswith(self.prefix):
             words = words[len(self.prefix) :]
         if self.suffix and words.endswith(self.suffix):

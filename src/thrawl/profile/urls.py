@@ -4,12 +4,14 @@ The structure of a URL is what the program behind it reads: host, number of path
 query's parameters. What stands in between are the slots: path segments, parameter values, and bare query
 items (`list.php?3,45`). Two URLs of one structure differ only in their slots, and a pattern is a structure
 with something learned about each slot (Koppula et al. 2010 align URLs the same way, as key-value pairs).
+Programs without rewritten addresses put a path where the query stands (`index.php?/board/7-oars`): its steps
+are path segments, and the file with its question mark (`index.php?`) is the one before them.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -61,7 +63,8 @@ class UrlParts:
             slot if name is None else f"{name}={slot}"
             for name, slot in zip(self.structure.names, self.slots[first:], strict=True)
         ]
-        query = "?" + self.structure.separator.join(items) if items else ""
+        mark = self.structure.separator if any(slot.endswith("?") for slot in self.slots[:first]) else "?"
+        query = mark + self.structure.separator.join(items) if items else ""
         return self.structure.origin + path + query
 
 
@@ -70,12 +73,15 @@ def take_apart(url: str) -> UrlParts:
     """The parts of an absolute http(s) URL; its fragment is dropped. `take_apart(url).url` is the URL again."""
     split = urlsplit(url)
     origin = f"{split.scheme}://{split.netloc}"
-    path = split.path or "/"
-    segments = path[1:].split("/") if path.startswith("/") else path.split("/")
     separator = separator_of(split.query)
+    items = split.query.split(separator) if split.query else []
+    path = split.path or "/"
+    if items and items[0].startswith("/"):
+        path = f"{path}?{items.pop(0)}"
+    segments = path[1:].split("/") if path.startswith("/") else path.split("/")
     names: list[str | None] = []
     values: list[str] = []
-    for item in split.query.split(separator) if split.query else ():
+    for item in items:
         name, equals, value = item.partition("=")
         named = bool(equals) and _NAME.match(name) is not None
         names.append(name if named else None)
@@ -91,8 +97,23 @@ def separator_of(query: str) -> str:
 
 def items_of(url: str) -> list[str]:
     """The items of a URL's query, as they are written."""
-    query = url.partition("?")[2]
-    return query.split(separator_of(query)) if query else []
+    return _parted(url)[1]
+
+
+def _parted(url: str) -> tuple[str, list[str]]:
+    """What a URL has before its query, a path in the place of one included, and the items of the query."""
+    path, _, query = url.partition("?")
+    separator = separator_of(query)
+    items = query.split(separator) if query else []
+    return (f"{path}?{items[0]}", items[1:]) if query.startswith("/") else (path, items)
+
+
+def with_items(url: str, names: Container[str]) -> str:
+    """A URL with those items of its query alone that have some names."""
+    path, items = _parted(url)
+    separator = separator_of(url.partition("?")[2])
+    kept = separator.join(item for item in items if item.partition("=")[0] in names)
+    return path + (separator if "?" in path else "?") * bool(kept) + kept
 
 
 def is_for_programs(url: str) -> bool:
@@ -132,9 +153,8 @@ def beginnings(url: str, signs: str) -> Iterator[str]:
 
 def adds_to(url: str, page_url: str) -> bool:
     """Whether a URL is another's with more in its query: the same list sorted or filtered, its next rows."""
-    items = set(items_of(url))
-    same_path = url.partition("?")[0] == page_url.partition("?")[0]
-    return bool(items) and same_path and url != page_url and items >= set(filter(None, items_of(page_url)))
+    (path, items), (page_path, page_items) = _parted(url), _parted(page_url)
+    return bool(items) and path == page_path and url != page_url and set(items) >= set(filter(None, page_items))
 
 
 def steps_between(url: str, other: str) -> list[int] | None:

@@ -7,7 +7,6 @@ All figures run from about -1 to 1, so that the weights of the models can be com
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from math import log, log1p
@@ -15,23 +14,19 @@ from operator import attrgetter
 from statistics import mean, median
 from typing import Final
 
+from thrawl.learn.named import names_page
 from thrawl.learn.sampler import Sampled
 from thrawl.learn.structure.atlas import Atlas
 from thrawl.learn.structure.families import Family, Seen, Sighting
 from thrawl.learn.varying import own_content
 from thrawl.page.features import print_length
-from thrawl.page.reading import Page
 from thrawl.profile.urls import adds_to
 
 _MANY: Final = log1p(200)  # characters of an anchor, links of a page: beyond this more says no more
 _LONG: Final = log1p(5000)  # characters of a page's own text
 _SURE_ODDS: Final = 4.0  # log-odds of 98 %: the page classifiers are not surer than that of unseen software
-_HEADINGS: Final = frozenset({"h1", "h2", "h3", "h4", "legend", "caption", "strong", "b"})
 _MOST_SHOWN: Final = 20  # members that are looked for on every page
 _MOST_COMPARED: Final = 5  # pages of a family whose texts are compared: more tell no more
-_CUT: Final = ("...", "…")
-_FEWEST_CHARS: Final = 2  # of a name that can be recognised
-_FOLDED: Final = re.compile(r"[\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,25 +135,6 @@ def _own(atlas: Atlas, pages: Sequence[Sampled]) -> tuple[float, float]:
     links = median(one.links for one in owned)
     text = median(one.text_chars for one in owned)
     return min(1.0, log1p(links) / _MANY), min(1.0, log1p(text) / _LONG)
-
-
-def folded(text: str) -> str:
-    """Letters and digits alone, without case."""
-    return _FOLDED.sub("", text.casefold())
-
-
-def names_page(anchor: str, page: Page) -> bool:
-    """Whether an anchor is the title of a page or one of its headings; long anchors may be cut."""
-    plain = anchor.strip()
-    cut = plain.endswith(_CUT)
-    name = folded(plain.rstrip(".…"))
-    if len(name) < _FEWEST_CHARS:
-        return False
-    tree = page.tree
-    if name in folded(tree.title):
-        return True
-    headings = (folded(tree.text(node)) for node, tag in enumerate(tree.tags) if tag in _HEADINGS)
-    return any(heading == name or (cut and heading.startswith(name)) for heading in headings)
 
 
 def _named(atlas: Atlas, family: Family, pages: Sequence[Sampled]) -> float:

@@ -14,8 +14,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
+from thrawl.learn.inside import are_the_titles, leads_inside
 from thrawl.learn.sampler import same_site
-from thrawl.page.links import Link, LinkGroup, Place, names_a_place
+from thrawl.page.links import Link, LinkGroup, Place
 from thrawl.page.reading import Page
 from thrawl.profile.pagerwords import page_number, says_next
 from thrawl.profile.urls import Structure, is_for_programs, take_apart
@@ -99,9 +100,9 @@ class Candidate:
 def candidates(page: Page) -> tuple[Candidate, ...]:
     """The groups of a page that may lead to boards or threads, longest total anchor text first."""
     found: dict[tuple[object, ...], list[Candidate]] = defaultdict(list)
-    plain = max((len(one.links) for one in page.groups if not _leads_inside(one)), default=0)
+    plain = [one for one in page.groups if not leads_inside(one)]
     for group in page.groups:
-        if group.is_pager or (_leads_inside(group) and not _are_the_titles(group, plain)):
+        if group.is_pager or (leads_inside(group) and not are_the_titles(group, plain, page)):
             continue
         for candidate in _by_structure(group, page):
             tags = tuple(label.partition(".")[0] for label in group.place.path)
@@ -211,17 +212,6 @@ def _without_named_queries(split: Mapping[Form, dict[str, Link]]) -> dict[Form, 
             opened = ["" if is_name else word for is_name, word in zip(named, words, strict=True)]
             merged[structure, before + "?" * bool(any(words)) + "&".join(opened)].update(members)
     return merged
-
-
-def _leads_inside(group: LinkGroup) -> bool:
-    """Whether most links lead to a place on a page, as those to the newest post of a thread do."""
-    return 2 * sum(bool(link.fragment) for link in group.links) > len(group.links)
-
-
-def _are_the_titles(group: LinkGroup, others: int) -> bool:
-    """Whether links that lead to places are titles all the same: none names a place of its own, and no other links of
-    the page are as many."""
-    return len(group.links) > others and not any(names_a_place(link.fragment) for link in group.links)
 
 
 def _turns_pages(link: Link) -> bool:

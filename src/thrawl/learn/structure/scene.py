@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, KeysView, Mapping
+from collections.abc import Container, Iterable, KeysView, Mapping
 from functools import cache
 from typing import Final
 
@@ -10,7 +10,7 @@ from thrawl.learn.sampler import Sampled
 from thrawl.learn.structure.atlas import Atlas
 from thrawl.learn.structure.evidence import Looks, Opinion, is_in_post, looks_of
 from thrawl.learn.structure.families import Family, Sighting
-from thrawl.profile.urls import adds_to, items_of, separator_of
+from thrawl.profile.urls import adds_to, items_of, with_items
 
 LIKELY: Final = 0.5  # likelier than not
 _AUTHORS: Final = 0.3  # of a family's sightings in posts: boards hardly stand there, authors do
@@ -102,6 +102,12 @@ def _adds_to(family: Family, other: Family) -> bool:
 
 
 def _is_longer(url: str, names: Container[str], other: Family) -> bool:
-    path, _, query = url.partition("?")
-    kept = separator_of(query).join(item for item in items_of(url) if item.partition("=")[0] in names)
-    return kept != query and other.fits(f"{path}?{kept}")
+    plain = with_items(url, names)
+    return plain != url and other.fits(plain)
+
+
+def plain_addresses(urls: Iterable[str], family: Family) -> list[str]:
+    """The addresses of a family that are left of longer ones, as those of the last pages of its threads."""
+    names = {item.partition("=")[0] for url in family.urls for item in items_of(url)} - {""}
+    longer = [url for url in urls if names and _is_longer(url, names, family)]
+    return list(dict.fromkeys(with_items(url, names) for url in longer))

@@ -18,6 +18,10 @@ from thrawl.page.features import print_length
 
 _OWN_TITLES: Final = 0.2  # of a family's rows in which it is the title: FoCUS' share of what is no noise
 _BY_REDIRECT: Final = 0.1  # strength of a title that is redirected: any that leads to the thread directly is better
+_DOUBTFUL: Final = 0.3  # chance of threads for what may as well be boards, and is looked at closely
+_SURE: Final = 0.9  # chance of threads that may overrule what else looks like one,
+_SURER: Final = 0.1  # and how much likelier they are: two forms of one thread's address are as likely
+_BACK: Final = 2  # threads that lead back to the page that names them; one may be quoted there
 _LAST_NUMBER: Final = re.compile(r".*?(\d+)\D*\Z", re.DOTALL)
 
 
@@ -27,9 +31,12 @@ def titles(scene: Scene, hidden: Container[Family]) -> list[Family]:
 
 
 def previews(scene: Scene) -> set[Family]:
-    """Families that look like threads and whose pages list the titles of others: lists that show whole posts."""
+    """Families that look like threads and whose pages list the titles of others: lists that show whole posts, and
+    boards whose names and pages look like those of threads."""
     likely = _likely(scene)
-    return {one for one in likely if _lists_titles(scene, one, likely)}
+    doubtful = [one for one, opinion in scene.opinions.items() if opinion.thread >= max(_DOUBTFUL, opinion.board)]
+    hidden = {one for one in likely if _lists_titles(scene, one, likely)}
+    return hidden | {one for one in doubtful if _is_led_back_to(scene, one, likely)}
 
 
 def own_titles(scene: Scene, threads: Sequence[Family]) -> list[Family]:
@@ -147,6 +154,25 @@ def _lists_titles(scene: Scene, family: Family, likely: Sequence[Family]) -> boo
         for page in pages
     ]
     return 2 * sum(listing) > len(listing)
+
+
+def _is_led_back_to(scene: Scene, family: Family, likely: Sequence[Family]) -> bool:
+    """Whether the pages of a family name surer threads, each of which leads back to it, as threads do to their board.
+
+    Boards may have names as long as titles and show a single thread, so that nothing on them is a list.
+    """
+    least = max(_SURE, scene.opinions[family].thread + _SURER)
+    surer = [one for one in likely if scene.opinions[one].thread >= least and scene.looks[one].named >= LIKELY]
+    told = [
+        page.url in seen.links
+        for page in scene.atlas.destinations(family)
+        for one, at in scene.atlas.on_page(page.url)
+        if one in surer and not scene.is_menu(at)
+        for url in at.candidate.urls
+        if (known := scene.atlas.sampler.known(url)) is not None
+        and (seen := scene.atlas.seen.get(known.url)) is not None
+    ]
+    return len(told) >= _BACK and all(told)
 
 
 def _rows_of_threads(scene: Scene, likely: Sequence[Family]) -> Iterable[list[Family]]:

@@ -18,6 +18,7 @@ from typing import Final
 from thrawl.learn.wrappers.facts import TimePlace, Words, address_at, go_together
 from thrawl.learn.wrappers.growth import Held, Place
 from thrawl.learn.wrappers.models import Figures
+from thrawl.page.links import names_a_place
 from thrawl.page.shape import element_of
 from thrawl.page.tree import Tree
 from thrawl.profile.fields import AuthorField, digits_in
@@ -153,7 +154,9 @@ def weigh_author(
     known: Known,
 ) -> AuthorEvidence:
     field = AuthorField((), *template_of(words))
-    said = {number: field.strip(value) for number, value in words.values.items()}
+    stripped = {number: field.strip(value) for number, value in words.values.items()}
+    said = {number: name for number, name in stripped.items() if name} or stripped
+    words = Words(words.place, {number: words.values[number] for number in said})  # a label alone names nobody
     values = list(said.values())
     count, distinct, worded = len(values), words.distinct, words.worded
     pairs = [
@@ -165,6 +168,8 @@ def weigh_author(
     owned = sum(around.owns(number, words.place.nodes[number]) for number in words.values) > _HALF * count
     titled = around.titled(said)
     together = go_together(pairs) or (len(set(pairs)) == distinct == len({address for _, address in pairs}))
+    # an address that leads to a place on a page is that of a post: the one answered to
+    together = together and 2 * sum(names_a_place(address.partition("#")[2]) for _, address in pairs) <= len(pairs)
     return AuthorEvidence(
         presence=count / len(records),
         variety=0.0 if worded == 1 and count >= _FEW_NAMES else min(1.0, worded / max(2.0, math.sqrt(2 * count))),
@@ -290,8 +295,9 @@ def _are_senders(records: Sequence[Held], words: Words, said: Mapping[int, str])
 
 
 def _is_sender(tree: Tree, node: int, name: str) -> bool:
-    line = tree.text(element_of(tree, node))
-    _, found, rest = line.partition(name)
+    if not name:
+        return False
+    _, found, rest = tree.text(element_of(tree, node)).partition(name)
     return bool(found) and _MAILBOX.match(rest) is not None
 
 
@@ -313,7 +319,8 @@ def _shared_words(values: Sequence[Sequence[str]]) -> list[str]:
         place = len(shared)
         counts = Counter(value[place] for value in values if len(value) > place + 1)
         word, count = counts.most_common(1)[0] if counts else ("", 0)
-        if count < _NEARLY_ALL * len(values):
+        alone = [*shared, word]  # where the name stands in an element of its own, these words are all that is left
+        if count < _NEARLY_ALL * sum(list(value) != alone for value in values):
             break
         shared.append(word)
     return shared

@@ -58,7 +58,58 @@ class Proposal:
 def choose_shapes(samples: Sequence[Sample], model: Model | None = None) -> list[PostShape]:
     """The kinds of posts of these pages with their fields; empty if nothing looks like posts."""
     ranked = rank_proposals(propose(samples), model or shipped_model("records"))
-    return list(ranked[0][1].shapes) if ranked else []
+    if not ranked:
+        return []
+    shapes = [replace(one, kind=_by_number(samples, one.kind)) for one in ranked[0][1].shapes]
+    return _with_numbered_alike(samples, shapes)
+
+
+def _by_number(samples: Sequence[Sample], kind: Kind) -> Kind:
+    """A kind by the form of its ids alone, where that cuts the same records: what else all records of a sample share
+    may be chance, as the class of odd rows or the depth of the comments that it shows."""
+    if not kind.form:
+        return kind
+    cuts = cut_all(samples, [kind])
+    kind = plain if cut_all(samples, [plain := replace(kind, trail=())]) == cuts else kind
+    return plain if cut_all(samples, [plain := replace(kind, classes=frozenset())]) == cuts else kind
+
+
+def _with_numbered_alike(samples: Sequence[Sample], shapes: list[PostShape]) -> list[PostShape]:
+    """The kinds with one more for what has ids of their form and is not read by them: a site numbers its posts, and
+    what it numbers like posts are posts, as answers to answers with markup of their own."""
+    for tag, form in dict.fromkeys((shape.kind.tag, shape.kind.form) for shape in shapes if shape.kind.form):
+        roots = list(_unread(samples, shapes, Kind(tag, form=form)))
+        if len(roots) >= _FEW_RECORDS:
+            read = [replace(shape, kind=_with_body(shape, roots)) for shape in shapes]
+            kinds = (*(shape.kind for shape in read), marked(replace(kind_of(roots), trail=()), roots))
+            found = _with_fields(samples, kinds, {}, Memory())
+            if len(found) == len(kinds) and found[-1].authors and found[-1].times:
+                return [*read, found[-1]]
+    return shapes
+
+
+def _unread(samples: Sequence[Sample], shapes: Sequence[PostShape], numbered: Kind) -> Iterator[tuple[Sample, int]]:
+    """The elements with ids of one form that say something, of which no kind reads a body."""
+    for sample in samples:
+        cuts = [cut for shape in shapes for cut in sample.cut(shape.kind) if _has_body(sample.tree, cut.parts, shape)]
+        records = {part for cut in cuts for part in cut.parts}
+        ids = sample.tree.attributes
+        taken = {ids[part].get("id") for part in records}
+        for cut in sample.cut(numbered):
+            if cut.start not in records and ids[cut.start]["id"] not in taken and sample.weight(cut.start, cut.end):
+                yield sample, cut.start
+
+
+def _has_body(tree: Tree, parts: Sequence[int], shape: PostShape) -> bool:
+    return not shape.body or follow(tree, parts, shape.body) != NOWHERE
+
+
+def _with_body(shape: PostShape, unread: Iterable[tuple[Sample, int]]) -> Kind:
+    """A kind known also by its body, where its look fits what it does not read."""
+    kind = shape.kind
+    if kind.mark is None and not kind.before and not kind.after and any(kind.fits(one.tree, at) for one, at in unread):
+        return replace(kind, mark=shape.body)
+    return kind
 
 
 def rank_proposals(proposals: Sequence[Proposal], model: Model) -> list[tuple[float, Proposal]]:

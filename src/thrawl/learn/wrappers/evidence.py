@@ -164,8 +164,8 @@ def _weakest(found: Sequence[_Read]) -> float:
 def _author(held: Held, shape: PostShape) -> str:
     for field in shape.authors:
         node = follow(held.page.tree, held.cut.parts, field.path)
-        if node != NOWHERE:
-            return field.strip(text_at(held.page.tree, node))
+        if node != NOWHERE and (name := field.strip(text_at(held.page.tree, node))):
+            return name
     return ""
 
 

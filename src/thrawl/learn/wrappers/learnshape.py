@@ -17,7 +17,7 @@ from thrawl.learn.wrappers.sample import Sample
 from thrawl.profile.fields import AuthorField
 from thrawl.profile.kinds import Cut, Kind
 from thrawl.profile.moments import TimeField
-from thrawl.profile.nodes import prefixes, under
+from thrawl.profile.nodes import prefixes, text_at, under
 from thrawl.profile.places import NOWHERE, Path, follow
 from thrawl.profile.shapes import PostShape
 
@@ -187,11 +187,17 @@ def _authors(
         if field is None:
             break
         found.append(field)
-        missing = [held for held in left if follow(held.page.tree, held.cut.parts, field.path) == NOWHERE]
+        missing = [held for held in left if not _names_somebody(held, field)]
         if len(missing) == len(left) or len(found) == _MOST_WAYS:
             break
         left = missing
     return tuple(found)
+
+
+def _names_somebody(held: Held, field: AuthorField) -> bool:
+    """Whether a record names its author at a place; the template's words may stand there without a name."""
+    node = follow(held.page.tree, held.cut.parts, field.path)
+    return node != NOWHERE and bool(field.strip(text_at(held.page.tree, node)))
 
 
 def authors_proposed(
@@ -210,10 +216,10 @@ def names_in(records: Sequence[Held], shape: PostShape) -> set[str]:
     for held in records:
         for field in shape.authors:
             node = follow(held.page.tree, held.cut.parts, field.path)
-            if node != NOWHERE:
-                found.add(field.strip(held.page.text(node)))
+            if node != NOWHERE and (name := field.strip(held.page.text(node))):
+                found.add(name)
                 break
-    return found - {""}
+    return found
 
 
 def _spread(records: Sequence[Held]) -> list[Held]:
