@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from aiohttp import web
-from tests.crawl.tinyforum import Crawl, TinyForum
+from tests.crawl.tinyforum import Crawl, TinyForum, archived
 
 from thrawl.archive import Archive
 from thrawl.archive.facts import BoardFacts, Facts, FailureFacts, ListFacts, Voices
@@ -340,6 +340,22 @@ async def test_links_that_stand_where_threads_stand_are_tried_and_followed(
     assert all(times == 1 for path, times in forum.asked.items() if path.startswith("/thread/"))
     with Archive.open(location, readonly=True) as archive:
         assert len({post.thread_url for post in archive.posts()}) == 36
+
+
+async def test_a_list_that_seemed_needless_is_read_where_its_board_counts_more_threads_than_were_got(
+    forum: TinyForum, crawl: Crawl, location: Path
+) -> None:
+    for board in range(2, 9):
+        forum.boards[board] = [100 * board + place for place in range(board)]
+        for thread in forum.boards[board]:
+            forum.write(thread)
+            forum.write(thread)
+    forum.all_threads_list = forum.counts_threads = forum.crumbs = True
+    forum.only_on_boards = (802,)  # the boards before it bring nothing that the list of all threads does not
+    boards, every = forum.profile().index
+    finished = await crawl(forum, replace(forum.profile(), index=(replace(boards, reserve=True), every)))
+    assert finished.complete
+    assert archived(location) == forum.written()
 
 
 async def test_threads_that_open_with_a_short_last_page_are_gone_back_in(

@@ -17,6 +17,7 @@ from thrawl.archive import Archive
 from thrawl.crawl.options import Finished, Tally
 from thrawl.lab.faults import Fault
 from thrawl.learn.learner import Learned
+from thrawl.learn.wrappers.learnheading import learn_page_wrapper
 from thrawl.learn.wrappers.learnrows import learn_row_wrapper
 from thrawl.learn.wrappers.posts import learn_post_wrapper
 from thrawl.net.message import Response
@@ -51,6 +52,9 @@ class TinyForum:
     redesigned: bool = False
     opens_last: bool = False  # threads show their last page at their own address
     all_threads_list: bool = False
+    only_on_boards: tuple[int, ...] = ()  # threads that the list of all threads leaves out
+    counts_threads: bool = False  # beside the names of boards
+    crumbs: bool = False  # threads name their board
     headings: bool = True
     pinned: int | None = None
     newest_first: bool = False
@@ -121,18 +125,21 @@ class TinyForum:
         if parts == [""]:
             return self._frame("Forum", "".join(map(self._board_row, self.boards)) + self._all_link())
         if parts == ["all"] and self.all_threads_list:
-            return self._list("All", "/all", [one for board in self.boards.values() for one in board], number)
+            every = [one for board in self.boards.values() for one in board if one not in self.only_on_boards]
+            return self._list("All", "/all", every, number)
         if parts[0] == "board" and int(parts[1]) in self.boards:
             return self._list(f"Board {parts[1]}", where, self._in_order(self.boards[int(parts[1])]), number)
         if parts[0] == "thread" and int(parts[1].partition("-")[0]) in self.threads:
             return self._thread(int(parts[1].partition("-")[0]), where, 0 if self.opens_last and not query else number)
         return None
 
-    def _frame(self, title: str, main: str) -> str:
-        return f"<!DOCTYPE html><title>{title}</title><body><nav><a href='/'>Forum</a></nav><h1>{title}</h1>{main}"
+    def _frame(self, title: str, main: str, crumbs: str = "") -> str:
+        head = f"<title>{title}</title><body><nav><a href='/'>Forum</a>{crumbs}</nav><h1>{title}</h1>"
+        return f"<!DOCTYPE html>{head}{main}"
 
     def _board_row(self, board: int) -> str:
-        return f"<p class='board'><a href='/board/{board}'>Board {board}</a></p>"
+        count = f" <span>{len(self.boards[board])}</span> threads" if self.counts_threads else ""
+        return f"<p class='board'><a href='/board/{board}'>Board {board}</a>{count}</p>"
 
     def _all_link(self) -> str:
         return "<p class='board'><a href='/all'>All threads</a></p>" if self.all_threads_list else ""
@@ -163,7 +170,9 @@ class TinyForum:
             shown = [posts[0], *shown]
         draw = self._new_post if self.redesigned else self._post
         main = "".join(map(draw, shown)) + _pager(where, len(posts), POSTS_A_PAGE, 1 if self.opens_last else 2)
-        return self._frame(self.title(thread) if self.headings else f"Page of {thread}", main)
+        board = next((board for board, threads in self.boards.items() if thread in threads and self.crumbs), None)
+        crumbs = f" » <a href='/board/{board}'>Board {board}</a>" if board is not None else ""
+        return self._frame(self.title(thread) if self.headings else f"Page of {thread}", main, crumbs)
 
     def _post(self, post: Post) -> str:
         name = f" id='p{post.id}'" if self.shows_ids else ""
@@ -200,6 +209,7 @@ class TinyForum:
         read = [read_page(body, site + path) for path in pages if (body := self.page(path))]
         posts = learn_post_wrapper(read)
         boards = [f"/board/{board}" for board in self.boards]
+        heading = learn_page_wrapper(read, [], is_index_url=lambda url: "/board/" in url) if self.crumbs else None
         rows = learn_row_wrapper(
             [read_page(body, site + path) for path in boards if (body := self.page(path))],
             lambda url: url.startswith(f"{site}/thread/"),
@@ -210,6 +220,7 @@ class TinyForum:
             (a_list("/thread/{a:number}"), a_list("/thread/{a:number}-{b:word}", ("a",))),
             post_wrapper=posts.to_json() if posts else None,
             row_wrapper=rows.to_json() if rows else None,
+            page_wrapper=heading.to_json() if heading else None,
         )
 
     def answer(self, path: str) -> Response:

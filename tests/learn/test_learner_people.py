@@ -1,4 +1,4 @@
-"""Learning a forum without boards: its rows name nobody but people, whose pages list threads as a board does."""
+"""Learning who is a person and what a board: people whose pages list threads, boards that stand on every thread."""
 
 from __future__ import annotations
 
@@ -72,3 +72,53 @@ async def test_people_are_no_boards() -> None:
         flip = types.type(f"{forum.url}?page=3")
         assert flip is not None
         assert (flip.kind, flip.page) == ("index_flip", 3)
+
+
+def board(number: int) -> str:
+    return f'<a href="/forum?f={number}">The {WORDS[number]} room</a>'
+
+
+def crumbed(path: str) -> str | None:
+    """Six boards whose names stand above and below each thread, in tables like those of posts."""
+    number = int(path.rpartition("=")[2]) if "=" in path else 0
+    if path == "/":
+        lines = "".join(
+            f"<tr><td>{board(one)}<td>{one + 6}<td>2026-05-11 12:0{one} {person(one % 7)}</tr>" for one in range(6)
+        )
+        return framed(f"<table class=forums><tr><th>Forum<th>Topics<th>Last</tr>{lines}</table>")
+    if path.startswith("/forum?f="):
+        lines = "".join(
+            f'<tr><td><a href="/topic?t={thread}">{words(thread, 5)} {thread}</a><td>{person(by(thread))}'
+            f"<td>{thread % 4 + 1}<td>2026-05-{thread % 28 + 1:02} 12:00 {person(by(thread, 1))}</tr>"
+            for thread in THREADS
+            if thread % 6 == number
+        )
+        return framed(f"<table class=topics>{lines}</table>")
+    if path.startswith("/topic?t="):
+        crumbs = f'<table class=nav><tr><td><a href="/">Forum</a> » {board(number % 6)}<td>of the day</tr></table>'
+        posts = "".join(
+            f"<tr><td>{person(by(number, n))}<td>2026-05-{number % 28 + 1:02} 1{n}:00"
+            f"<p>{words(number * 7 + n, 12)} {number}/{n}.</tr>"
+            for n in range(2 + number % 4)
+        )
+        return framed(f"{crumbs}<h1>{words(number, 5)} {number}</h1><table class=posts>{posts}</table>{crumbs}")
+    if path.startswith("/people/"):
+        who = int(path.split("/")[2])
+        return framed(f"<h1>{PEOPLE[who]}</h1><p><a href='/written?by={who}'>Find all posts</a>")
+    if path.startswith("/written?by="):
+        lines = "".join(
+            f'<li><a href="/topic?t={thread}">{words(thread, 5)} {thread}</a> {board(thread % 6)}'
+            for thread in THREADS
+            if by(thread) == number
+        )
+        return framed(f"<ul id=list>{lines}</ul>")
+    return None
+
+
+async def test_boards_that_each_thread_names_are_no_people() -> None:
+    async with site(crumbed) as forum:
+        types = UrlTypes((await learned_from(forum.url)).profile)
+        board, person = types.type(f"{forum.url}forum?f=4"), types.type(f"{forum.url}people/2/cleo/")
+        assert board is not None
+        assert not board.reserve
+        assert person is None or person.reserve

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from thrawl.refresh.activity import Activity
 from thrawl.refresh.excitation import Excitation
-from thrawl.refresh.features import INTERVALS, WIDTH, FeatureRow, ListTimes, SiteTimes, last_intervals
+from thrawl.refresh.features import INTERVALS, WIDTH, ListTimes, SiteTimes, facts_of, feature_rows, last_intervals
 from thrawl.refresh.interval import IntervalPredictor
 from thrawl.refresh.pages import History
 from thrawl.refresh.pulse import SCALES, Pulse
@@ -146,7 +146,7 @@ def test_mean_and_deviation_are_those_of_all_intervals(records: list[float]) -> 
 
 
 def test_table_1_has_an_hour_a_day_and_a_state_marked_once_each() -> None:
-    row = FeatureRow(SiteTimes(), KMeans(15), NOON).of(times_of(0, 3600))
+    (row,) = feature_rows([facts_of(times_of(0, 3600), SiteTimes(), NOON)], SiteTimes(), KMeans(15))
     assert len(row) == WIDTH == 57
     hours, days = row[8:32], row[33:40]
     assert (hours.sum(), hours[12], days.sum(), row[41:56].sum()) == (1, 1, 1, 1)
@@ -166,6 +166,16 @@ def test_busy_lists_are_predicted_to_get_their_next_record_sooner() -> None:
     soon = predictor.predict(times_of(*busy[-1]), busy[-1][-1])
     late = predictor.predict(times_of(*slow[-1]), slow[-1][-1])
     assert soon < late
+
+
+def test_a_prediction_is_that_of_the_linear_model_for_the_row_of_table_1() -> None:
+    lists = [[day * DAY + n * (1 + day) * HOUR for n in range(9)] for day in range(30)]
+    predictor = IntervalPredictor(lists_end=False).fit(lists, now=60.0 * DAY)
+    for records in lists:
+        times, now = times_of(*records), records[-1] + 3.0 * HOUR
+        row = feature_rows([facts_of(times, predictor.site, now)], predictor.site, predictor.states_)
+        expected = max(0.05 * predictor.site.mean, float(predictor.model_.predict(row)[0]) * HOUR)
+        assert predictor.predict(times, now) == pytest.approx(expected)
 
 
 def test_a_dead_thread_is_expected_to_stay_silent_as_long_again() -> None:

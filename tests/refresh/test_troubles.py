@@ -10,10 +10,9 @@ import pytest
 from tests.crawl.tinyforum import Crawl, TinyForum, archived
 from tests.refresh.conftest import VirtualClock, Watch
 
-from thrawl.crawl.changes import RowFacts
 from thrawl.lab.faults import Refusals
 from thrawl.refresh.clock import SystemClock
-from thrawl.refresh.holdings import HeldThread, Holdings
+from thrawl.refresh.holdings import Holdings
 from thrawl.refresh.pages import History, PageKind, PageRef, RowsShown
 
 STEP = 60.0
@@ -92,9 +91,8 @@ def test_a_post_in_the_hour_that_clocks_repeat_is_news_though_its_time_is_earlie
     before: int | None, after: int | None
 ) -> None:
     board = PageRef(PageKind.INDEX, 1, 1)
-    nothing = np.zeros(0, dtype=np.int64)
-    holdings = Holdings(History(nothing, nothing, nothing), 15)
-    holdings.threads[10] = HeldThread(1, 0, held=4, told=4, held_time=9000, told_time=9000, row=RowFacts(before, 9000))
+    boards, threads, times = np.full(4, 1), np.full(4, 10), np.array([0, 3000, 6000, 9000])
+    holdings = Holdings(History(boards, threads, times, {10: (before, 9000)}), 15)
     assert not holdings.read_rows(board, rows(9000, before), now=9100).news
     (news,) = holdings.read_rows(board, rows(6000, after), now=9700).news
     assert (news.thread, news.posts) == (10, 1)

@@ -55,6 +55,11 @@ class Counts:
         if not self.vouch_for_all:
             yield from self._totals(entry)
 
+    def short_boards(self) -> list[str]:
+        """All boards that say to hold more threads than were got, were it one."""
+        column, got = self._threads.column, self._threads.got
+        return [one.subject for one in column if one.number > got.get(one.subject, 0)]
+
     def _totals(self, entry: str) -> Iterator[Missing]:
         """Totals: a number that the columns of the boards add up to, or whose words head one of them."""
         facts = self._facts

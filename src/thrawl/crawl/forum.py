@@ -249,7 +249,8 @@ class ForumCrawl:
         """Try what nothing explains; whether that leads on, and the pages of learning that are left then."""
         kept = KeptPages(self.fetcher, pages, UrlTypes(profile).clean)
         probe = Probe(self.archive, forum_id, kept, readers)
-        found = [*planner.threads_at(page.url for page in pages), *await probe.listing(pages)]
+        known = planner.threads_at(page.url for page in pages)
+        found = [*known, *await probe.listing(pages), *probe.left_alone()]
         self.archive.add_urls(forum_id, found)
         if found:
             return True, pages

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final, Protocol
 
 from thrawl.archive.facts import Facts, ListFacts
@@ -60,6 +61,10 @@ def profile_of(forum: StoredForum) -> Profile | None:
 def audit(facts: Facts, profile: Profile | None, known: KnownPages) -> tuple[Missing, ...]:
     """All that is missing; nothing where the archive holds what the site promises."""
     entry = "the site" if profile is None else profile.entry
+    types = None if profile is None else UrlTypes(profile)
+    # lists in reserve vouch for nothing: months that agree are no word for boards of which nothing is known
+    kept = [one for one in facts.promises if not (one.subject and _is_in_reserve(types, one.subject))]
+    facts = replace(facts, promises=tuple(kept))
     counts = Counts(facts)
     found: list[Missing] = []
     found.extend(_threads_short(facts, entry, profile))
@@ -70,12 +75,13 @@ def audit(facts: Facts, profile: Profile | None, known: KnownPages) -> tuple[Mis
     if profile is None or not profile.threaded:  # there each post is a page, and rows name posts
         found.extend(_empty_threads(facts, entry))
         found.extend(_threads_cut(facts, entry, profile))
-    return (*found, *_suspected(facts, profile, counts, known))
+    return (*found, *_suspected(facts, profile, types, counts, known))
 
 
-def _suspected(facts: Facts, profile: Profile | None, counts: Counts, known: KnownPages) -> Iterator[Missing]:
+def _suspected(
+    facts: Facts, profile: Profile | None, types: UrlTypes | None, counts: Counts, known: KnownPages
+) -> Iterator[Missing]:
     """What the looks of lists make one fear; no fear stands against the site's own counts."""
-    types = None if profile is None else UrlTypes(profile)
     entry = "the site" if profile is None else profile.entry
     yield from failed(facts, with_lists=not counts.vouch_for_lists)
     yield from _lost_start(facts, types)

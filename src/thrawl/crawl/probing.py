@@ -16,8 +16,9 @@ from typing import Final
 
 from thrawl.archive import Archive
 from thrawl.archive.selection import Selection
-from thrawl.archive.values import FoundUrl, PageKind
+from thrawl.archive.values import FailureKind, FoundUrl, PageKind
 from thrawl.crawl import lists
+from thrawl.crawl.counts import Counts
 from thrawl.crawl.goingon import Ahead
 from thrawl.crawl.outcomes import forbidden_outcome, further_outcome, tried_outcome
 from thrawl.crawl.suspects import KnownPages, Shape, Suspect, shape_of
@@ -30,6 +31,7 @@ _EACH: Final = 3  # URLs of one shape that are tried; one may be an exception
 _SHAPES: Final = 4  # shapes that are tried, those with the most URLs first: a dozen requests at the most
 _GOOD: Final = 0.5  # of those that answered, from which on all of the shape are followed
 _LISTED: Final = 2  # threads that make a list; a page of anything else may have a link that looks like one
+LEFT_ALONE: Final = "its board says to hold more threads than other lists showed of it"
 LISTS: Final = "learning looked at it, and it shows threads that no list showed"
 FOUND: Final = "the ledger found it unexplained, and others like it led to what was missing"
 
@@ -105,6 +107,13 @@ class Probe:
         return [
             FoundUrl(one.url, PageKind.INDEX, LISTS, one.url, 1, lists.INDEX) for one in pages if await self._lists(one)
         ]
+
+    def left_alone(self) -> list[FoundUrl]:
+        """Lists that seemed needless, of boards that have more threads than were got: some stand on no other list."""
+        boards = Counts(self.archive.facts(self.forum_id)).short_boards()
+        pages = (page for url in boards if (page := self.archive.page(url)) is not None)
+        needless = (page.url for page in pages if page.failure_kind is FailureKind.NEEDLESS)
+        return [FoundUrl(url, PageKind.INDEX, LEFT_ALONE, url, 1, lists.INDEX, again=True) for url in needless]
 
     async def _lists(self, page: Response) -> bool:
         if page.status != 200 or not page.is_html or KnownPages(self.archive).followed(page.url):

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise, takewhile
 from typing import Final
@@ -66,13 +66,16 @@ class _Met:
     def list_url(self) -> str:
         return self.url if self.typed is None else self.typed.list_url or self.url
 
+    @property
+    def in_reserve(self) -> bool:
+        """Of lists in reserve only the numbers are told: they promise nothing that must be kept."""
+        return self.typed is not None and self.typed.reserve
+
 
 def look(tree: Tree, url: str, list_url: str, links: LinkReader, *, is_entry: bool) -> Sighting:
     """What an index page promises and shows."""
     met = list(islice(_met(tree, url, links), _MOST_LINKS))
-    places: dict[str, list[_Met]] = defaultdict(list)
-    for one in met:
-        places[_place(tree, one.node)].append(one)
+    places = _by_place(tree, (one for one in met if not one.in_reserve))
     titles = _title_places(places)
     strays = {
         one.url: StrayLink(one.url, one.anchor) for place in titles for one in _among_threads(tree, places[place])
@@ -80,8 +83,10 @@ def look(tree: Tree, url: str, list_url: str, links: LinkReader, *, is_entry: bo
     rows = list(_board_rows(tree, places))
     if not titles and not rows:
         strays = {one.url: StrayLink(one.url, one.anchor) for one in _likely_titles(places) or _parts(places, list_url)}
-    roots = {row for row, _ in rows}
-    first = dict(sorted(rows, key=lambda pair: -pair[1].node))  # others of the same row are named below it
+    spare = list(_board_rows(tree, _by_place(tree, (one for one in met if one.in_reserve))))
+    roots = {row for row, _ in (*rows, *spare)}
+    # others of the same row are named below it
+    first = dict(sorted((*rows, *spare), key=lambda pair: -pair[1].node))
     told = [one for row, board in first.items() for one in _numbers_of_row(tree, row, board, roots)]
     known = Counter(tree.parents[row] for row, board in rows if board.typed is not None)
     told += [
@@ -107,9 +112,7 @@ def numbers_its_pages(tree: Tree, url: str) -> bool:
 
 def board_roots(tree: Tree, url: str, links: LinkReader) -> list[tuple[int, int, str]]:
     """The boards that stand in rows: the row's element, the link's, and the board."""
-    places: dict[str, list[_Met]] = defaultdict(list)
-    for one in islice(_met(tree, url, links), _MOST_LINKS):
-        places[_place(tree, one.node)].append(one)
+    places = _by_place(tree, (one for one in islice(_met(tree, url, links), _MOST_LINKS) if not one.in_reserve))
     return [(row, one.node, one.list_url) for row, one in _board_rows(tree, places) if one.typed is not None]
 
 
@@ -145,9 +148,14 @@ def _met(tree: Tree, url: str, links: LinkReader) -> Iterator[_Met]:
         anchor = tree.text(node)[:200]
         if anchor and page_number(anchor) is None:
             own = links.one_form(resolved[0])
-            typed = links.types.type(own)
-            if typed is None or not typed.reserve:  # lists in reserve promise nothing that must be kept
-                yield _Met(node, own, anchor, typed)
+            yield _Met(node, own, anchor, links.types.type(own))
+
+
+def _by_place(tree: Tree, met: Iterable[_Met]) -> dict[str, list[_Met]]:
+    places: dict[str, list[_Met]] = defaultdict(list)
+    for one in met:
+        places[_place(tree, one.node)].append(one)
+    return places
 
 
 def _place(tree: Tree, node: int) -> str:

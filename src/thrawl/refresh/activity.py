@@ -12,6 +12,7 @@ the wait matters where it decays: a thread whose burst is over still has posts w
 from __future__ import annotations
 
 from collections import defaultdict, deque
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -68,6 +69,12 @@ class Activity:
         if pulse is None:
             pulse = self.threads[thread] = Pulse(now, self._revival_rate)
         return pulse
+
+    def pulses(self, threads: Sequence[int], now: float) -> list[Pulse]:
+        try:
+            return list(map(self.threads.__getitem__, threads))
+        except KeyError:  # one of them is new
+            return [self.thread(thread, now) for thread in threads]
 
     def worth(self, pulse: Pulse, since: float, now: float) -> float:
         """What a look at a list is worth now, in seconds of waiting, if the last look was at `since`."""

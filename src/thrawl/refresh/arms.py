@@ -98,10 +98,9 @@ class Arms:
         """A thread is one arm, whichever of its pages was looked at."""
         self._look(self._threads.get(thread) or self._arm(thread_arm(thread), now), now)
 
-    def sum_up(self, arm: PageRef, threads: Iterable[int], base: float, now: float) -> None:
+    def sum_up(self, arm: PageRef, threads: Sequence[int], base: float, now: float) -> None:
         """An index page gets what is expected of its threads together, and its share of new ones."""
-        known = self._activity.threads
-        pulses = [known.get(thread) or self._activity.thread(thread, now) for thread in threads]
+        pulses = self._activity.pulses(threads, now)
         whole = self._pages[arm] = sum_of(pulses, base, now)
         if arm in self._arms:
             self._arms[arm].pulse = whole

@@ -59,14 +59,21 @@ def _sums_before(thread: IntArray, time: FloatArray) -> FloatArray:
     gaps = np.diff(time[order])[follows]
     decays = np.zeros((len(thread), len(SCALES)))
     decays[1:][follows] = np.exp(-gaps[:, None] / np.array(SCALES))
-    rows: list[list[float]] = []
-    sums = [0.0] * len(SCALES)
-    for row in decays.tolist():  # those of a thread's first post are zero
-        sums = [(total + 1.0) * decay for total, decay in zip(sums, row, strict=True)]
-        rows.append(sums)
-    before = np.empty((len(thread), len(SCALES)))
-    before[order] = np.array(rows).reshape(before.shape)
+    sums = np.zeros_like(decays)
+    for posts in _by_rank(follows):  # those of a thread's first post are zero
+        sums[posts] = (sums[posts - 1] + 1.0) * decays[posts]
+    before = np.empty_like(sums)
+    before[order] = sums
     return before
+
+
+def _by_rank(follows: npt.NDArray[np.bool_]) -> list[IntArray]:
+    """Posts that stand thread by thread: the places of all second posts of threads, of all third ones, and so on."""
+    places = np.arange(len(follows) + 1)
+    first = np.concatenate(([True], ~follows))
+    rank = places - np.maximum.accumulate(np.where(first, places, 0))
+    order = np.argsort(rank, kind="stable")
+    return np.split(order, np.flatnonzero(np.diff(rank[order])) + 1)[1:]
 
 
 def _exposure(time: FloatArray, rhythm: Rhythm) -> FloatArray:

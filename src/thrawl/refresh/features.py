@@ -129,30 +129,6 @@ def facts_of(times: ListTimes, site: SiteTimes, now: float) -> Facts:
     return Facts(last_intervals(times, site), mean, times.count, now, times.silent(now, site.mean))
 
 
-class FeatureRow:
-    """One row at a time, made from the one before: what is the same for all lists at a moment is computed once."""
-
-    def __init__(self, site: SiteTimes, states: KMeans, moment: float) -> None:
-        self._site = site
-        self._states = states
-        self._moment = moment
-        self._row = np.zeros(WIDTH)
-        self._row[INTERVALS + 1] = site.mean / HOUR
-        self._row[MOMENT_PLACES] = moment_features(site, moment) / HOUR
-
-    def of(self, times: ListTimes) -> FloatArray:
-        """The row x of a list; it holds until the next one is asked for."""
-        facts, row = facts_of(times, self._site, self._moment), self._row
-        row[:INTERVALS] = facts.intervals
-        row[:INTERVALS] /= HOUR
-        row[INTERVALS] = facts.mean / HOUR
-        row[INTERVALS + 2] = facts.count
-        row[MOMENT_PLACES.stop :] = 0.0
-        row[MOMENT_PLACES.stop + self._states.nearest(log_intervals(facts.intervals))] = 1.0
-        row[-1] = facts.silent
-        return row
-
-
 def feature_rows(facts: Sequence[Facts], site: SiteTimes, states: KMeans) -> FloatArray:
     """Many rows at once, for training."""
     rows = np.zeros((len(facts), WIDTH))

@@ -10,7 +10,7 @@ thread's pages show (deleted ones, one too many) is right about how many were ad
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import repeat
 from typing import Final
@@ -19,6 +19,8 @@ from thrawl.crawl.changes import RowFacts, row_changed
 from thrawl.refresh.pages import History, PageKind, PageRef, PostsShown, RowsShown
 
 NOTHING_TOLD: Final = RowFacts(None, None)
+# In place of what a row said: the thread is not known.
+NEVER_SHOWN: Final = object()
 
 
 @dataclass(slots=True)
@@ -36,7 +38,6 @@ class HeldThread:
     told: int = 0
     held_time: int = 0
     told_time: int = 0
-    row: RowFacts = NOTHING_TOLD
     surplus: int = 0
     resume: int = 0
     next_page: PageRef | None = None
@@ -71,22 +72,26 @@ class Holdings:
         self.posts_per_page = posts_per_page
         self.threads: dict[int, HeldThread] = {}
         self.deletes = False
+        # What rows of index pages said last of all threads, by columns: a whole page is compared at once.
+        self._row_posts: dict[int, int | None] = {}
+        self._row_times: dict[int, int | str | None] = {}
+        self._homeless = set[int]()  # threads whose board no page has shown yet
         self._feed_rows: dict[int, RowFacts] = {}
         self._unread = set[int]()  # threads that came by other ways than rows, where rows are known
         columns = (history.board.tolist(), history.thread.tolist(), history.time.tolist())
         for board, thread, time in zip(*columns, strict=True):
             entry = self.threads.get(thread)
             if entry is None:
-                entry = self.threads[thread] = HeldThread(board, time)
+                entry = self._hold(thread, HeldThread(board, time))
             entry.held += 1
             entry.held_time = time
         for thread, entry in self.threads.items():
             entry.told, entry.told_time = entry.held, entry.held_time
-            _take_row(entry, history.rows.get(thread))
+            self._take_row(thread, entry, history.rows.get(thread))
             if history.rows and thread not in history.rows:
                 self._unread.add(thread)
         for thread in history.told:
-            entry = self.threads.setdefault(thread, HeldThread(0, 0))
+            entry = self.threads.get(thread) or self._hold(thread, HeldThread(0, 0))
             entry.told = max(entry.told, entry.held + 1)
 
     def next_page(self, thread: int) -> PageRef:
@@ -110,15 +115,14 @@ class Holdings:
         listed = set(shown.threads) if in_feed else set[int]()
         if in_feed and self._feed_rows:
             listed &= self._feed_rows.keys()
-        counts = repeat(None) if shown.posts is None else shown.posts
-        times = repeat(None) if shown.last_times is None else shown.last_times
-        for place, (thread, count, time) in enumerate(zip(shown.threads, counts, times, strict=False)):
-            entry = self.threads.get(thread)
-            if entry is not None and entry.board and not in_feed:
-                posts_before, time_before = entry.row
-                if (count == posts_before and time == time_before) or (count is None and time is None):
-                    continue  # as before, or nothing told: most rows of most pages
-            facts = RowFacts(count, time)
+        if not in_feed:
+            self._bring_home(shown.threads, ref.list)
+        for place in range(len(shown.threads)) if in_feed else self._other_rows(shown):
+            thread, entry = shown.threads[place], self.threads.get(shown.threads[place])
+            facts = RowFacts(
+                None if shown.posts is None else shown.posts[place],
+                None if shown.last_times is None else shown.last_times[place],
+            )
             if entry is None:
                 board = ref.list if shown.boards is None else shown.boards[place]
                 self._open(read, thread, board, facts, now)
@@ -126,9 +130,9 @@ class Holdings:
                 if in_feed:
                     self._feed_rows[thread] = facts
                 continue
-            if not entry.board and not in_feed:
-                entry.board = ref.list
-            before = self._feed_rows.get(thread, entry.row) if in_feed else entry.row
+            before = self._row(thread)
+            if in_feed:
+                before = self._feed_rows.get(thread, before)
             changed = False if facts == before else row_changed(before, facts)
             if not changed:
                 if in_feed:
@@ -150,11 +154,11 @@ class Holdings:
 
     def note_thread(self, thread: int, board: int, now: int) -> None:
         """A thread was shown for the first time; nothing of it is held."""
-        self.threads[thread] = HeldThread(board, now)
+        self._hold(thread, HeldThread(board, now))
 
     def tell(self, thread: int, board: int, time: int) -> bool:
         """A link says that the thread's last post is of this time; true if that was not known."""
-        entry = self.threads.setdefault(thread, HeldThread(board, time))
+        entry = self.threads.get(thread) or self._hold(thread, HeldThread(board, time))
         if time <= entry.told_time:
             return False
         entry.told, entry.told_time = entry.told + 1, time
@@ -169,7 +173,7 @@ class Holdings:
         entry = self.threads.get(ref.list)
         new = list(shown.new)
         if entry is None:
-            entry = self.threads[ref.list] = HeldThread(0, new[0] if new else 0)
+            entry = self._hold(ref.list, HeldThread(0, new[0] if new else 0))
         before = (shown.page - 1) * self.posts_per_page
         reached = before + shown.posts
         if new:
@@ -190,7 +194,7 @@ class Holdings:
         if shown.page < shown.pages:
             entry.told = max(entry.told, shown.page * self.posts_per_page + 1)
         else:
-            settle(entry)
+            self._settle(ref.list, entry)
         return new
 
     def unchanged(self, ref: PageRef) -> None:
@@ -201,7 +205,7 @@ class Holdings:
         if entry.resume:
             entry.held, entry.resume = entry.resume, 0
         else:
-            settle(entry)
+            self._settle(ref.list, entry)
 
     def gone(self, ref: PageRef) -> None:
         """A thread has no such page: its last one is an earlier one; without a first page, it is gone."""
@@ -212,12 +216,46 @@ class Holdings:
             entry.told = max(entry.told, entry.held + 1)
         else:
             entry.resume = 0
-            settle(entry)
+            self._settle(ref.list, entry)
+
+    def _hold(self, thread: int, entry: HeldThread) -> HeldThread:
+        self.threads[thread] = entry
+        self._set_row(thread, NOTHING_TOLD)
+        if not entry.board:
+            self._homeless.add(thread)
+        return entry
+
+    def _bring_home(self, threads: Sequence[int], board: int) -> None:
+        """An index page shows in which board threads stand."""
+        found = self._homeless.intersection(threads) if self._homeless else ()
+        for thread in found:
+            self.threads[thread].board = board
+        self._homeless.difference_update(found)
+
+    def _other_rows(self, shown: RowsShown) -> Sequence[int]:
+        """The places of rows that are not as they were: none on most pages, and this is asked of every page."""
+        if shown.posts is None and shown.last_times is None:
+            return [place for place, thread in enumerate(shown.threads) if thread not in self.threads]
+        places = set[int]()
+        for told, known in ((shown.posts, self._row_posts), (shown.last_times, self._row_times)):
+            if told is None:
+                continue
+            before = list(map(known.get, shown.threads, repeat(NEVER_SHOWN)))
+            if before != told:
+                places.update(place for place, row in enumerate(zip(told, before, strict=True)) if row[0] != row[1])
+        return sorted(places)
+
+    def _row(self, thread: int) -> RowFacts:
+        return RowFacts(self._row_posts[thread], self._row_times[thread])
+
+    def _set_row(self, thread: int, facts: RowFacts) -> None:
+        self._row_posts[thread], self._row_times[thread] = facts
 
     def _open(self, read: RowsRead, thread: int, board: int, facts: RowFacts, now: float) -> None:
         time = int(now) if not isinstance(facts.time, int) else facts.time
         told = max(1, facts.posts or 1)
-        self.threads[thread] = HeldThread(board, time, told=told, told_time=time, row=facts)
+        self._hold(thread, HeldThread(board, time, told=told, told_time=time))
+        self._set_row(thread, facts)
         read.news.append(RowNews(thread, told, time))
         read.new_threads.append(thread)
 
@@ -225,7 +263,7 @@ class Holdings:
         if in_feed:
             self._feed_rows[thread] = facts
         else:
-            entry.row = facts
+            self._set_row(thread, facts)
 
     def _first_row(self, read: RowsRead, thread: int, entry: HeldThread, facts: RowFacts, *, in_feed: bool) -> None:
         """A row that there is nothing to compare with: only a later time than that of any post known is news."""
@@ -263,6 +301,26 @@ class Holdings:
         entry.told = max(entry.told - lost, 0)
         entry.held = max(entry.held - lost, 0)
 
+    def _settle(self, thread: int, entry: HeldThread) -> None:
+        """What was told but is not there (a link's guess, a deleted post, a page cut short) is not waited for."""
+        entry.told = entry.held
+        entry.told_time = max(entry.told_time, entry.held_time)
+        posts = self._row_posts[thread]
+        if posts is None:
+            return
+        time = self._row_times[thread]
+        if posts > entry.held or not isinstance(time, int) or time >= entry.held_time:
+            entry.surplus = posts - entry.held
+
+    def _take_row(self, thread: int, entry: HeldThread, row: tuple[int | None, int | None] | None) -> None:
+        """A row that the archive remembers, and by how much it counts otherwise than the archive holds."""
+        if row is None:
+            self._set_row(thread, RowFacts(entry.held, entry.held_time))
+            return
+        self._set_row(thread, RowFacts(*row))
+        if row[0] is not None:
+            entry.surplus = row[0] - entry.held
+
 
 def _goes_on(shown: RowsShown, news: Collection[int], silent: Collection[int], walked: Collection[int]) -> bool:
     """Whether a list is to be read on: by the last of its rows that says whether those below it can have news.
@@ -277,27 +335,6 @@ def _goes_on(shown: RowsShown, news: Collection[int], silent: Collection[int], w
         if thread not in silent and thread not in walked:
             return False
     return bool(walked or news)
-
-
-def settle(entry: HeldThread) -> None:
-    """What was told but is not there (a link's guess, a deleted post, a page cut short) is not waited for."""
-    entry.told = entry.held
-    entry.told_time = max(entry.told_time, entry.held_time)
-    posts, time = entry.row
-    if posts is None:
-        return
-    if posts > entry.held or not isinstance(time, int) or time >= entry.held_time:
-        entry.surplus = posts - entry.held
-
-
-def _take_row(entry: HeldThread, row: tuple[int | None, int | None] | None) -> None:
-    """A row that the archive remembers, and by how much it counts otherwise than the archive holds."""
-    if row is None:
-        entry.row = RowFacts(entry.held, entry.held_time)
-        return
-    entry.row = RowFacts(*row)
-    if row[0] is not None:
-        entry.surplus = row[0] - entry.held
 
 
 def threads_by_age(holdings: Holdings, board: int) -> Iterator[int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
+from operator import mul
 from typing import Final
 
 import numpy as np
@@ -11,10 +12,10 @@ import numpy as np
 from thrawl.refresh.features import (
     ALPHA,
     HOUR,
+    INTERVALS,
     MOMENT_PLACES,
     STATES,
     Facts,
-    FeatureRow,
     ListTimes,
     SiteTimes,
     facts_of,
@@ -30,8 +31,37 @@ SAMPLES: Final = 12_000
 SHORTEST_SHARE: Final = 0.05
 # Seconds; longer gaps are counted as this in training, or a few threads revived after years would bend the whole line.
 LONGEST_GAP: Final = 7 * 24 * HOUR
-# A moment at which no list is silent.
-NEVER: Final = 0.0
+
+
+class _Tables:
+    """The weights of a linear model by what they are weights of: lists are asked for one at a time, millions of times.
+
+    What each hour of a week adds is its own weight, its day's, and those of their mean intervals.
+    """
+
+    def __init__(self, model: LinearModel, site: SiteTimes) -> None:
+        weights: list[float] = model.weights_.tolist()
+        self._intervals = weights[:INTERVALS]
+        self._mean, of_site, self._count = weights[INTERVALS : MOMENT_PLACES.start]
+        self._states = weights[MOMENT_PLACES.stop : -1]
+        self._silent = weights[-1]
+        self._always = model.intercept_ + of_site * site.mean / HOUR
+        moments = (moment_features(site, hour * HOUR) for hour in range(7 * 24))
+        self._hours = [float(moment @ model.weights_[MOMENT_PLACES]) / HOUR for moment in moments]
+
+    def of_records(self, times: ListTimes, site: SiteTimes, states: KMeans) -> float:
+        intervals = last_intervals(times, site)
+        mean = times.mean if times.count > 1 else site.mean
+        weighed: float = sum(map(mul, self._intervals, intervals)) + self._mean * mean
+        return (
+            self._always
+            + weighed / HOUR
+            + self._count * times.count
+            + self._states[states.nearest(log_intervals(intervals))]
+        )
+
+    def of_moment(self, now: float, *, silent: bool) -> float:
+        return self._hours[int(now // HOUR) % len(self._hours)] + (self._silent if silent else 0.0)
 
 
 class IntervalPredictor:
@@ -48,11 +78,9 @@ class IntervalPredictor:
         self.states_ = KMeans(STATES, seed=seed)
         self.model_ = LinearModel()
         self._seed = seed
-        self._hours = [0.0]
-        self._silent_weight = 0.0
+        self._tables: _Tables | None = None
         self._shortest = SHORTEST_SHARE * self.site.mean
         self._mean = self.site.mean
-        self._row = FeatureRow(self.site, self.states_, NEVER)
 
     def fit(self, lists: Iterable[Sequence[float]], now: float) -> IntervalPredictor:
         chosen = self._sample(list(lists))
@@ -63,8 +91,7 @@ class IntervalPredictor:
         if len(samples) >= 2:
             gaps = np.minimum([gap for _, gap in samples], LONGEST_GAP) / HOUR
             self.model_.fit(feature_rows([facts for facts, _ in samples], self.site, self.states_), gaps)
-            self._tabulate_moments()
-        self._row = FeatureRow(self.site, self.states_, NEVER)
+            self._tables = _Tables(self.model_, self.site)
         return self
 
     def predict(self, times: ListTimes, now: float) -> float:
@@ -74,26 +101,13 @@ class IntervalPredictor:
         return max(expected, now - times.last) if silent and self._lists_end else expected
 
     def _linear(self, times: ListTimes, now: float, *, silent: bool) -> float:
-        """w0 + sum of w x, the part of the records kept apart from that of the moment, which alone changes."""
-        if not len(self.model_.weights_):
+        """w0 + sum of w x, the part of the records kept until there is a new one: else the moment alone changes."""
+        if self._tables is None:
             return self._mean / HOUR
         known = times.known
-        if known is None or known[0] is not self.model_:
-            row = self._row.of(times)
-            never = self._moment_part(NEVER, silent=times.silent(NEVER, self._mean))
-            known = times.known = (self.model_, float(row @ self.model_.weights_ + self.model_.intercept_) - never)
-        return known[1] + self._moment_part(now, silent=silent)
-
-    def _moment_part(self, now: float, *, silent: bool) -> float:
-        return self._hours[int(now // HOUR) % len(self._hours)] + (self._silent_weight if silent else 0.0)
-
-    def _tabulate_moments(self) -> None:
-        """What each hour of a week adds: its own weight, its day's, and those of their mean intervals."""
-        weights = self.model_.weights_
-        self._silent_weight = float(weights[-1])
-        self._hours = [
-            float(moment_features(self.site, hour * HOUR) @ weights[MOMENT_PLACES]) / HOUR for hour in range(7 * 24)
-        ]
+        if known is None or known[0] is not self._tables:
+            known = times.known = (self._tables, self._tables.of_records(times, self.site, self.states_))
+        return known[1] + self._tables.of_moment(now, silent=silent)
 
     def _sample(self, lists: list[Sequence[float]]) -> list[Sequence[float]]:
         order = np.random.default_rng(self._seed).permutation(len(lists)).tolist()

@@ -111,7 +111,7 @@ def looks_of(atlas: Atlas, family: Family) -> Looks:
         title_lead=mean(_lead(atlas, one) for one in rows) if rows else 0.0,
         everywhere=_everywhere(atlas, family),
         members=min(1.0, log1p(len(family.urls)) / _MANY),
-        in_posts=share_of(list(map(_is_in_post, family.sightings))),
+        in_posts=share_of(list(map(is_in_post, family.sightings))),
         moved=_moved(atlas, family),
     )
 
@@ -221,7 +221,7 @@ def _everywhere(atlas: Atlas, family: Family) -> float:
     return share_of(told) if len(pages) > 1 else 0.0
 
 
-def _is_in_post(sighting: Sighting) -> bool:
+def is_in_post(sighting: Sighting) -> bool:
     return sighting.candidate.region >= 0 and sighting.seen.sampled.verdict.type == "thread"
 
 

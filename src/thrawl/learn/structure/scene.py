@@ -8,7 +8,7 @@ from typing import Final
 
 from thrawl.learn.sampler import Sampled
 from thrawl.learn.structure.atlas import Atlas
-from thrawl.learn.structure.evidence import Looks, Opinion, looks_of
+from thrawl.learn.structure.evidence import Looks, Opinion, is_in_post, looks_of
 from thrawl.learn.structure.families import Family, Sighting
 from thrawl.profile.urls import adds_to, items_of, separator_of
 
@@ -78,8 +78,9 @@ class Scene:
         return any(opinion.thread >= self.likely and family.fits(url) for family, opinion in self.opinions.items())
 
     def names_authors(self, family: Family) -> bool:
-        """Whether links stand in posts as often as those of authors do."""
-        return self.looks[family].in_posts >= _AUTHORS
+        """Whether links stand in posts as often as those of authors do, several of them: a thread has one board."""
+        shown = [set(one.candidate.urls) for one in family.sightings if is_in_post(one)]
+        return self.looks[family].in_posts >= _AUTHORS and 2 * sum(len(one) > 1 for one in shown) > len(shown)
 
     def _shows_itself(self, family: Family) -> bool:
         """Whether links show the page that they stand on another way: sorted, or its next rows."""
