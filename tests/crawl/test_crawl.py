@@ -278,3 +278,28 @@ async def test_requests_are_counted_by_kind(forum: TinyForum, crawl: Crawl) -> N
     finished = await crawl(forum)
     assert finished.tally.requests == {PageKind.ENTRY: 1, PageKind.INDEX: 1, PageKind.INDEX_FLIP: 1, PageKind.THREAD: 6}
     assert finished.tally.useful_share == 1.0
+
+
+async def test_a_thread_that_a_list_knows_by_another_message_is_archived_once(
+    forum: TinyForum, crawl: Crawl, location: Path
+) -> None:
+    forum.fill()
+    shown = forum.page("/thread/101")
+    forum.boards[1].append(999)
+    forum.threads[999] = forum.threads[101]
+    forum.answers["/thread/999"] = lambda _: html(shown or "")
+    finished = await crawl(forum)
+    written = archived(location)
+    del forum.threads[999]
+    assert finished.complete
+    assert written == forum.written()
+
+
+async def test_two_threads_of_the_same_words_are_two(forum: TinyForum, crawl: Crawl, location: Path) -> None:
+    forum.fill()
+    forum.boards[1].append(999)
+    forum.threads[999] = []
+    for post in forum.threads[101]:
+        forum.write(999, post.text, author=post.author)
+    await crawl(forum)
+    assert archived(location) == forum.written()

@@ -140,7 +140,7 @@ def test_page_numbers_as_people_write_them(anchor: str, number: int | None) -> N
 
 
 @pytest.mark.parametrize(
-    "anchor", ["Next", "next page", "Next ›", "»", "weiter", "Suivant →", "下一页", "次へ", "Далее"]
+    "anchor", ["Next", "next page", "Next ›", "»", "weiter", "Suivant →", "下一页", "次へ", "Далее", "↓ Older..."]
 )
 def test_next_in_many_languages(anchor: str) -> None:
     assert says_next(anchor)

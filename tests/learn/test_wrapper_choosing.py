@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import get_type_hints
 
 import pytest
-from tests.learn.wrapperpages import page_of
+from tests.learn.wrapperpages import numbered_pages, page_of
 
 from thrawl.lab.random.site import ORIGIN, forum
 from thrawl.learn.wrappers.authorevidence import AuthorEvidence
@@ -156,3 +156,18 @@ def test_what_stands_below_the_heading_in_no_record_speaks_against_a_cut() -> No
     assert by_count[3].evidence.left > 0.9  # as much as a post
     whole = take_samples([page_of([post(n, words) for n, words in enumerate(SENTENCES)])])
     assert propose(whole)[0].evidence.left == 0.0
+
+
+def test_a_post_without_an_element_of_its_own_runs_on_to_the_next_head() -> None:
+    def flat(number: int) -> str:
+        name = ("Ada", "Bo", "Cleo", "Dan", "Eve")[number % 5]
+        words = [f"<p>Part {at} of {number}: {SENTENCES[(number + at) % 4]}</p>" for at in range(1 + number % 4)]
+        quoted = f"<blockquote><p>{SENTENCES[number % 4]}</p></blockquote>" if number % 3 == 0 else ""
+        head = f"<a name='{number}'></a><h4>{name} <a href='#{number}'>(Mar {number % 28 + 1} 2024 at 10:11)</a>:</h4>"
+        return head + words[0] + quoted + "".join(words[1:])
+
+    wrapper = learn_post_wrapper(numbered_pages(flat, 8, 5))
+    assert wrapper is not None
+    found = wrapper.cut(page_of([flat(78), flat(79)]).tree, "http://f.test/t/9", datetime(2026, 1, 1, tzinfo=UTC))
+    assert found is not None
+    assert [(one.post_id, one.author, one.text.count("Part")) for one in found] == [("78", "Dan", 3), ("79", "Eve", 4)]

@@ -15,11 +15,13 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, and_, func, literal_column, or_, select, text, update
 
+from thrawl.archive.identity import content_hash
 from thrawl.archive.statements import dialect_for
 from thrawl.archive.storable import key_url, pattern_of, storable
-from thrawl.archive.tables import pages, refusals
-from thrawl.archive.values import FailureKind, PageKind, PageState, PendingPage
+from thrawl.archive.tables import pages, posts, refusals, thread_urls, threads
+from thrawl.archive.values import FailureKind, PageKind, PageState, PendingPage, to_shown
 from thrawl.limits import LEASE_SECONDS, LOOK_AGAIN_SECONDS
+from thrawl.page.shown import PostRecord
 
 # Written out, since the index of pending pages serves no query whose state is a parameter.
 _PENDING = pages.c.state == literal_column("'pending'")
@@ -126,6 +128,22 @@ def forum_of(connection: Connection, url: str) -> int | None:
 def has_digest(connection: Connection, digest: str) -> bool:
     """Whether some page has this digest of its posts."""
     return connection.execute(select(pages.c.id).where(pages.c.digest == digest).limit(1)).first() is not None
+
+
+def other_holder(
+    connection: Connection, forum_id: int, url: str, title: str, shown: Sequence[PostRecord]
+) -> str | None:
+    """Another thread of this title than that of a URL that holds all of some posts, by their times and words."""
+    own = connection.execute(select(thread_urls.c.thread_id).where(thread_urls.c.url == key_url(url))).scalar()
+    found: dict[int, str] | None = None
+    for post in shown:
+        same = and_(posts.c.published == to_shown(post.published), posts.c.content_hash == content_hash(post))
+        query = select(threads.c.id, threads.c.url).join(posts, posts.c.thread_id == threads.c.id)
+        named = and_(threads.c.forum_id == forum_id, threads.c.title == storable(title))
+        rows = connection.execute(query.where(same, named))
+        held = {int(number): str(address) for number, address in rows if number != own}
+        found = held if found is None else {number: at for number, at in found.items() if number in held}
+    return next(iter(found.values()), None) if found else None
 
 
 def why(connection: Connection, url: str) -> str | None:

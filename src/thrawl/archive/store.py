@@ -53,6 +53,7 @@ from thrawl.archive.values import (
 )
 from thrawl.errors import ArchiveError
 from thrawl.limits import FRUGAL_RECENT, MAX_REFUSALS, RECENT_THREADS
+from thrawl.page.shown import PostRecord
 
 _PAGES_AN_INDEXING: Final = 200  # saved pages before their posts go to the search index together
 
@@ -314,6 +315,11 @@ class Archive:
         """Whether the words of some page's posts are those that the digest stands for."""
         with self._reading() as connection:
             return frontier.has_digest(connection, digest)
+
+    def other_holder(self, forum_id: int, url: str, title: str, posts: Sequence[PostRecord]) -> str | None:
+        """Another thread of this title than that of a URL that holds all of some posts, by their times and words."""
+        with self._reading() as connection:
+            return frontier.other_holder(connection, forum_id, url, title, posts)
 
     def check(self) -> list[str]:
         """What is wrong with the archive, a sentence each."""

@@ -10,7 +10,8 @@ from datetime import UTC, datetime
 from typing import Final
 
 from thrawl.archive import Archive
-from thrawl.archive.values import FailureKind, FoundUrl, PageKind, PageOutcome, PageState, PendingPage
+from thrawl.archive.identity import names_its_hour
+from thrawl.archive.values import FailureKind, FoundUrl, PageKind, PageOutcome, PageState, PendingPage, ThreadRef
 from thrawl.crawl import lists, outcomes, update
 from thrawl.crawl.evidence import Evidence
 from thrawl.crawl.fitness import Echoes, Fitness, Harvest
@@ -109,17 +110,36 @@ class Saver:
             self._misfit(page, response, reading)
         elif self._is_echo(page, reading):
             self._fail(page, response.fetched, ECHO, FailureKind.NEEDLESS, status=response.status)
+        elif (known := self._held_by(page, reading)) is not None:
+            outcome = outcomes.failed_outcome(
+                page, response.fetched, ECHO, FailureKind.NEEDLESS, status=response.status
+            )
+            self._save(page, replace(outcome, thread=ThreadRef(known, None, (page.list_url or page.url,))))
         else:
             self._content(page, response, reading)
 
     def _is_echo(self, page: PendingPage, reading: Reading) -> bool:
         """Whether a page that posts led to says what another page says: one more address of a known thread."""
-        if not _is_linked_in_posts(page) or reading.digest is None:
+        if not _is_linked_in_posts(page):
+            return False
+        if reading.digest is None:
             return False
         waiting = any(one.digest == reading.digest for one in self._buffer)
         echo = waiting or self._archive.has_digest(reading.digest)
         self._echoes.add(echo=echo)
         return echo
+
+    def _held_by(self, page: PendingPage, reading: Reading) -> str | None:
+        """The thread that a list led to anew, by one of its messages: it has the page's title and, to the minute, its
+        first and its last post. Of two threads with the same words one is older."""
+        if page.kind is not PageKind.THREAD or page.body_hash is not None or not reading.posts or not reading.title:
+            return None
+        ends = [reading.posts[0], *reading.posts[1:][-1:]]
+        if not all(post.text and post.published and names_its_hour(post.published_text) for post in ends):
+            return None
+        if any(post.published == ends[0].published for one in self._buffer for post in one.posts):
+            self.flush()
+        return self._archive.other_holder(page.forum_id, page.list_url or page.url, reading.title, ends)
 
     def _refused(self, page: PendingPage, response: Response, refusal: str) -> None:
         retry = None

@@ -72,9 +72,9 @@ _WEEKDAY: Final = rf"(?:{_R['weekday']}[.,]{{0,2}}[ |]?(?:{_WORD} )?)"
 _WEEKDAY_BEHIND: Final = rf"(?: ?\(? ?(?:{_R['weekday']}|{_R['weekday_letter']})(?: ?\)|,)?(?= |$|\||{_DIGITS}))"
 # yesterday · i går
 _DAYS_BACK: Final = rf"(?:{_R['day_word']}|{_R['weak_day_word']}|{_WORD} {_R['second_day_word']})"
-# 3 hours · half an hour · 1 day, 3 hours
+# 3 hours · half an hour · 1 day, 3 hours · 146 days · 204.3 days
 _AMOUNT: Final = (
-    rf"(?:[abcef]|{_R['number_word']})(?: {_R['number_word']})? ?{_R['unit']}\.?"
+    rf"(?:{_DIGITS}(?:\.{_DIGITS})?|{_R['number_word']})(?: {_R['number_word']})? ?{_R['unit']}\.?"
     rf"(?:,? ?(?:{_WORD} )?[abce] ?{_R['unit']})?"
 )
 _AGO: Final = "|".join((

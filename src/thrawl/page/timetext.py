@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from thrawl.page.timegrammar import SHAPE
 from thrawl.page.timeparts import Order, Parts, century, fields_in, from_persian, is_date
 from thrawl.page.timeshape import DAY_MARK, MAX_CHARS, MONTH_MARK, MONTH_PREFIX, ROLES, TOKEN, code_of, word_of
-from thrawl.page.timewords import MINUTE, UNIT_AFTER_BEFORE, Word, look_up
+from thrawl.page.timewords import MINUTE, UNIT_AFTER_BEFORE, YEAR, Word, look_up
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,6 +317,7 @@ def _read_relative(fields: _Fields, match: re.Match[str]) -> Parts | None:
 
 
 _DAY_ROLES: Final = ("day_word", "weak_day_word", "second_day_word")
+_LONGEST_AGO: Final = 60 * YEAR  # before there were forums; "vor 2000 Jahren" is history
 _RELATIVE_CLOCKS: Final = ("clock2", "dotted2", "clock3", "clock4")
 
 
@@ -324,9 +325,10 @@ def _read_ago(fields: _Fields, span: tuple[int, int]) -> Parts | None:
     total, grain, number = 0.0, 0, None
     before = bool(fields.words(span, "before"))
     for i in range(*span):
-        token, code = fields.tokens[i], fields.shape[i]
-        if code in "abcef":
-            number = float(token)
+        token = fields.tokens[i]
+        if token[0].isdecimal():
+            is_fraction = number is not None and fields.tokens[i - 1] == "."
+            number = float(f"{number:.0f}.{token}" if is_fraction else token)
             continue
         word = look_up(token) if token[0].isalpha() else None
         if word is None:
@@ -336,7 +338,7 @@ def _read_ago(fields: _Fields, span: tuple[int, int]) -> Parts | None:
         elif number is not None and word.unit:
             unit = UNIT_AFTER_BEFORE.get(token, word.unit) if before else word.unit
             total, grain, number = total + number * unit, unit, None
-    return Parts(ago=total, unit=grain) if grain else None
+    return Parts(ago=total, unit=grain) if grain and total <= _LONGEST_AGO else None
 
 
 def _unit_follows(fields: _Fields, at: int, end: int) -> bool:

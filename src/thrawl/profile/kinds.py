@@ -43,7 +43,7 @@ class Kind:
 
     `trail` are the tags from the page's root down to the main root's parent, empty where records nest or move.
     `before` and `after` count the sibling elements that belong to the record. Where `kin` is not empty, a record runs
-    on to the next root instead: over text, what users write in a line, and siblings of these looks.
+    on to the next one instead: over text, what users write in a line, and siblings of these looks.
     """
 
     tag: str
@@ -99,15 +99,24 @@ class Kind:
             yield tuple(row[first : last + 1])
 
     def _runs(self, tree: Tree, mains: Sequence[int]) -> Iterator[tuple[int, ...]]:
-        """Records without an element of their own: from a root on, as far as its kin goes."""
-        chosen = set(mains)
-        for main in mains:
-            parts, end = [main], tree.ends[tree.parents[main]]
+        """Records without an element of their own: from a root, and what belongs before it, as far as its kin goes."""
+        heads = {main: self._head(tree, main) for main in mains}
+        chosen = {head[0] for head in heads.values()}
+        for main, head in heads.items():
+            parts, end = [*head], tree.ends[tree.parents[main]]
             node = tree.ends[main]
             while node < end and node not in chosen and self._is_kin(tree, node):
                 parts.append(node)
                 node = tree.ends[node]
             yield tuple(parts)
+
+    def _head(self, tree: Tree, main: int) -> list[int]:
+        """A root after the elements before it that belong to its record."""
+        if not self.before:
+            return [main]
+        row = list(tree.elements(tree.parents[main]))
+        at = bisect_left(row, main)
+        return row[max(0, at - self.before) : at + 1]
 
     def _is_kin(self, tree: Tree, node: int) -> bool:
         return tree.tags[node] == TEXT or tree.tags[node] in _WRITTEN or look(tree, node) in self.kin

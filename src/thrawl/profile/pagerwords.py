@@ -48,7 +48,7 @@ _PREVIOUS_WORDS: Final = frozenset(
 )
 _NEXT_MARKS: Final = frozenset({">", ">>", "›", "»", "→", "⇒", "▶", "►", "❯", "⟩", "->"})
 _PREVIOUS_MARKS: Final = frozenset({"<", "<<", "‹", "«", "←", "⇐", "◀", "◄", "❮", "⟨", "<-"})
-_AROUND: Final = " \t\n\r\xa0[](){}|.,:;·•–-_*"
+_AROUND: Final = " \t\n\r\xa0[](){}|.,:;·•–-_*…↓↑⇓⇑"  # arrows down and up say of lists only where they go on
 _PAGE_NUMBER: Final = re.compile(r"(\d{1,6})\Z")
 _TOKEN: Final = re.compile(r"[^\W\d_]+")
 _LONGEST_HINT: Final = 60  # characters; what is longer is a title or a sentence

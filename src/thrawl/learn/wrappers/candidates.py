@@ -17,6 +17,7 @@ from typing import Final
 
 from thrawl.learn.wrappers.growth import Held, growing
 from thrawl.learn.wrappers.sample import Sample
+from thrawl.page.shape import look
 from thrawl.page.tree import Tree
 from thrawl.profile.kinds import Cut, Kind, id_form, trail_of
 from thrawl.profile.places import NOWHERE, Path, classes_of
@@ -24,6 +25,7 @@ from thrawl.profile.places import NOWHERE, Path, classes_of
 _HIGHEST: Final = 14
 _MOST_GROUPS: Final = 32
 _LONGEST_ROW_RECORD: Final = 6
+_EVEN: Final = 0.9  # of the gaps between records of as many rows each; fewer are as long as what people write
 _LOW_QUANTILE: Final = 0.1
 _ALWAYS: Final = 0.97
 _MOST: Final = 0.6
@@ -194,10 +196,35 @@ def _kinds_of(roots: Roots) -> Iterator[Kind]:
         return
     single = marked(kind, roots)
     yield single
-    period = _period(roots) if single.tag in _ROWS else 1
+    if single.tag not in _ROWS:
+        return
+    gaps = _gaps(roots)
+    period = max(gaps, key=gaps.__getitem__, default=1)
     if 1 < period <= _LONGEST_ROW_RECORD:
         for before in range(period):
             yield replace(single, before=before, after=period - 1 - before)
+    if max(gaps, default=1) > 1 and gaps[period] < _EVEN * gaps.total():
+        yield from _runs_of(single, roots)
+
+
+def _runs_of(kind: Kind, roots: Roots) -> Iterator[Kind]:
+    """Heads with all that follows up to the next one: what people write has as many elements as it likes.
+
+    What always stands right before a head, such as the mark that links lead to, may belong to it.
+    """
+    rows = list(_rows_between(roots))
+    marks = Counter(look(tree, row[-1]) for tree, row in rows if row)
+    for before in (0, 1) if marks and max(marks.values()) >= _ALWAYS * len(rows) else (0,):
+        kin = {look(tree, node) for tree, row in rows for node in row[: len(row) - before]}
+        if kin:
+            yield replace(kind, before=before, kin=frozenset(kin))
+
+
+def _rows_between(roots: Roots) -> Iterator[tuple[Tree, list[int]]]:
+    """The sibling elements between each root and the next one of its parent."""
+    for (sample, one), (other, two) in itertools.pairwise(roots):
+        if sample is other and sample.tree.parents[one] == sample.tree.parents[two]:
+            yield sample.tree, [node for node in sample.tree.elements(sample.tree.parents[one]) if one < node < two]
 
 
 def kind_of(roots: Roots) -> Kind:
@@ -258,8 +285,8 @@ def _rarest(held: Sequence[Held], others: Sequence[tuple[Tree, int]]) -> Path | 
     return best
 
 
-def _period(roots: Roots) -> int:
-    """How many sibling elements apart the roots of one parent stand, mostly."""
+def _gaps(roots: Roots) -> Counter[int]:
+    """How many sibling elements apart the roots of one parent stand, and how often."""
     gaps: Counter[int] = Counter()
     places: dict[tuple[int, int], list[int]] = defaultdict(list)
     rows: dict[tuple[int, int], dict[int, int]] = {}
@@ -270,7 +297,7 @@ def _period(roots: Roots) -> int:
         places[key].append(rows[key].get(node, 0))
     for row in places.values():
         gaps.update(two - one for one, two in itertools.pairwise(row))
-    return gaps.most_common(1)[0][0] if gaps else 1
+    return gaps
 
 
 def single_kinds(samples: Sequence[Sample], taken: Sequence[Sequence[Cut]]) -> list[Kind]:
