@@ -78,7 +78,7 @@ class Scene:
         return any(opinion.thread >= self.likely and family.fits(url) for family, opinion in self.opinions.items())
 
     def names_authors(self, family: Family) -> bool:
-        """Whether links stand in the best records of threads as often as those of authors do; crumbs are lesser ones."""
+        """Whether links stand in the best records of threads as often as authors do; crumbs are lesser ones."""
         in_posts = sum(is_in_post(one) and one.candidate.region == 0 for one in family.sightings)
         return in_posts >= _AUTHORS * len(family.sightings)
 
