@@ -78,9 +78,8 @@ class Scene:
         return any(opinion.thread >= self.likely and family.fits(url) for family, opinion in self.opinions.items())
 
     def names_authors(self, family: Family) -> bool:
-        """Whether links stand in the best records of threads as often as authors do; crumbs are lesser ones."""
-        in_posts = sum(is_in_post(one) and one.candidate.region == 0 for one in family.sightings)
-        return in_posts >= _AUTHORS * len(family.sightings)
+        """Whether links stand in most posts of a page as those of authors do."""
+        return sum(map(_stands_in_posts, family.sightings)) >= _AUTHORS * len(family.sightings)
 
     def _shows_itself(self, family: Family) -> bool:
         """Whether links show the page that they stand on another way: sorted, or its next rows."""
@@ -93,6 +92,14 @@ class Scene:
             and (page := self.atlas.seen.get(known.url)) is not None
         ]
         return 2 * sum(told) > len(told)
+
+
+def _stands_in_posts(sighting: Sighting) -> bool:
+    """Whether links stand in most of the best records of a thread's page; breadcrumbs may be records, too, lesser ones
+    or a row or two of the same table."""
+    if sighting.candidate.region != 0 or not is_in_post(sighting):
+        return False
+    return 2 * len(sighting.first_nodes()) >= len(sighting.seen.sampled.page.regions[0].records)
 
 
 def _adds_to(family: Family, other: Family) -> bool:
