@@ -79,7 +79,7 @@ def _with_numbered_alike(samples: Sequence[Sample], shapes: list[PostShape]) -> 
     what it numbers like posts are posts, as answers to answers with markup of their own."""
     for tag, form in dict.fromkeys((shape.kind.tag, shape.kind.form) for shape in shapes if shape.kind.form):
         roots = list(_unread(samples, shapes, Kind(tag, form=form)))
-        if len(roots) >= _FEW_RECORDS:
+        if roots:  # one is enough: its number says what it is
             read = [replace(shape, kind=_with_body(shape, roots)) for shape in shapes]
             kinds = (*(shape.kind for shape in read), marked(replace(kind_of(roots), trail=()), roots))
             found = _with_fields(samples, kinds, {}, Memory())
