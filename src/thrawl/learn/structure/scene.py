@@ -77,6 +77,10 @@ class Scene:
     def is_thread(self, url: str) -> bool:
         return any(opinion.thread >= self.likely and family.fits(url) for family, opinion in self.opinions.items())
 
+    def stands_in_posts(self, family: Family) -> bool:
+        """Whether links stand in records of threads, of whatever sort, as often as those of authors do."""
+        return self.looks[family].in_posts >= _AUTHORS
+
     def names_authors(self, family: Family) -> bool:
         """Whether links stand in most posts of a page as those of authors do."""
         return sum(map(_stands_in_posts, family.sightings)) >= _AUTHORS * len(family.sightings)

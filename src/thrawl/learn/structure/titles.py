@@ -223,7 +223,7 @@ def _reached_from(scene: Scene, url: str) -> set[Family]:
             if family not in found:
                 found.add(family)
                 opinion = scene.opinions[family]  # a board may stand on every thread, in a menu or a path
-                through = opinion.thread < LIKELY and (opinion.board >= LIKELY or not scene.names_authors(family))
+                through = opinion.thread < LIKELY and (opinion.board >= LIKELY or not scene.stands_in_posts(family))
                 pages += [one for one in scene.pages_of(family) if through and one not in looked_at]
     return found
 
