@@ -80,12 +80,14 @@ def board(number: int) -> str:
 
 def crumbed(path: str) -> str | None:
     """Six boards whose names stand above and below each thread, in tables like those of posts."""
-    number = int(path.rpartition("=")[2]) if "=" in path else 0
+    number = int(path.rpartition("=")[2]) if path[-1].isdigit() else 0
     if path == "/":
         lines = "".join(
             f"<tr><td>{board(one)}<td>{one + 6}<td>2026-05-11 12:0{one} {person(one % 7)}</tr>" for one in range(6)
         )
         return framed(f"<table class=forums><tr><th>Forum<th>Topics<th>Last</tr>{lines}</table>")
+    if path.endswith("&mark=read"):
+        return framed(f"<p>The topics are marked. <a href='/forum?f={path[9:].partition('&')[0]}'>Go back</a>")
     if path.startswith("/forum?f="):
         lines = "".join(
             f'<tr><td><a href="/topic?t={thread}">{words(thread, 5)} {thread}</a><td>{person(by(thread))}'
@@ -93,7 +95,8 @@ def crumbed(path: str) -> str | None:
             for thread in THREADS
             if thread % 6 == number
         )
-        return framed(f"<table class=topics>{lines}</table>")
+        mark = f'<table class=nav><tr><td><a href="/forum?f={number}&mark=read">Mark all topics read</a></table>'
+        return framed(f"{mark}<table class=topics>{lines}</table>{mark}")
     if path.startswith("/topic?t="):
         crumbs = f'<table class=nav><tr><td><a href="/">Forum</a> » {board(number % 6)}<td>of the day</tr></table>'
         posts = "".join(
@@ -122,3 +125,4 @@ async def test_boards_that_each_thread_names_are_no_people() -> None:
         assert board is not None
         assert not board.reserve
         assert person is None or person.reserve
+        assert types.type(f"{forum.url}forum?f=4&mark=read") is None

@@ -142,6 +142,8 @@ class Boards:
             return False
         if scene.names_authors(family) or scene.is_menu(sighting) or scene.shows_itself(family):
             return False
+        if self._acts_on_lists(family):
+            return False
         if sighting.candidate.region < 0:  # outside of rows only what surely lists threads by itself
             direct = any(scene.leads_to(family, thread) for thread in self._threads)
             sure = self._are_proven(family) or (direct and opinion.board >= SURE)
@@ -152,6 +154,12 @@ class Boards:
             if at.candidate.region == sighting.candidate.region and one in self._threads
         }
         return not beside or self._comes_first(sighting, beside)
+
+    def _acts_on_lists(self, family: Family) -> bool:
+        """Whether each list has one link to itself with more in its query: to mark it as read, to sort it."""
+        shown = {self._scene.plain_form_of(one): set(one.candidate.urls) for one in family.sightings}
+        own = (len(urls) == 1 and adds_to(min(urls), page) for page, urls in shown.items())
+        return len(shown) >= _SEVERAL and all(own)
 
     def _comes_first(self, sighting: Sighting, threads: Iterable[Family]) -> bool:
         """Whether links stand before the threads of their rows: names of boards before their newest threads."""

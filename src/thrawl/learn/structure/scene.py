@@ -78,9 +78,9 @@ class Scene:
         return any(opinion.thread >= self.likely and family.fits(url) for family, opinion in self.opinions.items())
 
     def names_authors(self, family: Family) -> bool:
-        """Whether links stand in posts as often as those of authors do, several of them: a thread has one board."""
-        shown = [set(one.candidate.urls) for one in family.sightings if is_in_post(one)]
-        return self.looks[family].in_posts >= _AUTHORS and 2 * sum(len(one) > 1 for one in shown) > len(shown)
+        """Whether links stand in the best records of threads as often as those of authors do; crumbs are lesser ones."""
+        in_posts = sum(is_in_post(one) and one.candidate.region == 0 for one in family.sightings)
+        return in_posts >= _AUTHORS * len(family.sightings)
 
     def _shows_itself(self, family: Family) -> bool:
         """Whether links show the page that they stand on another way: sorted, or its next rows."""
