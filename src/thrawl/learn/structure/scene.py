@@ -78,8 +78,9 @@ class Scene:
         return any(opinion.thread >= self.likely and family.fits(url) for family, opinion in self.opinions.items())
 
     def names_authors(self, family: Family) -> bool:
-        """Whether links stand in the best records of threads as often as those of authors do; crumbs are lesser ones."""
-        in_posts = sum(is_in_post(one) and one.candidate.region == 0 for one in family.sightings)
+        """Whether links stand in most of the best records of threads as often as those of authors do; breadcrumbs stand
+        in lesser ones, or in one row of an old table."""
+        in_posts = sum(_stands_in_posts(one) for one in family.sightings)
         return in_posts >= _AUTHORS * len(family.sightings)
 
     def _shows_itself(self, family: Family) -> bool:
@@ -93,6 +94,12 @@ class Scene:
             and (page := self.atlas.seen.get(known.url)) is not None
         ]
         return 2 * sum(told) > len(told)
+
+
+def _stands_in_posts(sighting: Sighting) -> bool:
+    records = sighting.seen.sampled.page.records
+    best = is_in_post(sighting) and sighting.candidate.region == 0
+    return best and 2 * len(sighting.first_nodes()) >= len(records)
 
 
 def _adds_to(family: Family, other: Family) -> bool:
