@@ -9,6 +9,7 @@ have among new threads and posts in history.
 from __future__ import annotations
 
 from collections import defaultdict, deque
+from itertools import filterfalse
 from math import ceil
 from typing import Final
 
@@ -123,12 +124,10 @@ class ListWise:
         return self._queue
 
     def _read_rows(self, now: float, ref: PageRef, shown: RowsShown) -> None:
-        for thread in shown.threads:
-            entry = self._holdings.threads.get(thread)
-            if entry is None:
-                self._holdings.note_thread(thread, ref.list, int(now))
-                self._new_pages.append(PageRef(PageKind.POSTS, thread, 1))
-                self._new_threads += 1
+        for thread in filterfalse(self._holdings.threads.__contains__, shown.threads):
+            self._holdings.note_thread(thread, ref.list, int(now))
+            self._new_pages.append(PageRef(PageKind.POSTS, thread, 1))
+            self._new_threads += 1
 
     def _read_posts(self, ref: PageRef, shown: PostsShown) -> None:
         held = self._holdings.threads.get(ref.list)
