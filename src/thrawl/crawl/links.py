@@ -7,11 +7,12 @@ Links of forum pages repeat from page to page, so what an href is, is kept by ba
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
 
+from thrawl.crawl.flipsfound import LONGEST_FLIP_ANCHOR, FlipsFound
 from thrawl.crawl.letters import LetterLinks
 from thrawl.crawl.values import Flips, RefusedLink, TypedLink
 from thrawl.net.url import without_numbers
@@ -19,7 +20,7 @@ from thrawl.page.links import Link, Resolver, base_of, find_links, names_a_place
 from thrawl.page.tree import Tree
 from thrawl.profile.headpager import next_in_head
 from thrawl.profile.pager import Pager, find_pagers
-from thrawl.profile.pagerwords import next_hint, page_number, previous_hint, says_next, says_previous
+from thrawl.profile.pagerwords import page_number, says_next
 from thrawl.profile.patterns import Pattern
 from thrawl.profile.profile import Profile
 from thrawl.profile.urls import items_of, name_of
@@ -27,15 +28,12 @@ from thrawl.profile.urltypes import TypedUrl, UrlTypes
 
 _MOST_KEPT: Final = 20_000
 _MOST_UNLEARNED: Final = 1000
-_LONGEST_FLIP_ANCHOR: Final = 24
 _DIGITS: Final = re.compile(r"\d+")
 _NO_DIGITS: Final = re.compile(r"\D+")
 _NO_NUMBER: Final = re.compile(r"\{[a-z]+:(?:number|word|name)\}|%[0-9A-Fa-f]{2}")
 _LONGEST_FOLDED: Final = 300
 _UNFOLDED: Final = re.compile(r"[:%]|^//")  # a host, a scheme, or escapes whose digits are letters
 _MOST_NODES: Final = 6  # nodes of a link with a number or an icon; a title with markup has more
-_ON: Final = 2.0  # above all hints
-_BACK: Final = -1.0
 _MENU_ENDS: Final = (".html", ".htm", ".php")
 
 Hrefs = list[tuple[int, str]]
@@ -88,7 +86,7 @@ class LinkReader:
         letters = LetterLinks(tree, title) if self._letters else None
         typed: dict[str, TypedLink] = {}
         refused: list[RefusedLink] = []
-        flips = _FlipsFound(self._signs, self._page_of(url), only_counted=self._only_counted)
+        flips = FlipsFound(self._signs, self._page_of(url), only_counted=self._only_counted)
         hrefs = _hrefs(tree)
         for node, met in self._met(tree, hrefs, url, refused):
             found = met.found
@@ -300,7 +298,7 @@ class _Nested:
 def _leads_away(tree: Tree, node: int, *, in_thread: bool, nested: _Nested) -> bool:
     """Of the links of a threaded forum: on a thread's page, to the next thread; on a board's, to a reply."""
     if in_thread:
-        return says_next(tree.text(node)[:_LONGEST_FLIP_ANCHOR], tree.attributes[node].get("rel", ""))
+        return says_next(tree.text(node)[:LONGEST_FLIP_ANCHOR], tree.attributes[node].get("rel", ""))
     return nested.is_reply(node)
 
 
@@ -328,91 +326,6 @@ def _page_of_post(key: str | None, root: str | None) -> int | None:
     return int(key) - int(root) + 1 if int(key) > int(root) else None
 
 
-class _FlipsFound:
-    """Gathers the flips of the list that a page is number `own` of. By the words in `signs` walked lists lead on.
-
-    Where pages are named by their numbers, arrows and words for the last page are not needed, and some lie: then only
-    the nearest of them is believed, which is the next page. Where all lists of the site have numbered pages
-    (`only_counted`), what has none of their numbers and says nothing of pages is no flip: a post may have an address of
-    its own where pages have theirs.
-    """
-
-    def __init__(self, signs: frozenset[str], own: int, *, only_counted: bool) -> None:
-        self._signs = signs
-        self._own = own
-        self._only_counted = only_counted
-        self._counted: dict[int, str] = {}
-        self._numbered = 1
-        self._spoken: set[int] = set()
-        self._named: dict[int, str] = {}
-        self._fits = True
-        self._agreed = self._contradicted = False
-        self._ahead: dict[str, float] = {}
-
-    def add(self, flip: TypedUrl, anchor: str, attributes: Mapping[str, str]) -> None:
-        named = page_number(anchor)
-        if named is not None:
-            self._named.setdefault(named, flip.url)
-        if flip.page is None:
-            ahead = _leads_ahead(anchor, attributes, self._signs)
-            if named is None and ahead <= 0 and self._only_counted:
-                return
-            self._fits = False
-            if named is None:
-                self._ahead[flip.url] = max(ahead, self._ahead.get(flip.url, ahead))
-            return
-        self._counted.setdefault(flip.page, flip.url)
-        if named is not None and named in (flip.page, flip.page - 1):  # those that open at the end begin after it
-            self._numbered = max(self._numbered, flip.page)
-            self._agreed = True
-        elif named is not None and named not in map(int, _DIGITS.findall(flip.url)[-1:]):
-            self._contradicted = True
-        elif named is not None or _may_be_arrow(anchor):  # a last page may be named by the only record that it holds
-            self._spoken.add(flip.page)
-
-    def add_newest(self, url: str, anchor: str) -> None:
-        """The last page of a list at the list's own address, as numbered pages link it."""
-        number = page_number(anchor) or 1
-        if number > 1:
-            self._counted[number] = url
-            self._numbered = max(self._numbered, number)
-
-    def result(self) -> Flips | None:
-        """Where the learned arithmetic fits, its count; else what the anchors say, and the next page.
-
-        It does not where all anchors say other numbers: offsets were taken for pages, as those of boards are.
-        """
-        if not self._counted and self._fits:
-            return None
-        if self._fits and (self._agreed or not self._contradicted):
-            last = self._last()
-            return Flips(_ordered(self._counted, last), last, True)
-        last = max(self._named, default=1)
-        best = max(self._ahead.values(), default=_BACK)
-        ahead = [url for url, rank in self._ahead.items() if rank == best > _BACK]
-        if best == _ON and any(url in self._named.values() for url in ahead):
-            ahead = []  # the next page has a number; another arrow leads to the last one, or says so
-        return Flips(_ordered(self._named, last), last, False, next(iter(ahead), None), tuple(ahead[1:]))
-
-    def _last(self) -> int:
-        if self._numbered == 1:
-            return max(self._spoken, default=1)
-        ahead = [page for page in self._spoken if page > self._own]
-        return max(self._numbered, min(ahead, default=1))
-
-
-def _leads_ahead(anchor: str, attributes: Mapping[str, str], signs: frozenset[str]) -> float:
-    """How much a link speaks of the next page; all that say nothing known are alike."""
-    rel = attributes.get("rel", "")
-    words = anchor or attributes.get("title") or attributes.get("aria-label", "")
-    if words in signs or says_next(words, rel):
-        return _ON
-    hints = (words, attributes.get("title", ""), *attributes.get("class", "").split())
-    if says_previous(words, rel) or previous_hint(*hints):
-        return _BACK
-    return next_hint(*hints)
-
-
 def _links_of_list(tree: Tree, hrefs: Hrefs, url: str, list_url: str) -> tuple[Link, ...]:
     """The links that say what they are and whose addresses hold what names the list: all that its flips can be."""
     name = name_of(list_url)
@@ -434,17 +347,5 @@ def _speaks(tree: Tree, node: int) -> bool:
         return False
     own = tree.attributes[node]
     text = tree.text(node) or own.get("title") or own.get("aria-label", "")
-    short = len(text) <= _LONGEST_FLIP_ANCHOR
+    short = len(text) <= LONGEST_FLIP_ANCHOR
     return short and (text[:1].isdigit() or says_next(text, own.get("rel", "")) or page_number(text) is not None)
-
-
-def _ordered(pages: dict[int, str], last: int) -> tuple[tuple[int, str], ...]:
-    return tuple((page, url) for page, url in sorted(pages.items()) if 1 < page <= last)
-
-
-def _may_be_arrow(anchor: str) -> bool:
-    """Whether an anchor without a number is one of a pager, short words as "last"; a link in a post is not believed.
-
-    Nor is a way back that leads further on than any other link: some are hidden, and lead nowhere.
-    """
-    return len(anchor) <= _LONGEST_FLIP_ANCHOR and not says_previous(anchor)

@@ -120,9 +120,7 @@ class Saver:
 
     def _is_echo(self, page: PendingPage, reading: Reading) -> bool:
         """Whether a page that posts led to says what another page says: one more address of a known thread."""
-        if not _is_linked_in_posts(page):
-            return False
-        if reading.digest is None:
+        if not _is_linked_in_posts(page) or reading.digest is None:
             return False
         waiting = any(one.digest == reading.digest for one in self._buffer)
         echo = waiting or self._archive.has_digest(reading.digest)
