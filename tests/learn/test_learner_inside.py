@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from urllib.parse import parse_qs, urlsplit
-
-from tests.learn.test_learner_people import PEOPLE, by, words
-from tests.learn.test_learner_sites import framed, learned_from, site
+from tests.learn.test_learner_people import THREADS, by, whose, words
+from tests.learn.test_learner_sites import framed, learned_from, routed, site
 
 from thrawl.crawl.links import LinkReader
 from thrawl.page.tree import parse
 from thrawl.profile.urltypes import UrlTypes
 
 BOARDS = (1, 2, 3)
-THREADS = range(1, 61)
 PAGE = 3  # posts
 
 
 def posts_of(thread: int) -> int:
     return 1 + (thread * 5) % 9
-
-
-def person(number: int) -> str:
-    return f'<a href="profile?user={number}">{PEOPLE[number]}</a>'
 
 
 def title(thread: int) -> str:
@@ -34,7 +27,7 @@ def title(thread: int) -> str:
 
 def entry() -> str:
     rows = "".join(
-        f'<li><a href="board?b={board}">{words(board, 3)}</a> <b>20 topics</b> by {person(board)}</li>'
+        f'<li><a href="board?b={board}">{words(board, 3)}</a> <b>20 topics</b> by {whose(board)}</li>'
         for board in BOARDS
     )
     return framed(f"<ul>{rows}</ul>")
@@ -42,7 +35,7 @@ def entry() -> str:
 
 def board_page(board: int) -> str:
     rows = "".join(
-        f"<li>{title(thread)}<p>by {person(by(thread))} <i>2026-05-{thread % 28 + 1:02} 12:00</i> "
+        f"<li>{title(thread)}<p>by {whose(by(thread))} <i>2026-05-{thread % 28 + 1:02} 12:00</i> "
         f"<b>{posts_of(thread)} posts</b></p></li>"
         for thread in THREADS
         if thread % 3 == board - 1
@@ -52,7 +45,7 @@ def board_page(board: int) -> str:
 
 def topic_page(thread: int, start: int) -> str:
     posts = "".join(
-        f"<div class=post id=post_{thread * 20 + n + 1}>{person(by(thread, n))} "
+        f"<div class=post id=post_{thread * 20 + n + 1}>{whose(by(thread, n))} "
         f"<i>2026-05-{thread % 28 + 1:02} 1{n}:00</i><p>{words(thread * 7 + n, 12)} {thread}/{n}.</p></div>"
         for n in range(start, min(start + PAGE, posts_of(thread)))
     )
@@ -63,21 +56,15 @@ def topic_page(thread: int, start: int) -> str:
     return framed(f"{crumbs}<h1>{words(thread, 5).title()} {thread}</h1>{posts}<p>{' '.join(pages)}</p>")
 
 
-def page(path: str) -> str | None:
-    parts = urlsplit(path)
-    asked = {name: int(values[0]) for name, values in parse_qs(parts.query).items()}
-    match parts.path:
-        case "/":
-            return entry()
-        case "/board":
-            return board_page(asked["b"])
-        case "/topic":
-            return topic_page(asked["id"], asked.get("start", 0))
-    return None
+PAGES = routed(
+    entry=lambda _: entry(),
+    board=lambda asked: board_page(asked["b"]),
+    topic=lambda asked: topic_page(asked["id"], asked.get("start", 0)),
+)
 
 
 async def test_titles_that_name_a_post_lead_to_the_whole_thread() -> None:
-    async with site(page) as forum:
+    async with site(PAGES) as forum:
         profile = (await learned_from(forum.url)).profile
         types = UrlTypes(profile)
         found = types.type(types.clean(f"{forum.url}topic?id=6&start=3&post=124"))

@@ -27,6 +27,10 @@ def person(number: int) -> str:
     return f'<a class="who" href="/people/{number}/{PEOPLE[number].lower()}/">{PEOPLE[number]}</a>'
 
 
+def whose(number: int) -> str:
+    return f'<a href="profile?user={number}">{PEOPLE[number]}</a>'
+
+
 def rows(threads: Sequence[int]) -> str:
     return "".join(
         f'<li><a class="title" href="/t/{thread}/">{words(thread, 5)} {thread}</a>'

@@ -51,6 +51,17 @@ async def site(page: Callable[[str], str | None]) -> AsyncIterator[Site]:
         await runner.cleanup()
 
 
+def routed(**pages: Callable[[dict[str, int]], str]) -> Callable[[str], str | None]:
+    """A site whose pages are told apart by their first folder (`entry` without one) and the numbers in their query."""
+
+    def page(path: str) -> str | None:
+        parts = urlsplit(path)
+        made = pages.get(parts.path.strip("/") or "entry")
+        return None if made is None else made({name: int(value) for name, value in parse_qsl(parts.query)})
+
+    return page
+
+
 def framed(main: str) -> str:
     return f'<html><body><div id="top"><a href="/">Home</a> <a href="/help">Help</a></div>{main}</body></html>'
 

@@ -249,14 +249,14 @@ class ForumCrawl:
         """Try what nothing explains; whether that leads on, and the pages of learning that are left then."""
         kept = KeptPages(self.fetcher, pages, UrlTypes(profile).clean)
         probe = Probe(self.archive, forum_id, kept, readers)
+        facts = self.archive.facts(forum_id)
         known = planner.threads_at(page.url for page in pages)
-        found = [*known, *await probe.listing(pages), *probe.left_alone()]
+        found = [*known, *await probe.listing(pages), *probe.left_alone(facts)]
         self.archive.add_urls(forum_id, found)
         if found:
             return True, pages
         if self._probes >= self.options.mends or not self._lacks(forum_id):
             return False, pages
-        facts = self.archive.facts(forum_id)
         suspected = suspects(facts, profile)
         if not suspected or not facts.threads:  # where nothing is known of threads, there is all to learn
             return False, pages

@@ -329,9 +329,7 @@ def _unknown(facts: Facts, types: UrlTypes | None) -> list[tuple[str, Stray]]:
     return [(where, stray) for where, stray in facts.strays if types is None or types.type(stray.url) is None]
 
 
-def _unknown_boards(
-    facts: Facts, types: UrlTypes | None, known: KnownPages, *, counted: bool = False
-) -> Iterator[Missing]:
+def _unknown_boards(facts: Facts, types: UrlTypes | None, known: KnownPages, *, counted: bool) -> Iterator[Missing]:
     """Links that stand in rows among those of boards and fit no pattern; of those that say how many threads they have,
     where all boards of the site do: `counted`."""
     named = [promise for promise in facts.promises if promise.place == BOARD]

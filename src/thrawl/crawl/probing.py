@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from thrawl.archive import Archive
+from thrawl.archive.facts import Facts
 from thrawl.archive.selection import Selection
 from thrawl.archive.values import FailureKind, FoundUrl, PageKind
 from thrawl.crawl import lists
@@ -108,9 +109,9 @@ class Probe:
             FoundUrl(one.url, PageKind.INDEX, LISTS, one.url, 1, lists.INDEX) for one in pages if await self._lists(one)
         ]
 
-    def left_alone(self) -> list[FoundUrl]:
+    def left_alone(self, facts: Facts) -> list[FoundUrl]:
         """Lists that seemed needless, of boards that have more threads than were got: some stand on no other list."""
-        boards = Counts(self.archive.facts(self.forum_id)).short_boards()
+        boards = Counts(facts).short_boards()
         pages = (page for url in boards if (page := self.archive.page(url)) is not None)
         needless = (page.url for page in pages if page.failure_kind is FailureKind.NEEDLESS)
         return [FoundUrl(url, PageKind.INDEX, LEFT_ALONE, url, 1, lists.INDEX, again=True) for url in needless]

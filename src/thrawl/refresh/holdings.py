@@ -141,7 +141,7 @@ class Holdings:
                     silent.add(thread)
                     self._first_row(read, thread, entry, facts, in_feed=in_feed)
                 continue
-            self._keep_row(thread, entry, facts, in_feed=in_feed)
+            self._keep_row(thread, facts, in_feed=in_feed)
             self._changed(read, thread, entry, before, facts, in_feed=in_feed)
             news.add(thread)
         if in_feed:
@@ -259,7 +259,7 @@ class Holdings:
         read.news.append(RowNews(thread, told, time))
         read.new_threads.append(thread)
 
-    def _keep_row(self, thread: int, entry: HeldThread, facts: RowFacts, *, in_feed: bool) -> None:
+    def _keep_row(self, thread: int, facts: RowFacts, *, in_feed: bool) -> None:
         if in_feed:
             self._feed_rows[thread] = facts
         else:
@@ -267,7 +267,7 @@ class Holdings:
 
     def _first_row(self, read: RowsRead, thread: int, entry: HeldThread, facts: RowFacts, *, in_feed: bool) -> None:
         """A row that there is nothing to compare with: only a later time than that of any post known is news."""
-        self._keep_row(thread, entry, facts, in_feed=in_feed)
+        self._keep_row(thread, facts, in_feed=in_feed)
         if isinstance(facts.time, int) and facts.time > entry.told_time:
             self._add(read, thread, entry, entry.told + 1, facts)
         elif facts.posts is not None:
