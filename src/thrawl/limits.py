@@ -38,8 +38,9 @@ MAX_TIMELINE_POSTS: Final = 20_000_000
 MAX_PAGE_CHARS: Final = 4 * 1024 * 1024
 # --- nodes of one page that are looked at; a 724 kB page has some 30,000
 MAX_NODES: Final = 200_000
-# --- nodes of one page that are studied while learning, or by the general reader; the largest real page has 30,000
-MAX_STUDIED_NODES: Final = 40_000
+# --- nodes of one page that learning and the general reader study, some 20 microseconds each; the largest real page at
+# hand has 9,257
+MAX_STUDIED_NODES: Final = 10_000
 # --- nodes of all pages that learning one forum keeps, some 400 bytes each; 200 pages of 3,000 nodes are usual
 MAX_LEARNING_NODES: Final = 2_000_000
 # --- bytes of all pages that learning one forum keeps; 200 pages of 50 kB are usual
@@ -80,8 +81,8 @@ RECENT_THREADS: Final = 20_000
 FRUGAL_RECENT: Final = 2_000
 # --- seconds after which a page that was leased and never reported is given out again
 LEASE_SECONDS: Final = 900.0
-# --- pages that learning one forum may fetch; the paper needed 442 on average, most forums need 40
-MAX_LEARNING_PAGES: Final = 200
+# --- pages that learning one forum may fetch, once and again; the paper needed 442 on average, most forums need 40
+MAX_LEARNING_PAGES: Final = 120
 # --- CPU seconds for reading one page; the slowest real page takes 0.2
 PAGE_CPU_SECONDS: Final = 10.0
 # --- seconds on the clock for reading one page, on however busy a machine

@@ -221,14 +221,22 @@ def test_a_database_that_does_not_exist_is_told(postgres_server: str) -> None:
         Archive.open(postgres_server.replace("/postgres", "/nowhere"), create=True)
 
 
-def test_a_server_that_stops_a_session_is_told(postgres: str, make: Any) -> None:
+@pytest.mark.parametrize("work", ["save", "knows", "lease"])
+def test_a_server_that_stops_a_session_is_told_once(
+    postgres: str, make: Any, work: str, caplog: pytest.LogCaptureFixture
+) -> None:
     archive = Archive.open(postgres, create=True)
     archive.put_forum(f"{make.site}/", "forum.example")
     with psycopg.connect(postgres, autocommit=True) as other:
         other.execute("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'")
     with pytest.raises(ArchiveError, match=r"start it and run the same command again|cannot be reached"):
-        archive.save(make.thread_page("a"))
+        {
+            "save": lambda: archive.save(make.thread_page("a")),
+            "knows": lambda: archive.knows(f"{make.site}/new"),
+            "lease": lambda: archive.lease(1, 0.0),
+        }[work]()
     archive.close()
+    assert caplog.text == ""  # which would be printed, traceback and all
 
 
 def test_passwords_are_not_printed() -> None:

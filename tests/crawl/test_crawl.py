@@ -201,6 +201,22 @@ async def test_login_walls_challenges_and_empty_pages_are_told_apart(
     }
 
 
+async def test_an_empty_page_past_the_end_of_a_thread_is_no_wall_and_one_behind_a_full_page_is(
+    forum: TinyForum, crawl: Crawl, location: Path
+) -> None:
+    forum.fill(threads=9)
+    box = "<form><input name=u><input type=password name=p></form>"
+    for thread, posts in forum.threads.items():
+        last = -(-len(posts) // POSTS_A_PAGE)
+        where = f"/thread/{thread}" + (f"?page={last}" if last > 1 else "")
+        shown = (forum.page(where) or "") + f"<a href='/thread/{thread}?page={last + 1}'>Next</a>"
+        forum.answers[where] = lambda _, shown=shown: html(shown)  # type: ignore[misc]
+        forum.answers[f"/thread/{thread}?page={last + 1}"] = lambda _: html(box + "Log in to reply")
+    full = [thread for thread, posts in forum.threads.items() if len(posts) % POSTS_A_PAGE == 0]
+    finished = await crawl(forum)
+    assert [one.promised for one in finished.missing if one.refused] == [len(full)]
+
+
 async def test_answers_that_are_no_web_pages_are_recorded(forum: TinyForum, crawl: Crawl, location: Path) -> None:
     forum.fill()
     forum.answers["/thread/101"] = lambda _: web.Response(body=b"\0\1", content_type="image/png")

@@ -66,6 +66,24 @@ async def test_going_on_ends_in_the_archive_of_an_undisturbed_run(name: str, tmp
     assert last.waiting == 0
 
 
+async def test_a_limit_counts_every_page_that_is_asked_for_learning_included_which_is_not_cut_short(
+    tmp_path: Path,
+) -> None:
+    skin = skin_named("rows")
+    world = generate(THREADS, seed=11, language=skin.language.code)
+
+    async def asked(most: int) -> tuple[int, int]:
+        """How many pages the server was asked for, redirects being part of the same question, and for learning."""
+        async with ForumServer(world, skin) as server:
+            finished = await crawl_once(server.url, tmp_path / f"{most}.db", max_pages=most)
+            answers = [one.status for one in server.requests if not one.url.endswith("/robots.txt")]
+        return sum(not 300 <= status < 400 for status in answers), finished.tally.learning_pages
+
+    pages, learned = await asked(1)
+    assert pages == learned
+    assert await asked(learned + 7) == (learned + 7, learned)
+
+
 @pytest.mark.parametrize("pages", [1, 2, 5, 9, 14, 20, 27, 33])
 async def test_a_small_forum_is_the_same_wherever_a_run_ended(
     forum: TinyForum, crawl: Crawl, location: Path, pages: int

@@ -11,10 +11,10 @@ from aiohttp import web
 from tests.crawl.tinyforum import Crawl, TinyForum, archived
 
 from thrawl.archive import Archive
-from thrawl.archive.facts import BoardFacts, Facts, FailureFacts, ListFacts, Voices
+from thrawl.archive.facts import BoardFacts, Facts, FailureFacts, ListFacts, Numbers, Voices
 from thrawl.archive.values import FailureKind, PageKind, PageState, Promise, Stray
 from thrawl.crawl.forum import missing_of
-from thrawl.crawl.ledger import audit
+from thrawl.crawl.ledger import audit, profile_of
 from thrawl.crawl.promised import BOARD
 from thrawl.crawl.reader import PageReader
 from thrawl.crawl.values import PageJob, Reading, Role
@@ -62,6 +62,9 @@ class AllFetched:
         return not url
 
     def in_vain(self, url: str) -> bool:
+        return not url
+
+    def has_no_list(self, url: str) -> bool:
         return not url
 
 
@@ -402,9 +405,10 @@ async def test_a_profile_that_explains_no_more_is_not_taken(forum: TinyForum, cr
 
     finished = await crawl(forum, profile, learn=learn)
     assert finished.tally.mends == 1
-    assert finished.missing
     with Archive.open(location, readonly=True) as archive:
-        assert len({post.thread_url for post in archive.posts()}) == 18
+        kept = profile_of(archive.forums()[0])
+    assert kept is not None
+    assert kept.thread == profile.thread
 
 
 async def test_a_pattern_that_brings_nothing_is_stopped(forum: TinyForum, crawl: Crawl, location: Path) -> None:
@@ -425,3 +429,68 @@ async def test_a_thread_that_could_be_had_is_missed(forum: TinyForum, crawl: Cra
     forum.answers["/thread/101"] = lambda _: web.Response(status=status, text="no")
     finished = await crawl(forum, retry_seconds=0.001)
     assert [one.where for one in finished.missing] == [f"{forum.origin}/thread/101"]
+
+
+def test_threads_that_end_at_three_posts_and_never_at_two_are_cut() -> None:
+    cut = replace(NOTHING, lengths=((1, 43), (2, 3), (3, 14)), long_threads=0)
+    (told,) = missing(cut)
+    assert "14 threads end at exactly 3 posts" in told
+    assert missing(replace(cut, lengths=((1, 43), (2, 9), (3, 4)))) == []
+
+
+def test_threads_of_the_first_page_are_no_word_for_the_pages_that_nobody_followed() -> None:
+    got = (board(1, 10, 40),)
+    (told,) = missing(replace(NOTHING, boards=got, lists=(ListFacts(f"{SITE}/board/1", 1, 10, 10, 2, 1, 10),)))
+    assert "its pager shows pages that no pattern explains" in told
+    reached = (board(1, 19, 40),)
+    assert missing(replace(NOTHING, boards=reached, lists=(ListFacts(f"{SITE}/board/1", 1, 10, 10, 2, 1, 10),))) == []
+
+
+def test_a_thread_that_was_taken_for_a_page_of_a_list_is_missing_were_it_one() -> None:
+    (told,) = missing(replace(NOTHING, threads_with_posts=39, lost=(f"{SITE}/thread/6",)))
+    assert told == f"threads of {SITE}/thread/6: 39 of 40 (their pages were taken for pages of a list)"
+    assert missing(replace(NOTHING, threads_with_posts=39)) == []  # it may be gone
+
+
+def full(url: str, rows: int, shows: str, pages: int = 1) -> ListFacts:
+    return ListFacts(url, 1, rows, rows, 1, pages, rows, shows)
+
+
+def test_a_page_that_was_taken_for_a_list_is_told_by_the_list_whose_address_it_has() -> None:
+    one, other = full(f"{SITE}/board/1", 20, "a"), full(f"{SITE}/board/1?z=4f1", 20, "b")
+    (told,) = missing(replace(NOTHING, lists=(one, other, full(f"{SITE}/board/2", 7, "c"))))
+    assert told.startswith(f"further pages of lists of {SITE}/board/1?z=4f1")
+    assert missing(replace(NOTHING, lists=(one, replace(other, shows="a")))) == []  # the same in another order
+    assert missing(replace(NOTHING, lists=(replace(one, pages_shown=3), replace(other, pages_shown=3)))) == []
+
+
+def test_boards_whose_lists_show_what_all_pages_show_are_told() -> None:
+    told_of = tuple(Promise(f"{SITE}/board/{n}", "div1<div@0", "topics", 9 * n) for n in (1, 2, 3))
+    lists = tuple(full(f"{SITE}/board/{n}", 0, "menu") for n in (1, 2, 3))
+    (told,) = missing(replace(NOTHING, promises=told_of, lists=lists))
+    assert "the lists of 3 of 3 boards show no thread of their own" in told
+    own = tuple(replace(one, shows=one.url) for one in lists)
+    assert missing(replace(NOTHING, promises=told_of, lists=own)) == []
+
+
+def test_a_list_whose_pages_show_the_same_is_told_unless_one_stands_behind_the_last() -> None:
+    one = replace(full(f"{SITE}/board/1", 8, "a"), pages=11, pages_shown=11, threads=60)
+    (told,) = missing(replace(NOTHING, lists=(replace(one, echoes=4),)))
+    assert "4 of its 11 pages show no thread or board that another one does not show" in told
+    assert missing(replace(NOTHING, lists=(replace(one, echoes=1),))) == []
+
+
+def test_threads_that_numbers_alone_led_to_are_told_unless_no_number_is_left_out() -> None:
+    found = replace(NOTHING, guessed=9, numbers=Numbers(150, 200))
+    (told,) = missing(found)
+    assert "9 threads were found by their numbers, and by no list" in told
+    assert missing(replace(found, numbers=Numbers(200, 200))) == []
+
+
+def test_beside_threads_that_are_all_there_the_column_that_agrees_once_counts_posts() -> None:
+    got = (board(1, 3, 3), board(2, 11, 25), board(3, 6, 11), board(4, 9, 10))
+    whole = replace(NOTHING, boards=got, threads=29, threads_with_posts=29, posts=49)
+    told = missing(replace(whole, promises=rows((3, 3), (11, 56), (6, 24), (9, 13))))
+    assert told[0].startswith(f"posts of {SITE}/board/2: 25 of 56")
+    views = rows((3, 90), (11, 5600), (6, 240), (9, 1300))
+    assert missing(replace(whole, promises=views)) == []

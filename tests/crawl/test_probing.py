@@ -60,3 +60,27 @@ async def test_a_list_goes_on_where_a_page_shows_threads_that_nothing_showed(
             (ahead.list_url, ahead.url)
         ] * goes_on
         assert not await site.further([ahead])  # it was asked for before
+
+
+async def test_a_board_whose_list_stands_elsewhere_is_tried_again_once_it_may_be_known(tmp_path: Path) -> None:
+    newest = f"<h4>Newest</h4><ul>{rows(1, 2)}</ul>"
+    pages = {f"/board/{n}": f"<body>{newest}<h1>Board</h1><ol>{rows(n) if n == 4 else ''}</ol></body>" for n in (4, 6)}
+    with Archive.open(tmp_path / "a.db", create=True) as archive:
+        boards = [Suspect(f"{F}/board/{number}", has_threads=True) for number in (4, 6)]
+        site = probe(archive, pages)
+        assert await site.find(boards) == []
+        known = KnownPages(archive)
+        assert (known.in_vain(f"{F}/board/4"), known.has_no_list(f"{F}/board/6")) == (True, True)
+        pages["/board/6"] = f"<body>{newest}<h1>Board</h1><ol>{rows(7)}</ol></body>"
+        assert await probe(archive, pages).find(boards) == []
+        assert known.in_vain(f"{F}/board/6")
+
+
+async def test_a_board_that_threads_name_and_that_goes_on_is_a_list_though_its_first_page_is_known(
+    tmp_path: Path,
+) -> None:
+    pager = "<p><b>1</b> <a href=/board/4?page=2>2</a> <a href=/board/4?page=3>3</a></p>"
+    pages = {"/board/4": f"<body><h1>Board</h1><ol>{rows(1, 2, 3, 4)}</ol>{pager}</body>"}
+    with Archive.open(tmp_path / "a.db", create=True) as archive:
+        found = await probe(archive, pages).find([Suspect(f"{F}/board/4", has_threads=True)])
+        assert [(one.url, one.kind) for one in found] == [(f"{F}/board/4", PageKind.INDEX)]

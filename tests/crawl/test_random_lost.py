@@ -18,6 +18,7 @@ from thrawl.lab.bench.forums import Order
         (130017, "first posts alone among the pages that were learned from, and rows that tell of no replies"),
         (111072, "months that look like threads, before lists with opaque pagers"),
         (171020, "tags whose addresses differ from those of threads in a word before a hyphen"),
+        (700033, "opening posts that were cut once more, without their numbers"),
         (160025, "months behind boards that show nothing else, beside a page of the newest threads"),
     ],
 )

@@ -5,6 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
+import pytest
+from tests.effort import lines_run
+
 from thrawl.crawl.reader import PageReader
 from thrawl.crawl.values import BoardStep, PageJob, Role
 from thrawl.profile.heading import PageWrapper
@@ -53,3 +56,25 @@ def test_the_first_page_of_a_visit_has_a_session_in_its_links_and_names_the_same
     learned = {"home": frozenset({f"{SITE}/"}), "heads": frozenset({"forum.test/board/board?id"})}
     crumbs = "<a href='/?sid=0a1b2c'>Forum</a> › <a href='/board?id=6&sid=0a1b2c'>Kitchen</a>"
     assert boards_of(crumbs, sessions=("sid",), **learned) == (BoardStep("Kitchen", f"{SITE}/board?id=6"),)
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "<p>{n}</p>",  # numbers without a word, one after the other
+        "<td>{n}</td>",
+        "{n}<hr>",  # all in one element
+        "<p>{n}</p><a href='/board?id={n}'>Board {n}</a>",
+        "<a href='/x/{n}'>Some words {n}</a>",
+    ],
+)
+@pytest.mark.parametrize("role", [Role.INDEX, Role.ENTRY, Role.THREAD])
+def test_effort_follows_the_number_of_elements_that_stand_in_one_row(row: str, role: Role) -> None:
+    reader = PageReader(a_profile())
+
+    def effort(number: int) -> int:
+        html = "<table><tr>" * row.startswith("<td") + "".join(row.format(n=n) for n in range(number))
+        job = PageJob(f"{SITE}/board?id=1", role, f"{SITE}/board?id=1", html.encode(), "utf-8", datetime.now(UTC))
+        return lines_run(lambda: reader.read(job))
+
+    assert effort(4_000) < 6 * effort(1_000)  # four times as much where it follows, sixteen where it is quadratic

@@ -16,10 +16,15 @@ from thrawl.lab.skins import skin_named
 THREADS = 40
 
 
-@pytest.mark.parametrize("name", ["tables", "rows", "cards", "leaves", "tree", "answers", "journal", "lounge"])
-async def test_a_forum_of_any_family_is_archived_whole(name: str, tmp_path: Path) -> None:
+FAMILIES = ["tables", "rows", "cards", "leaves", "tree", "answers", "journal", "lounge"]
+# rows of the lounge lead to threads by redirects: most of its worlds lost the middle pages of long threads once
+TRIALS = [*((name, 5, THREADS) for name in FAMILIES), *(("lounge", seed, 60) for seed in (1, 2, 3))]
+
+
+@pytest.mark.parametrize(("name", "seed", "threads"), TRIALS)
+async def test_a_forum_of_any_family_is_archived_whole(name: str, seed: int, threads: int, tmp_path: Path) -> None:
     skin = skin_named(name)
-    world = generate(THREADS, seed=5, language=skin.language.code)
+    world = generate(threads, seed, language=skin.language.code)
     location = tmp_path / "forum.db"
     async with ForumServer(world, skin) as server:
         await aio.crawl(server.url, archive=location, delay=0, concurrency=6)

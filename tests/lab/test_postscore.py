@@ -8,7 +8,7 @@ from thrawl.lab.training.postscore import judge, summarise_pages
 from thrawl.lab.training.recordmodel import Tried, TriedAuthor, draw_from_random, train_model, try_proposals
 from thrawl.lab.training.recordtruth import TruePost
 from thrawl.page.shown import PostRecord, Quote
-from thrawl.profile.nodes import fold
+from thrawl.profile.folding import fold
 
 WORDS = "The tide was out when we came to the harbour this morning."
 

@@ -13,10 +13,12 @@ from thrawl.lab.skins import skin_named
 from thrawl.lab.skins.base import Skin
 from thrawl.lab.skins.routes import Place
 from thrawl.lab.world import View
-from thrawl.learn.learner import Learned, learn
+from thrawl.learn.learner import Learned, learn, without_flips
 from thrawl.net.client import Client
 from thrawl.net.options import ClientOptions
 from thrawl.page.reading import read_page
+from thrawl.profile.patterns import Pattern
+from thrawl.profile.profile import Flip, ListPattern
 from thrawl.profile.urltypes import UrlTypes
 
 MOST_PAGES = 120
@@ -145,3 +147,12 @@ async def test_a_forum_of_three_threads_is_learned(name: str) -> None:
         threads = [url for url, kind in skin.canonical_urls(view, forum.origin) if kind == "thread"]
         assert all(types.type(url) is not None for url in threads)
         assert len(forum.requests) <= 60
+
+
+def test_second_pages_of_several_boards_are_no_boards_of_their_own() -> None:
+    """Links to them may stand where boards stand; each says once more how many threads its board has."""
+    site = "http://f.test/forum/"
+    flip = Flip(Pattern.parse(site + "{a:number}/page/{page:number}/"), 1, 1)
+    boards = ListPattern(Pattern.parse(site + "{a:number}/"), (flip,), examples=(site + "3/", site + "4/"))
+    second = ListPattern(Pattern.parse(site + "{a:number}/page/2/"), examples=(site + "3/page/2/", site + "4/page/2/"))
+    assert without_flips([boards, second]) == [boards]

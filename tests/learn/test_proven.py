@@ -111,6 +111,21 @@ async def test_a_copy_is_known_by_its_number_whatever_words_stand_beside_it() ->
     assert left.seeds == ()
 
 
+@pytest.mark.parametrize("kinds", [["t", "print"], ["print", "t"]])
+async def test_of_a_forum_and_its_plain_archive_the_one_with_the_surer_lists_stays(kinds: list[str]) -> None:
+    sampler = Sampler(site(), PageClassifier.load())
+    asked = [*(f"/{kind}/{n}" for kind in kinds for n in NUMBERS[:6]), *(f"/list/{kind}" for kind in kinds)]
+    await sampler.get_all(f"{SITE}{path}" for path in asked)
+    boards = {kind: lists(f"/list/{kind}")[0] for kind in kinds}
+    index = (replace(boards["t"], confidence=0.9), replace(boards["print"], confidence=0.7))
+    met_as_list = replace(lists("/print/3")[0], reserve=True)
+    threads = lists(*(f"/{kind}/{{a:number}}" for kind in kinds))
+    profile = learn_wrappers(Profile(f"{SITE}/", (*index, met_as_list), threads), sampler.sampled, {})
+    left = await proven_threads(sampler, profile)
+    assert [str(one.pattern) for one in left.thread] == [f"{SITE}/t/{{a:number}}"]
+    assert [str(one.pattern) for one in left.index] == [f"{SITE}/list/t"]
+
+
 def person(number: int) -> str:
     titles = "".join(f"<li><a href='/t/{n}'>Thread {n} about tides and ropes</a></li>" for n in NUMBERS if n != number)
     posts = f"<div class='post'><a href='/u/Ada'>Ada</a> <i>2020-03-0{number} 10:00</i><p><ul>{titles}</ul></p></div>"
@@ -198,6 +213,24 @@ async def test_a_link_on_full_lists_alone_flips_if_other_threads_stand_behind_it
     await sampler.get_all(
         f"{SITE}{path}" for path in [*(f"/t/{n}" for n in NUMBERS), *(f"/list/{n}" for n in range(1, 8))]
     )
+    profile = Profile(f"{SITE}/", lists("/list/{a:number}"), lists("/t/{a:number}"))
+    found = await proven_flips(sampler, learn_wrappers(profile, sampler.sampled, {}))
+    assert [str(flip.pattern).removeprefix(SITE) for flip in found.index[0].flips] == flips
+
+
+PAGES = {"": (1, "?z=2a9"), "?z=2a9": (8, "?z=7c1"), "?z=7c1": (15, "?z=4e3"), "?z=4e3": (22, "")}
+ORDERS = {"": (1, "?z=2a9"), "?z=2a9": (8, "?z=7c1"), "?z=7c1": (15, "?z=2a9")}
+
+
+@pytest.mark.parametrize(("steps", "flips"), [(PAGES, ["/list/{a:number}?z={page:word}"]), (ORDERS, [])])
+async def test_a_link_flips_if_a_walk_meets_no_row_twice_and_an_order_leads_back(
+    steps: dict[str, tuple[int, str]], flips: list[str]
+) -> None:
+    pages = {f"/t/{n}": thread(n) for n in NUMBERS} | {"/list/2": rows(2, range(1, 3), "")}
+    for query, (first, ahead) in steps.items():
+        pages[f"/list/1{query}"] = rows(1, range(first, first + 7), ahead and f"/list/1{ahead}")
+    sampler = Sampler(TableSite(SITE, pages), PageClassifier.load())
+    await sampler.get_all(SITE + path for path in [*(f"/t/{n}" for n in NUMBERS), "/list/1", "/list/2"])
     profile = Profile(f"{SITE}/", lists("/list/{a:number}"), lists("/t/{a:number}"))
     found = await proven_flips(sampler, learn_wrappers(profile, sampler.sampled, {}))
     assert [str(flip.pattern).removeprefix(SITE) for flip in found.index[0].flips] == flips

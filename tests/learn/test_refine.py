@@ -78,8 +78,8 @@ def test_what_a_link_carries_from_the_one_board_it_was_seen_on_stays_open() -> N
     boards = [F + "board?n=3", F + "board?n=5"]
     carried = carried_from([F + "board?n=5"], [boards])
     months = [F + "list?of=5&month=2020-01", F + "list?of=5&month=2020-02"]
-    assert shown(learn_patterns(months)) == [F + "list?of=5&month=2020-{a:number}"]
-    assert shown(learn_patterns(months, carried=carried)) == [F + "list?of={a:number}&month=2020-{b:number}"]
+    assert shown(learn_patterns(months)) == [F + "list?of=5&month={a:number}-{b:number}"]
+    assert shown(learn_patterns(months, carried=carried)) == [F + "list?of={a:number}&month={b:number}-{c:number}"]
     named = carried_from([F + "b/golf.7"], [[F + "b/golf.7", F + "b/chess.9"]])
     threads = [F + "golf.7/12.html", F + "golf.7/13.html"]
     assert shown(learn_patterns(threads, carried=named)) == [F + "{a:word}.{b:number}/{c:number}.html"]
@@ -88,12 +88,43 @@ def test_what_a_link_carries_from_the_one_board_it_was_seen_on_stays_open() -> N
 def test_a_boards_name_is_carried_behind_another_word_of_the_program() -> None:
     carried = carried_from([F + "board,golf"], [[F + "board,golf", F + "board,chess"]])
     months = [F + "list,golf/2020-01", F + "list,golf/2020-02"]
-    assert shown(learn_patterns(months, carried=carried)) == [F + "list,{a:word}/2020-{b:number}"]
+    assert shown(learn_patterns(months, carried=carried)) == [F + "list,{a:word}/{b:number}-{c:number}"]
 
 
 def test_words_are_held_to_their_beginnings_and_still_fit() -> None:
     ways = [*(f"talk-{n}.html" for n in (31, 42, 53)), *(f"go-{n}.html" for n in (31, 42, 53))]
     assert learned(ways, ["user-7.html"]) == ["{a:go-|talk-}{b:number}.html"]
+
+
+def test_boards_that_begin_alike_are_held_to_their_beginning_not_to_the_names_that_were_met() -> None:
+    boards = ["area-garage.html", "area-out-doors.html"]
+    assert learned(boards, ["people-ann.html"], boards=True) == ["area-{a:word}.html"]
+    lists = [*boards, "newest", "tags-lamp.html", "tags-stove.html", "tags-lens.html"]
+    assert learned(lists, ["people-ann.html", "login"], boards=True) == [
+        "area-{a:word}.html",
+        "tags-{a:word}.html",
+        "newest",
+    ]
+
+
+def test_one_folder_is_no_beginning_of_several() -> None:
+    boards = ["main-hall/wood", "main-hall/glass", "yard/stone", "yard/sand"]
+    assert learned(boards, ["people/ann"], boards=True) == ["{a:main-hall|yard}/{b:name}"]
+
+
+def test_boards_that_begin_as_other_pages_do_are_held_to_their_names() -> None:
+    assert learned(["a-garage.html", "a-doors.html"], ["a-ann.html"], boards=True) == ["{a:a-doors.html|a-garage.html}"]
+
+
+def test_facets_that_combine_without_end_are_held_to_those_that_were_met() -> None:
+    tags = ["tag-lamp.html", "tag-lamp%2Bstove.html"]
+    assert learned(tags, ["people-ann.html"], boards=True) == ["{a:tag-lamp%2Bstove.html|tag-lamp.html}"]
+
+
+def test_a_year_that_all_addresses_share_stays_open() -> None:
+    assert learned(["2024/03/my-lens", "2024/05/hello"]) == ["{a:number}/{b:number}/{c:word}"]
+    assert learned(["b/7/2024-03", "b/9/2024-05"], boards=True) == ["b/{a:number}/{b:number}-{c:number}"]
+    assert learned(["2024/03/my-lens", "2024/05/hello"], ["2023/01/news"]) == ["2024/{a:number}/{b:word}"]
 
 
 def test_a_number_that_all_boards_have_is_not_carried() -> None:

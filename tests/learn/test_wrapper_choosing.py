@@ -8,18 +8,17 @@ from datetime import UTC, datetime
 from typing import get_type_hints
 
 import pytest
-from tests.learn.wrapperpages import numbered_pages, page_of
+from tests.learn.wrapperpages import numbered_pages, page_of, posts_of
 
 from thrawl.lab.random.site import ORIGIN, forum
 from thrawl.learn.wrappers.authorevidence import AuthorEvidence
 from thrawl.learn.wrappers.choosing import choose_shapes, propose, rank_proposals
 from thrawl.learn.wrappers.evidence import Evidence, weigh_evidence
-from thrawl.learn.wrappers.general import read_posts
 from thrawl.learn.wrappers.models import Model, shipped_model
 from thrawl.learn.wrappers.posts import learn_post_wrapper
 from thrawl.learn.wrappers.sample import take_samples
 from thrawl.page.reading import Page, read_page
-from thrawl.profile.nodes import fold
+from thrawl.profile.folding import fold
 
 SENTENCES = (
     "The tide was out when we came to the harbour this morning.",
@@ -83,7 +82,7 @@ def test_an_opening_post_whose_element_holds_the_replies_is_a_post_of_its_own() 
         f"<div class='content'>Where does one find a pilot for the lock these days? {' '.join(SENTENCES)}</div>"
         f"<div class='replies'>{''.join(post(n, words) for n, words in enumerate(SENTENCES))}</div></div>"
     )
-    posts = read_posts(page_of([opening]))
+    posts = posts_of(page_of([opening]))
     assert [one.text[:15] for one in posts] == ["Where does one ", *(words[:15] for words in SENTENCES)]
 
 
@@ -114,7 +113,7 @@ def test_posts_without_an_element_run_from_one_head_to_the_next() -> None:
         for n, words in enumerate(SENTENCES)
     )
     html = f"<html><title>A harbour</title><body><h1>A harbour</h1><div>{parts}</div></body></html>"
-    posts = read_posts(read_page(html, "http://f.test/t/1"))
+    posts = posts_of(read_page(html, "http://f.test/t/1"))
     assert [one.text.startswith(words) for one, words in zip(posts, SENTENCES, strict=True)] == [True] * 4
     assert [one.author for one in posts] == ["Ada", "Bo", "Cleo", "Ada"]
 
@@ -124,7 +123,7 @@ def test_a_tree_of_titles_below_a_post_is_no_post() -> None:
         f"<li><a href='/m/{n}'>Re: The harbour</a> <i>{name}</i> <u>2020-03-0{n + 1} 11:00</u></li>"
         for n, name in enumerate(("Ada", "Bo", "Cleo", "Ada", "Bo", "Dan"))
     )
-    posts = read_posts(page_of([post(1, " ".join(SENTENCES)), f"<ul>{tree}</ul>"]))
+    posts = posts_of(page_of([post(1, " ".join(SENTENCES)), f"<ul>{tree}</ul>"]))
     assert [one.text for one in posts] == [" ".join(SENTENCES)]
 
 

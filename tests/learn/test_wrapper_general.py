@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
+from tests.effort import lines_run
 
 from thrawl.learn.wrappers.general import read_posts
-from thrawl.page.reading import read_page
 from thrawl.page.shown import PostRecord
+from thrawl.page.tree import parse
 from thrawl.profile.fields import AuthorField
 
 NAMES = ("Grumpy", "old_salt", "Mary Jane", "Ida4")
@@ -23,7 +24,7 @@ WORDS = (
 def posts_on(*parts: str) -> Sequence[PostRecord]:
     login = "<form action='/in'>Name <input name=n> Password <input type='password' name=p></form>"
     html = f"<title>Leaking keel - Boats</title><body>{login}<h1>Leaking keel</h1>{''.join(parts)}</body>"
-    return read_posts(read_page(html, "http://boats.test/t/12"))
+    return read_posts(parse(html), "http://boats.test/t/12")
 
 
 def row(number: int, words: str, after: str = "") -> str:
@@ -135,3 +136,17 @@ def test_the_same_words_in_a_sentence_of_many_posts_are_their_own() -> None:
 )
 def test_a_sign_that_stands_apart_before_a_name_is_none_of_it(shown: str, name: str) -> None:
     assert AuthorField((), "by: ").strip(shown) == name
+
+
+def test_a_page_of_thousands_of_posts_is_read_to_its_end_with_effort_that_follows_its_size() -> None:
+    def page_of(number: int) -> str:
+        return "".join(
+            f"<div class='post' id='p{n}'><b>{('Ada', 'Bo', 'Cleo')[n % 3]}</b> <i>2020-03-04 {n // 60 % 24:02}:"
+            f"{n % 60:02}</i><p>The {n}th boat came in late, and nobody knew why.</p></div>"
+            for n in range(number)
+        )
+
+    found = posts_on(page_of(3_000))
+    assert len(found) == 3_000
+    assert found[-1].text == "The 2999th boat came in late, and nobody knew why."
+    assert lines_run(lambda: posts_on(page_of(3_000))) < 6 * lines_run(lambda: posts_on(page_of(750)))

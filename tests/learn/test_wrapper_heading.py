@@ -50,6 +50,15 @@ def test_the_board_path_ends_with_the_threads_board(forum: Forum) -> None:
     assert right >= 38
 
 
+def test_the_sites_name_on_all_pages_is_the_title_of_none() -> None:
+    pages = [
+        read_page(f"<title>Old Engines</title><div>{words}</div>", f"http://f.test/t/{number}")
+        for number, words in enumerate(("Coal is dear", "Brass shines", "The pump leaks", "Steam is hot"))
+    ]
+    wrapper = learn_page_wrapper(pages, [])
+    assert [wrapper.title(page.tree, page.url) for page in pages] == [None] * 4
+
+
 def test_a_mark_before_the_last_crumb_is_no_part_of_the_title() -> None:
     titles = ["Brass or steel?", "The old pump", "Where to buy coal", "A leaking boiler"]
 

@@ -9,9 +9,8 @@ from datetime import UTC, datetime
 from random import Random
 
 import pytest
-from tests.learn.wrapperpages import Forum, forum_in, numbered_pages, page_of, some
+from tests.learn.wrapperpages import Forum, forum_in, numbered_pages, page_of, posts_of, some
 
-from thrawl.learn.wrappers.general import read_posts
 from thrawl.learn.wrappers.posts import PostWrapper, learn_post_wrapper
 from thrawl.page.reading import Page, read_page
 from thrawl.page.shown import PostRecord
@@ -376,6 +375,43 @@ def test_a_label_that_mostly_stands_alone_is_none_of_a_name() -> None:
     assert [cut_one(wrapper, post(number)).author for number in (41, 42)] == [NAMES[205 % 7], NAMES[210 % 7]]
 
 
+def test_a_sign_between_name_and_time_is_none_of_the_name() -> None:
+    def post(number: int) -> str:
+        name = NAMES[(number * 5) % len(NAMES)]
+        return (
+            f"<div class='message'><div>\n{name}, \n2020-03-{number % 28 + 1:02} 10:{number % 60:02}</div>"
+            f"<div><p>{sentence(number)}</p></div></div>"
+        )
+
+    wrapper = learned_from(post, 6, 5)
+    assert [cut_one(wrapper, post(number)).author for number in (41, 42)] == [NAMES[205 % 7], NAMES[210 % 7]]
+
+
+def test_a_short_post_that_shares_a_box_with_its_head_keeps_its_words() -> None:
+    def post(number: int, body: str) -> str:
+        name = NAMES[(number * 5) % len(NAMES)]
+        return (
+            f"<div class='item'><div class='face'><img src='/f.png'></div><div class='all'>"
+            f"<div class='head'><div><a class='who' href='/u/{number % 7}'>{name}</a></div>"
+            f"<p class='at'>{number % 28 + 1} Nov 2023</p></div><a class='text'>{body}</a></div></div>"
+        )
+
+    wrapper = learned_from(lambda number: post(number, f"{sentence(number)} {sentence(number + 3)}"), 6, 5)
+    found = cut_one(wrapper, post(41, "Just so."))
+    assert (found.author, found.text) == (NAMES[205 % 7], "Just so.")
+
+
+def test_a_token_glued_to_its_label_after_the_time_is_no_name() -> None:
+    def post(number: int) -> str:
+        name = NAMES[(number * 5) % len(NAMES)]
+        token = f"{Random(number).getrandbits(40):010x}"
+        shown = f"<font><b>{name}</b></font>" if number % 9 < 5 else f"<a href='mailto:sage'><b>{name}</b></a>"
+        return f"<dt>{number} : {shown} : 2020/03/{number % 28 + 1:02} 10:00 ID:{token}</dt><dd>{sentence(number)}</dd>"
+
+    wrapper = learned_from(post, 6, 6)
+    assert [cut_one(wrapper, post(number)).author for number in (41, 42)] == [NAMES[205 % 7], NAMES[210 % 7]]
+
+
 def test_html_keeps_absolute_links_and_no_buttons() -> None:
     post = cut_one(learned(6, 4), div_post(6, "See <a href='/t/9#m3' onclick='x()'>there</a>.<button>Report</button>"))
     assert post.html == 'See <a href="http://f.test/t/9#m3">there</a>.'
@@ -523,18 +559,18 @@ def test_comments_inside_comments_know_what_they_answer() -> None:
 
 def test_pages_without_posts_teach_nothing() -> None:
     assert learn_post_wrapper([]) is None
-    assert read_posts(page_of(["<ul><li><a href='/a'>Rules</a></li><li><a href='/b'>Search</a></li></ul>"])) == ()
+    assert posts_of(page_of(["<ul><li><a href='/a'>Rules</a></li><li><a href='/b'>Search</a></li></ul>"])) == ()
 
 
 def test_the_general_reader_reads_a_single_saved_page() -> None:
-    posts = read_posts(page_of([div_post(number) for number in range(8)]), NOW)
+    posts = posts_of(page_of([div_post(number) for number in range(8)]))
     assert [post.text for post in posts] == [sentence(number) for number in range(8)]
     assert {post.author for post in posts} <= set(NAMES)
 
 
 @pytest.mark.parametrize("html", ["", "<p>", "just words", "<table><tr><td>1" * 300, "\x00\ud800<div>", "<div>" * 2000])
 def test_the_general_reader_never_fails(html: str) -> None:
-    assert isinstance(read_posts(read_page(html, "http://f.test/")), tuple)
+    assert isinstance(posts_of(read_page(html, "http://f.test/")), tuple)
 
 
 def test_a_time_that_only_attributes_hold_is_not_shown_by_the_words_of_the_post() -> None:

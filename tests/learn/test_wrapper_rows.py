@@ -134,6 +134,24 @@ def test_the_starters_name_is_read_without_the_small_pager_beside_it() -> None:
     assert [row.author for row in rows] == [NAMES[number % 5] for number in range(12)]
 
 
+def test_a_preview_that_is_a_link_too_is_no_title() -> None:
+    def row(number: int) -> str:
+        title = f"What of {WORDS[number % 9]} number {number}?"
+        words = " ".join(f"{word} and {number}" for word in WORDS * 3)
+        return (
+            f"<div class='item'><a class='h4' href='/t/{number}'>{title}</a> <i>{number % 28 + 1} May 2020</i>"
+            f"<a class='text' href='/t/{number}'>{words}</a></div>"
+        )
+
+    pages = [
+        read_page("".join(map(row, range(page * 9, page * 9 + 9))), f"http://f.test/b/{page}") for page in range(3)
+    ]
+    wrapper = learn_row_wrapper(pages, lambda url: "/t/" in url)
+    assert wrapper is not None
+    rows = wrapper.cut(pages[0].tree, pages[0].url, datetime(2026, 5, 1, tzinfo=UTC))
+    assert [row.title for row in rows] == [f"What of {WORDS[number % 9]} number {number}?" for number in range(9)]
+
+
 def test_survives_its_json(forum: Forum, wrapper: RowWrapper) -> None:
     again = RowWrapper.from_json(json.loads(json.dumps(wrapper.to_json())))
     url = forum.urls("index")[0]

@@ -12,7 +12,9 @@ from thrawl.lab.skins import skin_named
 from thrawl.lab.skins.base import Skin
 from thrawl.lab.skins.values import Visit
 from thrawl.lab.world import Post, View
+from thrawl.learn.wrappers.general import read_posts
 from thrawl.page.reading import Page, read_page
+from thrawl.page.shown import PostRecord
 from thrawl.page.tree import Tree, parse
 
 ORIGIN = "http://forum.test"
@@ -80,3 +82,8 @@ def numbered_pages(post: Callable[[int], str], pages: int, posts: int) -> list[P
         )
         for page in range(pages)
     ]
+
+
+def posts_of(page: Page) -> tuple[PostRecord, ...]:
+    """The posts of a page that is read alone."""
+    return read_posts(page.tree, page.url)

@@ -65,6 +65,7 @@ def test_lines_that_a_block_parts_are_read_apart() -> None:
         ('<abbr data-utime="1747726524" title="x">May 20</abbr>', "data-utime"),
         ('<span data-x="1747726524"><a>18 months ago</a></span>', "data-x"),
         ('<span title="2025-05-20 07:35:24 UTC">18 months ago</span>', "title"),
+        ('<b title="2025-05-20 07:35:24 UTC — Tuesday the 20th of May 2025, 7:35 AM">18 months ago</b>', "title"),
     ],
 )
 def test_an_attribute_that_names_the_instant_wins_over_vaguer_text(html: str, attribute: str) -> None:
@@ -104,6 +105,7 @@ def test_a_zoneless_attribute_that_contradicts_the_text_is_not_believed() -> Non
         "<select><option>1 day ago</option></select>",
         "<p>Powered by Board 1.10.02, 192.168.10.12</p>",
         '<a title="Thread by Bob, started 3 May 2004 and moved by Eve to another board">words</a>',
+        '<a title="3 May 2004 10:00 - 5 May 2004 12:00">words</a>',
         '<p data-id="1747726524">words</p>',
         "<p>The fair is on 3 May 2031</p>",
     ],

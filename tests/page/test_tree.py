@@ -64,3 +64,19 @@ def test_subtrees_are_ranges_that_nest(html: str) -> None:
         assert parent < node < tree.ends[node] <= tree.ends[parent]
         assert tree.depths[node] == tree.depths[parent] + 1
         assert tree.tags[parent] != TEXT
+
+
+def test_a_tree_without_its_middle_has_its_beginning_its_end_and_what_holds_them() -> None:
+    rows = "".join(f"<li><a href='/t/{n}'>Thread {n}</a></li>" for n in range(400))
+    tree = parse(f"<body><main><h1>All</h1><div><ul>{rows}</ul></div><p><a href='?page=2'>next</a></p></main></body>")
+    short = tree.without_middle(200)
+    assert short.without_middle(10_000) is short
+    assert 200 <= len(short) <= 206  # six levels at most
+    said = [short.text(node) for node in short.named("a")]
+    assert said[0] == "Thread 0"
+    assert said[-2:] == ["Thread 399", "next"]
+    for node in range(1, len(short)):
+        parent = short.parents[node]
+        assert parent < node < short.ends[node] <= short.ends[parent]
+        assert short.depths[node] == short.depths[parent] + 1
+    assert [short.tags[one] for one in short.ancestors(short.named("a")[-1])] == ["p", "main", "body", "html"]

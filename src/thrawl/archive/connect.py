@@ -145,6 +145,15 @@ def postgres_engine(location: str, *, readonly: bool, keep: bool = False) -> Eng
         raise ArchiveError(f"{shown_location(location)} is no address of a PostgreSQL database") from error
 
 
+def forget_if_lost(connection: Connection) -> None:
+    """Let a connection go whose server hung up while the driver itself was asked: to end its transaction would fail,
+    which SQLAlchemy tells with a traceback where the caller was told in a sentence already."""
+    if not connection.closed and not connection.invalidated:
+        driver: Any = connection.connection.driver_connection
+        if driver.closed:
+            connection.invalidate()
+
+
 def lock_postgres(connection: Connection, location: str, *, shared: bool = False) -> None:
     """Take the archive's advisory lock for this session, or say that another process has it.
 

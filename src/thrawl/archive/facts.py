@@ -25,7 +25,8 @@ class BoardFacts:
 class ListFacts:
     """A list of an index as it was fetched: its pages, the rows on the last and on the fullest one.
 
-    `unfollowed` is the last page of a pager on it that no pattern explains.
+    `unfollowed` is the last page of a pager on it that no pattern explains; `shows` stands for the lists and threads
+    that its first page shows besides itself, `echoes` counts the pages that show just what another of them shows.
     """
 
     url: str
@@ -35,6 +36,8 @@ class ListFacts:
     unfollowed: int
     pages_shown: int
     threads: int
+    shows: str | None = None
+    echoes: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,35 @@ class Voices:
     unheard: int
 
 
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """Words with which posts begin, or end; and how many do."""
+
+    words: str
+    posts: int
+
+
+@dataclass(frozen=True, slots=True)
+class Wordings:
+    """What posts have in common: `twice` counts those whose words the same author has in another thread, too; of the
+    posts `looked_at`, the most common beginning and end."""
+
+    twice: int
+    looked_at: int
+    beginning: Phrase
+    end: Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """The numbers of posts: how many are `known`, and how many there are from the lowest to the highest of them."""
+
+    known: int
+    span: int
+
+
+NO_NUMBERS: Final = Numbers(0, 0)
+NO_WORDINGS: Final = Wordings(0, 0, Phrase("", 0), Phrase("", 0))
 NO_VOICES: Final = Voices(0, 0)
 
 
@@ -67,7 +99,10 @@ class Facts:
     these pages; `alike` is the largest number of threads with a page of the very same words; of `repeating` threads
     several pages that their pagers show have the very same words. `forbidden` are pages of no known kind that
     robots.txt kept from learning. The voices are people that rows and quotations name. `fullest` has the threads of one
-    page that have the most posts: the number of those with each difference of `replies`.
+    page that have the most posts: the number of those with each difference of `replies`. `lost` are threads that rows
+    name, whose page was fetched for something else; `people` are threads whose address is that of somebody who wrote;
+    `guessed` threads were found by a number that no page named. Of the thread pages that were compared, `read` letters
+    stand in posts, `unread` ones in none and on one page only.
     """
 
     threads: int
@@ -95,3 +130,10 @@ class Facts:
     row_voices: Voices = NO_VOICES
     quote_voices: Voices = NO_VOICES
     fullest: tuple[tuple[int, int], ...] = ()
+    lost: tuple[str, ...] = ()
+    people: tuple[str, ...] = ()
+    wordings: Wordings = NO_WORDINGS
+    read: int = 0
+    unread: int = 0
+    numbers: Numbers = NO_NUMBERS
+    guessed: int = 0

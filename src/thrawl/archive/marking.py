@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Final
 
-from sqlalchemy import Connection, ScalarSelect, insert, or_, select, update
+from sqlalchemy import Connection, ScalarSelect, delete, insert, or_, select, update
 
 from thrawl.archive.storable import key_url, storable, storable_or_none
-from thrawl.archive.tables import forums, posts, thread_urls, threads
+from thrawl.archive.tables import counters, forums, posts, thread_urls, threads
 
 
 def put_forum(connection: Connection, entry_url: str, host: str, profile: str | None) -> int:
@@ -20,6 +21,18 @@ def put_forum(connection: Connection, entry_url: str, host: str, profile: str | 
     elif profile is not None:
         connection.execute(update(forums).where(forums.c.id == known).values(profile=storable(profile)))
     return int(known)
+
+
+READ: Final = "letters read"
+UNREAD: Final = "letters unread"
+
+
+def note_read(connection: Connection, forum_id: int, read: int, unread: int) -> None:
+    """Note how many letters of thread pages stand in posts, and how many in none; what was noted before is void."""
+    ours = (counters.c.forum_id == forum_id, counters.c.name.in_([READ, UNREAD]))
+    connection.execute(delete(counters).where(*ours))
+    noted = [{"forum_id": forum_id, "name": name, "value": value} for name, value in ((READ, read), (UNREAD, unread))]
+    connection.execute(insert(counters), noted)
 
 
 def mark_posts_vanished(

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, Engine
 from thrawl.archive import frontier, search
 from thrawl.archive.connect import (
     WriterLock,
+    forget_if_lost,
     is_postgres,
     lock_postgres,
     postgres_engine,
@@ -47,6 +48,8 @@ def connected(location: str, closing: ExitStack, manner: Manner) -> tuple[Engine
     engine = engine_for(location, closing, create=manner.create, readonly=manner.readonly, frugal=manner.frugal)
     closing.callback(engine.dispose)
     connection = closing.enter_context(engine.connect())
+    if is_postgres(location):
+        closing.callback(forget_if_lost, connection)
     if not manner.readonly and is_postgres(location):
         lock_postgres(connection, location, shared=manner.fence is not None)
     bring_up(connection, shown_location(location), manner)

@@ -11,10 +11,10 @@ import json
 from dataclasses import asdict
 from typing import Any, Final
 
-from thrawl.archive.facts import BoardFacts, Facts, FailureFacts, ListFacts, Voices
+from thrawl.archive.facts import BoardFacts, Facts, FailureFacts, ListFacts, Numbers, Phrase, Voices, Wordings
 from thrawl.archive.values import FailureKind, PageKind, PageState, Promise, Stray, Summary
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 """Part of every name: what another Thrawl kept in another form is not found."""
 SUMMARY: Final = f"summary {FORMAT}"
 KEPT: Final = "SELECT value FROM reckoned WHERE name = "
@@ -49,14 +49,22 @@ def facts_from(text: str) -> Facts:
         "promises": tuple(Promise(**one) for one in plain["promises"]),
         "strays": tuple((where, Stray(**stray)) for where, stray in plain["strays"]),
         "forbidden": tuple(plain["forbidden"]),
+        "lost": tuple(plain["lost"]),
+        "people": tuple(plain["people"]),
         "row_voices": Voices(**plain["row_voices"]),
         "quote_voices": Voices(**plain["quote_voices"]),
+        "wordings": _wordings(plain["wordings"]),
+        "numbers": Numbers(**plain["numbers"]),
     }
     return Facts(**{**plain, **read})
 
 
 def _pairs(plain: list[list[Any]]) -> tuple[Any, ...]:
     return tuple(map(tuple, plain))
+
+
+def _wordings(plain: dict[str, Any]) -> Wordings:
+    return Wordings(**{**plain, "beginning": Phrase(**plain["beginning"]), "end": Phrase(**plain["end"])})
 
 
 def _failure(plain: dict[str, Any]) -> FailureFacts:

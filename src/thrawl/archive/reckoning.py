@@ -13,15 +13,20 @@ from typing import Any, Final
 from sqlalchemy import Connection, Select, and_, case, func, literal_column, or_, select
 
 from thrawl.archive.facts import BoardFacts, Facts, FailureFacts, ListFacts
-from thrawl.archive.tables import authors, boards, pages, posts, promises, strays, threads
-from thrawl.archive.values import FailureKind, PageKind, PageState, Promise, Stray
+from thrawl.archive.marking import READ, UNREAD
+from thrawl.archive.postnumbers import numbers_of
+from thrawl.archive.tables import authors, boards, counters, pages, posts, promises, strays, threads
+from thrawl.archive.values import NUMBERED, FailureKind, PageKind, PageState, Promise, Stray
 from thrawl.archive.voices import voices_of
+from thrawl.archive.wordings import wordings_of
 
 _INDEX: Final = (PageKind.ENTRY.value, PageKind.INDEX.value, PageKind.INDEX_FLIP.value)
 _THREAD: Final = (PageKind.THREAD.value, PageKind.THREAD_FLIP.value)
 _WALLS: Final = (FailureKind.LOGIN.value, FailureKind.FORBIDDEN.value, FailureKind.NO_ROWS.value)
+_EMPTY: Final = (FailureKind.LOGIN.value, FailureKind.NO_POSTS.value)
 _AT_ONCE: Final = 1000  # rows that are held in memory
 _MOST_STRAYS: Final = 2000  # enough to say what is missing; a site of endless words must not fill memory
+_MOST_LOST: Final = 200  # threads that are named; the share tells the rest
 _MOST_UNFOLLOWED: Final = 2000  # as many as are asked for again
 
 
@@ -73,6 +78,13 @@ def facts_of(connection: Connection, forum_id: int) -> Facts:
         row_voices=row_voices,
         quote_voices=quote_voices,
         fullest=sizes.fullest,
+        lost=tuple(connection.scalars(_lost(forum_id))),
+        people=tuple(connection.scalars(_people(forum_id))),
+        wordings=wordings_of(connection, forum_id),
+        read=one(_noted(forum_id, READ)),
+        unread=one(_noted(forum_id, UNREAD)),
+        numbers=numbers_of(connection, forum_id),
+        guessed=one(_guessed(forum_id)),
     )
 
 
@@ -199,6 +211,30 @@ def _by_one_author(forum_id: int) -> Select[Any]:
     return select(func.max(counted.c.number))
 
 
+def _guessed(forum_id: int) -> Select[Any]:
+    return select(func.count()).select_from(pages).where(*_done(forum_id, _THREAD), pages.c.reason == NUMBERED)
+
+
+def _noted(forum_id: int, name: str) -> Select[Any]:
+    return select(func.sum(counters.c.value)).where(counters.c.forum_id == forum_id, counters.c.name == name)
+
+
+def _lost(forum_id: int) -> Select[Any]:
+    """Threads without posts whose page was fetched as another one: it was not read as theirs."""
+    mine = (threads.c.forum_id == forum_id, threads.c.vanished.is_(None))
+    silent = ~select(posts.c.id).where(posts.c.thread_id == threads.c.id).exists()
+    other = (pages.c.state == PageState.DONE.value, pages.c.kind.in_(_INDEX))
+    return (
+        select(threads.c.url).join(pages, pages.c.url == threads.c.url).where(*mine, silent, *other).limit(_MOST_LOST)
+    )
+
+
+def _people(forum_id: int) -> Select[Any]:
+    """Threads that are somebody's own page."""
+    names = select(authors.c.url).where(authors.c.forum_id == forum_id, authors.c.url != "")
+    return select(threads.c.url).where(threads.c.forum_id == forum_id, threads.c.url.in_(names)).limit(_MOST_LOST)
+
+
 def _alike(forum_id: int) -> Select[Any]:
     """How many lists have a page with the very same words, at the most."""
     number = func.count(pages.c.list_url.distinct()).label("number")
@@ -223,9 +259,10 @@ def _boards(connection: Connection, forum_id: int, sizes: _Sizes) -> tuple[Board
 
 
 def _lists(connection: Connection, forum_id: int) -> tuple[ListFacts, ...]:
-    columns = (pages.c.list_url, pages.c.url, pages.c.page_number, pages.c.records, pages.c.unfollowed)
+    columns = (pages.c.list_url, pages.c.url, pages.c.page_number, pages.c.records, pages.c.unfollowed, pages.c.digest)
     query = select(*columns, pages.c.last_page).where(*_done(forum_id, _INDEX)).order_by(pages.c.page_number)
     found: dict[str, ListFacts] = {}
+    seen: set[tuple[str, str | None]] = set()
     for row in connection.execute(query):
         name = row.list_url or row.url
         known = found.get(name)
@@ -237,24 +274,51 @@ def _lists(connection: Connection, forum_id: int) -> tuple[ListFacts, ...]:
             max(row.unfollowed or 0, known.unfollowed if known else 0),
             max(row.last_page or 1, row.page_number, known.pages_shown if known else 1),
             (known.threads if known else 0) + row.records,
+            known.shows if known else row.digest,
+            (known.echoes if known else 0) + (row.digest is not None and (name, row.digest) in seen),
         )
+        seen.add((name, row.digest))
     return tuple(found.values())
 
 
 def _failures(connection: Connection, forum_id: int) -> tuple[FailureFacts, ...]:
-    told_of = and_(promises.c.subject.in_([pages.c.url, pages.c.list_url]), promises.c.number > 0)
-    promised = select(promises.c.number).where(promises.c.forum_id == forum_id, told_of).exists()
-    # A menu's page may fit the pattern of boards; what asks for a login and stands in no row is none that is missed.
-    menu = and_(pages.c.kind == PageKind.INDEX.value, pages.c.failure_kind.in_(_WALLS), ~promised)
+    told_of = promises.c.subject.in_([pages.c.url, pages.c.list_url])
+    in_a_row = select(promises.c.number).where(promises.c.forum_id == forum_id, told_of).exists()
+    promised = select(promises.c.number).where(promises.c.forum_id == forum_id, told_of, promises.c.number > 0).exists()
+    # A menu's page may fit the pattern of boards. What asks for a login and of which no row counts anything is none
+    # that is missed, nor is what robots.txt forbids and that stands in no row at all.
+    walled = and_(pages.c.failure_kind.in_(_WALLS), ~promised)
+    forbidden = and_(pages.c.failure_kind == FailureKind.ROBOTS.value, ~in_a_row)
+    menu = and_(pages.c.kind == PageKind.INDEX.value, or_(walled, forbidden))
     query = (
         select(pages.c.kind, pages.c.failure_kind, func.count().label("number"), func.min(pages.c.url).label("sample"))
         .where(pages.c.forum_id == forum_id, pages.c.state == PageState.FAILED.value, ~menu)
+        .where(pages.c.id.not_in(_past_the_end(forum_id)))
         .group_by(pages.c.kind, pages.c.failure_kind)
         .order_by(func.count().desc(), pages.c.kind, pages.c.failure_kind)
     )
     return tuple(
         FailureFacts(PageKind(row.kind), FailureKind(row.failure_kind or "status"), row.number, row.sample)
         for row in connection.execute(query)
+    )
+
+
+def _past_the_end(forum_id: int) -> Select[Any]:
+    """Empty pages behind pages of threads with fewer posts than others, first or later ones, have: nothing is left.
+
+    Some pagers lead on from every page, and an empty one with the login box of all pages looks like a wall.
+    """
+    before, is_later = pages.alias(), (pages.c.page_number > 1).label("is_later")
+    most = select(is_later, func.max(pages.c.records).label("most")).where(*_done(forum_id, _THREAD))
+    full = most.group_by(is_later).subquery()
+    preceding = and_(before.c.list_url == pages.c.list_url, before.c.page_number == pages.c.page_number - 1)
+    return (
+        select(pages.c.id)
+        .join(before, preceding)
+        .join(full, full.c.is_later == (before.c.page_number > 1))
+        .where(pages.c.forum_id == forum_id, pages.c.kind == PageKind.THREAD_FLIP.value)
+        .where(pages.c.state == PageState.FAILED.value, pages.c.failure_kind.in_(_EMPTY))
+        .where(before.c.state == PageState.DONE.value, before.c.records < full.c.most)
     )
 
 

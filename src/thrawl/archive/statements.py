@@ -134,12 +134,16 @@ def _page(insert: Any, sql: Any) -> str:
     kept = {name: func.coalesce(new.excluded[name], pages.c[name]) for name in _KEPT}
     names = ("kind", "state", "status", "fetched", "failure", "failure_kind", "due")
     taken = {name: new.excluded[name] for name in names}
+    # why a page is followed is what first led to it; of one that is not followed, what came of the last look
+    first, last = pages.c.reason, new.excluded.reason
+    is_other = pages.c.kind == literal_column("'other'")
+    reason = case((is_other, func.coalesce(last, first)), else_=func.coalesce(first, last))
     statement = new.on_conflict_do_update(
         index_elements=["url"],
         set_={
             **taken,
             **kept,
-            "reason": func.coalesce(pages.c.reason, new.excluded.reason),
+            "reason": reason,
             "tries": pages.c.tries + literal_column("1"),
         },
     )
@@ -179,10 +183,16 @@ def _found(insert: Any, sql: Any) -> str:
 
 def _found_again(insert: Any, sql: Any) -> str:
     new = insert(pages)
+    # a page that was fetched for something else may be a thread's; nothing else is another thing than it was
+    is_thread = new.excluded.kind == literal_column("'thread'")
     statement = new.on_conflict_do_update(
         index_elements=["url"],
         set_={
             **{name: new.excluded[name] for name in ("state", "priority", "reason")},
+            **{
+                name: case((is_thread, new.excluded[name]), else_=pages.c[name])
+                for name in ("kind", "list_url", "page_number")
+            },
             "due": literal_column("0"),
             "tries": literal_column("0"),
             "failure": literal_column("NULL"),

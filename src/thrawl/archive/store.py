@@ -15,7 +15,7 @@ from typing import Any, Final, Self
 
 from sqlalchemy import Connection, Engine, func, select
 
-from thrawl.archive import check, frontier, marking, progress, reading, search
+from thrawl.archive import check, frontier, marking, postnumbers, progress, reading, search
 from thrawl.archive.boards import Boards
 from thrawl.archive.clock import ArchiveClock
 from thrawl.archive.connect import is_postgres, shown_location, sqlite_engine
@@ -133,6 +133,11 @@ class Archive:
         """Add a forum, or give a known one its new profile; its id either way."""
         with self._transaction() as connection:
             return marking.put_forum(connection, entry_url, host, profile)
+
+    def note_read(self, forum_id: int, read: int, unread: int) -> None:
+        """Note how many letters of thread pages stand in posts, and how many in none, for the ledger."""
+        with self._transaction() as connection:
+            marking.note_read(connection, forum_id, read, unread)
 
     def forum_of(self, url: str) -> int | None:
         """The forum that a URL of the frontier belongs to."""
@@ -310,6 +315,11 @@ class Archive:
     def facts(self, forum_id: int) -> Facts:
         """What was promised and what was got of one forum, for its ledger."""
         return self._figures.facts(forum_id)
+
+    def post_numbers(self, forum_id: int) -> frozenset[int]:
+        """The numbers that a site gives its posts; none where it numbers them thread by thread, or has very many."""
+        with self._reading() as connection:
+            return postnumbers.post_numbers(connection, forum_id)
 
     def has_digest(self, digest: str) -> bool:
         """Whether the words of some page's posts are those that the digest stands for."""

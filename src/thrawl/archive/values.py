@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
+from typing import Final
 
 from thrawl.page.shown import PostRecord, Quote, ThreadRow
 
@@ -214,6 +215,9 @@ class PendingPage:
     etag: str | None
     last_modified: str | None
     body_hash: str | None
+
+
+NUMBERED: Final = "no page names it: its number was left out, and such a number led to a thread that was missing"
 
 
 @dataclass(frozen=True, slots=True)

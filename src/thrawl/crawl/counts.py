@@ -16,6 +16,7 @@ from typing import Final
 from thrawl.archive.facts import BoardFacts, Facts
 from thrawl.archive.values import Promise
 from thrawl.crawl.missing import FEW, NOTICED, Missing
+from thrawl.crawl.numbers import has_no_holes
 from thrawl.crawl.promised import BOARD
 
 _OFF_BY: Final = 0.02  # by which a board's count may differ from what was got and still agree
@@ -23,14 +24,15 @@ _AGREED_BOARDS: Final = 3  # boards whose number agrees exactly: chance gives on
 _AGREED_SHARE: Final = 0.34  # of the boards, from which on a column is believed
 _YEARS: Final = range(1990, 2100)  # which stand beside the site's name on every page
 _LARGE: Final = 100  # a total that large is met exactly by no chance; small numbers stand on every page
-_TELLING: Final = 5  # posts of a board that agree together with its threads by no chance
+_TELLING: Final = 2  # posts of a board that agree by no chance together with its threads, where these are fewer
+_MORE_TELLING: Final = 5  # posts, where the words beside the numbers differ from board to board
 _FEWEST: Final = 20  # posts of a forum whose two totals, of threads and of posts, are both met exactly
 _SHOWN_PLACES: Final = 5  # places named for one finding
 
 
 class Counts:
-    """The counts of one forum. `vouch_for_lists`: its boards say that their threads are all there; `vouch_for_posts`:
-    their posts, too; `vouch_for_all`: the site says so of all that it has.
+    """The counts of one forum. `vouch_for_lists`: its boards, or the numbers of its posts, say that all threads are
+    there; `vouch_for_posts`: their posts, too; `vouch_for_all`: the site says so of all that it has.
     """
 
     def __init__(self, facts: Facts) -> None:
@@ -39,10 +41,14 @@ class Counts:
         self._paired = _pair(self._columns, facts)
         self._threads = self._kind("threads", facts.threads_with_posts, lambda board: board.threads)
         self._posts = self._kind("posts", facts.posts, lambda board: board.posts)
+        if self._threads.is_whole and not self._posts.column:
+            self._paired = {"posts": _beside(self._threads.column, self._columns, self._posts.got)}
+            self._posts = self._kind("posts", facts.posts, lambda board: board.posts)
         totals = {one.number for one in facts.promises if not one.subject}
         large = facts.posts >= _LARGE and facts.posts in totals
         self.vouch_for_all = large or ({facts.posts, facts.threads_with_posts} <= totals and facts.posts >= _FEWEST)
-        self.vouch_for_lists = self.vouch_for_all or self._threads.is_whole
+        self.has_no_holes = has_no_holes(facts.numbers)
+        self.vouch_for_lists = self.vouch_for_all or self._threads.is_whole or self.has_no_holes
         self.vouch_for_posts = self.vouch_for_all or (self._threads.is_whole and self._posts.is_whole)
 
     def _kind(self, what: str, total: int, number: Callable[[BoardFacts], int]) -> _Kind:
@@ -146,11 +152,25 @@ def _pair(columns: Sequence[Sequence[Promise]], facts: Facts) -> dict[str, Seque
     told = [{one.subject: one for one in column if threads.get(one.subject)} for column in columns]
     for one, other in permutations([column for column in told if len(column) >= FEW], 2):
         known = [(a, b) for subject, a in one.items() if a.number > 0 and (b := other.get(subject)) is not None]
-        exact = [b for a, b in known if (threads[a.subject], posts[b.subject]) == (a.number, b.number)]
+        exact = [(a, b) for a, b in known if (threads[a.subject], posts[b.subject]) == (a.number, b.number)]
         within = all(threads[a.subject] <= a.number <= b.number >= posts[b.subject] for a, b in known)
-        if len(known) >= FEW and within and any(b.number >= _TELLING for b in exact):
+        plain = all(_has_one_head(list(column.values())) for column in (one, other))
+        telling = _TELLING if plain else _MORE_TELLING
+        if len(known) >= FEW and within and any(a.number < b.number >= telling for a, b in exact):
             return {"threads": _whole(columns, one), "posts": _whole(columns, other)}
     return {}
+
+
+def _beside(threads: Sequence[Promise], columns: Iterable[Sequence[Promise]], got: dict[str, int]) -> Sequence[Promise]:
+    """Beside threads that are all there, the column that counts posts: of no board fewer than it has threads or than
+    were got of it, and of one board just as many. That of views agrees with none."""
+    fewest = {one.subject: max(one.number, got.get(one.subject, 0)) for one in threads}
+    for column in columns:
+        told = [one for one in column if one.subject in fewest]
+        is_more = len(told) == len(fewest) and all(one.number >= fewest[one.subject] for one in told)
+        if is_more and column is not threads and any(one.number == got.get(one.subject) for one in told):
+            return told
+    return ()
 
 
 def _whole(columns: Sequence[Sequence[Promise]], part: dict[str, Promise]) -> Sequence[Promise]:

@@ -15,6 +15,7 @@ from thrawl.archive.values import PageKind, PendingPage
 from thrawl.crawl.goingon import GoingOn
 from thrawl.crawl.plan import INDEX_KINDS
 from thrawl.crawl.suspects import explains
+from thrawl.crawl.unread import Unread, letters_of
 from thrawl.crawl.values import Flips, Misfit, PageJob, Reading, Role
 from thrawl.crawl.workers import Readers
 from thrawl.errors import PageError
@@ -34,7 +35,7 @@ class Sort(StrEnum):
     INDEX_FITS = "index that fits"
     INDEX_DOUBTED = "index with something unexplained"
     THREAD_FITS = "thread that fits"
-    THREAD_DOUBTED = "thread without posts, or with a pager that nobody followed"
+    THREAD_DOUBTED = "thread without posts or with words in none, or with a pager that nobody followed"
 
 
 # Pages of each sort: enough for a vote on each question, some 2 MB in all.
@@ -50,6 +51,7 @@ class Evidence:
 
     proved: dict[str, Role] = field(default_factory=dict)
     going_on: GoingOn = field(default_factory=GoingOn)
+    unread: Unread = field(default_factory=Unread)
     _fullest: dict[Role, list[tuple[int, Response]]] = field(default_factory=lambda: {Role.INDEX: [], Role.THREAD: []})
     _kept: dict[Sort, list[Response]] = field(default_factory=lambda: {sort: [] for sort in Sort})
 
@@ -58,7 +60,8 @@ class Evidence:
         if reading is None or not 200 <= response.status < 300 or len(response.body) > _LARGEST:
             return
         self._weigh(page, response, reading)
-        sort = _sort_of(page, reading)
+        half_read = bool(reading.posts) and self.unread.add(reading.unread, letters_of(reading.posts))
+        sort = Sort.THREAD_DOUBTED if half_read else _sort_of(page, reading)
         if sort is not None and len(self._kept[sort]) < _ROOM[sort]:
             self._kept[sort].append(response)
             if reading.posts or reading.sighting.threads:
@@ -93,6 +96,7 @@ class Evidence:
         """What was doubted was looked at; what comes now is new."""
         self.proved.clear()
         self.going_on = GoingOn()
+        self.unread = Unread()
         for kept in self._kept.values():
             kept.clear()
         for longest in self._fullest.values():

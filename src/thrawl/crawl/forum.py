@@ -34,6 +34,7 @@ from thrawl.crawl.suspects import suspects
 from thrawl.crawl.update import Updater
 from thrawl.crawl.workers import Readers, WorkerPool, worker_pool
 from thrawl.errors import LearnError
+from thrawl.limits import MAX_LEARNING_PAGES
 from thrawl.net.message import Fetcher, Response
 from thrawl.profile.profile import Profile
 from thrawl.profile.urltypes import UrlTypes
@@ -47,19 +48,23 @@ Say = Callable[[str], None]
 def learner(fetcher: Fetcher, say: Say) -> Learn:
     """Learns a site and says what it is doing. With `known` pages it learns once more, and asks for nothing again."""
     asked = AskedBefore(fetcher)
+    spent = 0
 
     async def learn_site(start: str, known: Sequence[Response] = (), also: Sequence[str] = ()) -> Learned:
         # most runs go on with an archive and learn nothing
         from thrawl.learn.learner import learn
 
+        nonlocal spent
         say(f"learning {start}")
         if not known:
             asked.forget()
         kept = (*asked.pages, *known)
         with collecting_rarely():
             async with worker_pool(workers=1) as reader:
-                learned = await learn(start, asked, known=kept, also=also, reader=reader, progress=say)
+                left = max(0, MAX_LEARNING_PAGES - spent)
+                learned = await learn(start, asked, known=kept, also=also, reader=reader, budget=left, progress=say)
         found = learned.profile
+        spent += found.pages_fetched
         say(
             f"learned from {found.pages_fetched} pages: entry page {found.entry}, "
             f"patterns of index URLs: {len(found.index)}, of thread URLs: {len(found.thread)}"
@@ -92,6 +97,7 @@ class ForumCrawl:
     lend: Callable[[Profile], Readers] | None = None
     forum_id: int | None = None
     _probes: int = 0
+    _asked_numbers: bool = False
 
     async def run(self) -> Finished:
         """Crawl until all is fetched, enough was, or `stop` is set."""
@@ -209,6 +215,7 @@ class ForumCrawl:
             kept = KeptPages(self.fetcher, pages, UrlTypes(profile).clean)
             crawler = Crawler(self.archive, forum_id, kept, readers, saver, self.options, self.stop, self.watch)
             await crawler.run()
+            self._note_unread(forum_id, saver)
             if self.stop.is_set() or crawler.spent:
                 return
             left = kept.rest()
@@ -220,6 +227,9 @@ class ForumCrawl:
                     pages = left
                     continue
                 learned = await self._mended(forum_id, profile, saver, readers)
+                if learned is None and (numbered := await self._numbered(forum_id, profile, readers)):
+                    pages = [*left, *numbered]
+                    continue
                 if learned is None:
                     self._save_rest(forum_id, left)
                     return
@@ -239,6 +249,12 @@ class ForumCrawl:
         self.archive.add_urls(forum_id, list(self._misfits()))
         return learned
 
+    def _note_unread(self, forum_id: int, saver: Saver) -> None:
+        """How much of the thread pages stands in no post; of a few pages nobody can tell."""
+        unread = saver.evidence.unread
+        if unread.tells:
+            self.archive.note_read(forum_id, unread.read, unread.letters)
+
     def _lacks(self, forum_id: int) -> bool:
         """Whether something is missing that the site does not refuse."""
         return not all(one.refused for one in missing_of(self.archive, forum_id))
@@ -251,11 +267,12 @@ class ForumCrawl:
         probe = Probe(self.archive, forum_id, kept, readers)
         facts = self.archive.facts(forum_id)
         known = planner.threads_at(page.url for page in pages)
-        found = [*known, *await probe.listing(pages), *probe.left_alone(facts)]
+        found = [*known, *await probe.listing(pages), *probe.left_alone(facts), *probe.lost(facts)]
+        found += probe.skipped(facts, planner.flip_url)
         self.archive.add_urls(forum_id, found)
         if found:
             return True, pages
-        if self._probes >= self.options.mends or not self._lacks(forum_id):
+        if self._probes >= self.options.mends + self.tally.mends or not self._lacks(forum_id):
             return False, pages
         suspected = suspects(facts, profile)
         if not suspected or not facts.threads:  # where nothing is known of threads, there is all to learn
@@ -267,6 +284,19 @@ class ForumCrawl:
         self.tally.asked += probe.requests - kept.given
         self.tally.requests[PageKind.OTHER] += probe.requests - len(probe.fetched)
         return bool(found), [*kept.rest(), *probe.fetched]
+
+    async def _numbered(self, forum_id: int, profile: Profile, readers: Readers) -> list[Response]:
+        """Follow threads whose numbers were left out, if one of a few proves to be missing; asked for once a run, when
+        nothing else leads on. What was fetched of them."""
+        if self._asked_numbers or not self.options.mends:
+            return []
+        self._asked_numbers = True
+        probe = Probe(self.archive, forum_id, self.fetcher, readers)
+        self.archive.add_urls(forum_id, await probe.numbered(self.archive.facts(forum_id), only_proof=profile.threaded))
+        if probe.requests:
+            self.tally.asked += probe.requests
+            self.tally.requests[PageKind.OTHER] += probe.requests - len(probe.fetched)
+        return probe.fetched
 
     async def _mended(self, forum_id: int, profile: Profile, saver: Saver, readers: Readers) -> Learned | None:
         """A profile that explains what the ledger finds missing; None where all is well, or none does."""
@@ -318,6 +348,7 @@ class ForumCrawl:
         """Go on by a new profile; the forum keeps the name that it has in the archive."""
         self.tally.learning_pages += profile.pages_fetched
         self.archive.put_forum(entry, urlsplit(entry).netloc, profile.to_json())
+        self.archive.note_read(forum_id, 0, 0)  # another profile reads other words
         saver.change(profile)
 
     def _save_rest(self, forum_id: int, pages: list[Response]) -> None:

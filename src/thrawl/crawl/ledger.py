@@ -17,8 +17,17 @@ from typing import Final, Protocol
 from thrawl.archive.facts import Facts, ListFacts
 from thrawl.archive.values import FailureKind, PageKind, StoredForum, Stray
 from thrawl.crawl.counts import Counts, threads_got
+from thrawl.crawl.listsigns import (
+    SHORTEST_PAGE,
+    guessed,
+    is_below,
+    page_taken_for_a_list,
+    pages_without_own,
+    without_own,
+)
 from thrawl.crawl.missing import FEW, NOTICED, Missing, failed
-from thrawl.crawl.promised import BOARD
+from thrawl.crawl.postsigns import read_wrong
+from thrawl.crawl.promised import BOARD, ROW_MARK
 from thrawl.crawl.suspects import KnownPages, Pages, explains, unexplained
 from thrawl.profile.profile import Profile
 from thrawl.profile.urltypes import UrlTypes
@@ -28,16 +37,10 @@ _OVERFULL_THREADS: Final = 0.1  # of the threads that may have more posts than p
 _PILE: Final = 3  # lists that end with exactly one full page; by chance one in a page size does
 _FULL_PAGE: Final = 8  # rows; shorter lists have the same length too often
 _PILE_OF_THREADS: Final = 3.0  # times as many threads of exactly one full page as of one post less or two
-_FEW_POSTS: Final = 5  # posts without which authors say nothing
-_LONELY: Final = 12  # threads of one post, and no other thread; on forums two of five are such
 _WEIGHTY: Final = 0.1  # of all promised posts, which one or two threads do not lose by deletions
 _ROUND: Final = 5  # page sizes are multiples of it, and one length of a short list in five
-_ONE_AUTHOR: Final = 0.95  # of all posts; who writes that much of a forum is its template
-_ALIKE: Final = 0.2  # of the thread pages that may say the same; a thread of 15 posts has as many addresses at most
 _NEARLY: Final = 0.9  # of a list's full pages: pinned threads stand on each of them
-_REPEATING: Final = 0.2  # of the threads of several pages; a post sent twice makes two pages of a tree the same
 _SHOWN_PLACES: Final = 5  # places named for one finding
-_UNHEARD: Final = 0.2  # of the people named; those renamed since, or quoted from elsewhere, are one in ten
 
 
 class Audited(Pages, Protocol):
@@ -64,19 +67,28 @@ def audit(facts: Facts, profile: Profile | None, known: KnownPages) -> tuple[Mis
     types = None if profile is None else UrlTypes(profile)
     # lists in reserve vouch for nothing: months that agree are no word for boards of which nothing is known
     kept = [one for one in facts.promises if not (one.subject and _is_in_reserve(types, one.subject))]
-    facts = replace(facts, promises=tuple(kept))
+    all_facts, facts = facts, replace(facts, promises=tuple(kept))
     counts = Counts(facts)
     found: list[Missing] = []
+    if not counts.vouch_for_lists:
+        found.extend(without_own(all_facts, entry))
+        found.extend(pages_without_own(facts))
     if not counts.vouch_for_posts:  # what rows call replies may be views in lists of another order
         found.extend(_threads_short(facts, entry, profile))
-    found.extend(_people(facts, entry))
-    found.extend(_repeating(facts, entry))
-    found.extend(_unheard(facts, entry))
-    found.extend(counts.short(entry))
+    found.extend(read_wrong(facts, entry))
+    told = any(one.subject and ROW_MARK in one.place for one in facts.promises)
+    found.extend((counts if told else Counts(_of_boards(all_facts))).short(entry))
     if profile is None or not profile.threaded:  # there each post is a page, and rows name posts
         found.extend(_empty_threads(facts, entry))
-        found.extend(_threads_cut(facts, entry, profile))
+        found.extend(() if counts.has_no_holes else _threads_cut(facts, entry, profile))
     return (*found, *_suspected(facts, profile, types, counts, known))
+
+
+def _of_boards(facts: Facts) -> Facts:
+    """Where there are none but lists in reserve, those that threads name as their boards must hold what is said of
+    them; others are those of people, whose posts are counted."""
+    boards = {board.url for board in facts.boards if board.threads}
+    return replace(facts, promises=tuple(one for one in facts.promises if one.subject in boards))
 
 
 def _suspected(
@@ -91,12 +103,15 @@ def _suspected(
         yield from _lists_cut(facts, entry, types)
         yield from _strays(facts, types, known)
         yield from _only_list(facts, profile)
+        yield from guessed(facts, entry, few=profile is not None and profile.threaded)
     if not counts.vouch_for_all:
-        yield from _unlisted(facts, known)
+        if not counts.has_no_holes:
+            yield from _unlisted(facts, known)
         yield from _unknown_boards(facts, types, known, counted=counts.vouch_for_lists)
         if profile is not None:
             yield from _one_address(profile, facts)
-            yield from _home_elsewhere(profile, known)
+            if not counts.has_no_holes:
+                yield from _home_elsewhere(profile, known)
 
 
 # --- threads
@@ -143,9 +158,12 @@ def _one_address(profile: Profile, facts: Facts) -> Iterator[Missing]:
 
 
 def _empty_threads(facts: Facts, entry: str) -> Iterator[Missing]:
-    """Threads that rows name and of which no post is archived."""
+    """Threads that rows name and of which no post is archived; a few may be gone, unless their pages are there."""
     lacking = facts.threads - facts.threads_with_posts
-    if lacking > max(FEW, NOTICED * facts.threads):
+    if len(facts.lost) > NOTICED * facts.threads:
+        why = "their pages were taken for pages of a list"
+        yield Missing(facts.lost[0], "threads", facts.threads, facts.threads_with_posts, why)
+    elif lacking > max(FEW, NOTICED * facts.threads):
         why = "rows of index pages name more threads than have posts in the archive"
         yield Missing(entry, "threads", facts.threads, facts.threads_with_posts, why)
 
@@ -183,49 +201,18 @@ def _cut_at_a_page(facts: Facts, profile: Profile | None) -> int:
     return fullest if fullest == short >= FEW else 0
 
 
-def _repeating(facts: Facts, entry: str) -> Iterator[Missing]:
-    """Threads that show the same under several numbers: what stands on the pages meant is not shown at all."""
-    if facts.repeating > _REPEATING * facts.long_threads:
-        why = f"the site shows the same posts on several of the pages of {facts.repeating} threads"
-        yield Missing(entry, "further pages of long threads", None, None, why)
-
-
 def _pile_of_threads(lengths: Sequence[tuple[int, int]]) -> tuple[int, int] | None:
     """The greatest length, and how many threads have it, where far more do than are a little shorter."""
     counted = dict(lengths)
     longest = max(counted, default=0)
-    if longest < _FULL_PAGE // 2:
+    if longest < SHORTEST_PAGE:
         return None
-    usual = max(counted.get(longest - 1, 0), counted.get(longest - 2, 0), counted.get(longest - 3, 0))
+    # threads without an answer are many on all forums, and say nothing of those with some
+    usual = max(counted.get(length, 0) for length in (longest - 1, longest - 2, longest - 3) if length > 1)
     # a few are enough at a length that page sizes have and that no other thread comes near
     is_round = not usual and longest >= 2 * _ROUND and longest % _ROUND == 0
     fewest = _PILE if is_round else max(_PILE, _PILE_OF_THREADS * usual) + 1
     return (longest, counted[longest]) if counted[longest] >= fewest else None
-
-
-def _people(facts: Facts, entry: str) -> Iterator[Missing]:
-    """Posts that are hardly those of a forum: none, all by one person, all without answers, the same on many pages."""
-    if not facts.posts:
-        yield Missing(entry, "posts", None, 0, "no post was found at all")
-    lonely = dict(facts.lengths).get(1, 0)
-    told = sum(replies for _, _, replies in facts.replies)
-    if lonely == facts.threads_with_posts > 0 and (lonely >= _LONELY or told > lonely > FEW):
-        yield Missing(entry, "replies", None, None, f"each of {lonely} threads has one post and no reply")
-    if facts.posts >= _FEW_POSTS and facts.by_one_author > _ONE_AUTHOR * facts.posts:
-        why = f"{facts.by_one_author} of {facts.posts} posts have one and the same author"
-        yield Missing(entry, "posts by other people", None, None, why)
-    if facts.alike > max(FEW, _ALIKE * facts.thread_pages):
-        why = f"{facts.alike} of {facts.thread_pages} thread pages say the same"
-        yield Missing(entry, "threads of their own", None, None, why)
-
-
-def _unheard(facts: Facts, entry: str) -> Iterator[Missing]:
-    """Threads whose author, last writer or quoted people wrote none of their posts: these posts were not read."""
-    told = (("rows of threads name", facts.row_voices), ("posts of a thread quote", facts.quote_voices))
-    for how, voices in told:
-        if voices.unheard > max(FEW, _UNHEARD * voices.named):
-            why = f"of {voices.named} people that {how}, {voices.unheard} wrote no post that is archived there"
-            yield Missing(entry, "posts", None, None, why)
 
 
 # --- lists
@@ -243,21 +230,20 @@ def _lists_cut(facts: Facts, entry: str, types: UrlTypes | None) -> Iterator[Mis
         yield Missing(one.url, "pages", one.unfollowed, one.pages, "its pager shows pages that no pattern explains")
     # one list in another order, as those in reserve often are, ends where it does: that is no second witness
     witnesses = [one for one in facts.lists if not _is_in_reserve(types, one.url)]
+    if part := page_taken_for_a_list([one for one in facts.lists if one.url not in (*reached, entry)]):
+        why = f"it shows as many rows as {part[1].url}, whose address it has with more behind it, and other threads"
+        yield Missing(part[0].url, "further pages of lists", None, None, why)
+        return
     pile = _pile_of_lists([one for one in witnesses if one.url not in reached])
     if not pile:
         return
     size, number = pile
     why = f"{number} of {len(witnesses)} lists end at exactly {size} rows without a further page"
     full = [one.url for one in witnesses if one.last_records == size]
-    beyond_robots = [url for url in facts.forbidden if any(_is_below(url, one) for one in full)]
+    beyond_robots = [url for url in facts.forbidden if any(is_below(url, one) for one in full)]
     if beyond_robots:
         why += f"; robots.txt forbids what links on them lead to, as {beyond_robots[0]}"
     yield Missing(entry, "further pages of lists", None, None, why, refused=bool(beyond_robots))
-
-
-def _is_below(url: str, of: str) -> bool:
-    """Whether an address is another one with something behind it, as flips are, at whatever sign it is cut."""
-    return url != of and url.startswith(of.rstrip("/"))
 
 
 def _is_in_reserve(types: UrlTypes | None, url: str) -> bool:
@@ -282,8 +268,11 @@ def _only_list(facts: Facts, profile: Profile | None) -> Iterator[Missing]:
 
 
 def _is_reached(one: ListFacts, threads: dict[str, int]) -> bool:
-    """Whether as many threads of a list were got, by other lists, as its pager's pages before the last can hold."""
-    return threads.get(one.url, 0) > _NEARLY * (one.unfollowed - 1) * one.most_records
+    """Whether as many threads of a list were got, by other lists, as its pager's pages before the last can hold.
+
+    Those that it shows itself, which are pages that were got, are no word for the others.
+    """
+    return threads.get(one.url, 0) > max(one.threads, _NEARLY * (one.unfollowed - 1) * one.most_records)
 
 
 def _pile_of_lists(lists: Sequence[ListFacts]) -> tuple[int, int] | None:

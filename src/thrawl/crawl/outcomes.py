@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -58,12 +59,12 @@ def read_outcome(
     reading: Reading,
     posts: tuple[PostRecord, ...],
     plan: Plan,
-    alias: str | None,
+    names: Iterable[str | None],
 ) -> PageOutcome:
-    """The outcome of a page that was read."""
+    """The outcome of a page that was read; `names` are others of its thread."""
     thread = None
     if posts:
-        aliases = tuple(name for name in (page.list_url, alias) if name and name != place.list_url)
+        aliases = tuple(name for name in (page.list_url, *names) if name and name != place.list_url)
         thread = ThreadRef(place.list_url, reading.title, aliases)
     return PageOutcome(
         forum_id=page.forum_id,
@@ -84,13 +85,25 @@ def read_outcome(
         rows=plan.rows,
         found=plan.found,
         refused=plan.refused,
-        records=len(posts) or len(reading.rows) or reading.sighting.threads,
+        records=len(posts) or _records(reading),
         digest=reading.digest,
         last_page=reading.flips.last,
         unfollowed=reading.sighting.unfollowed,
         promises=tuple(Promise(one.subject, one.place, one.words, one.number) for one in reading.sighting.told),
         strays=strays_of(reading),
     )
+
+
+def messages_of(list_url: str, posts: tuple[PostRecord, ...]) -> tuple[str, ...]:
+    """The addresses of a thread's other messages, where it has that of its first one: each shows a part of it."""
+    own = [post.post_url.partition("#")[0] for post in posts if post.post_url and post.post_id]
+    return tuple(own[1:]) if own[:1] == [list_url] else ()
+
+
+def _records(reading: Reading) -> int:
+    """The rows of an index page; where far more threads stand together elsewhere on it, another list was cut."""
+    cut, seen = len(reading.rows), reading.sighting.threads
+    return cut if 2 * cut > seen else seen
 
 
 def strays_of(reading: Reading) -> tuple[Stray, ...]:
@@ -151,9 +164,9 @@ def other_outcome(forum_id: int, response: Response) -> PageOutcome:
     )
 
 
-def tried_outcome(forum_id: int, response: Response) -> PageOutcome:
+def tried_outcome(forum_id: int, response: Response, reason: str = IN_VAIN) -> PageOutcome:
     """A page that was tried because nothing explained it, and that showed nothing new."""
-    return replace(other_outcome(forum_id, response), reason=IN_VAIN)
+    return replace(other_outcome(forum_id, response), reason=reason)
 
 
 def further_outcome(forum_id: int, response: Response, list_url: str) -> PageOutcome:

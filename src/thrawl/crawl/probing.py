@@ -9,30 +9,39 @@ A page behind a row is a thread's if its heading says what the row says: that no
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from itertools import islice
 from typing import Final
 
 from thrawl.archive import Archive
 from thrawl.archive.facts import Facts
 from thrawl.archive.selection import Selection
-from thrawl.archive.values import FailureKind, FoundUrl, PageKind
+from thrawl.archive.values import NUMBERED, FailureKind, FoundUrl, PageKind
 from thrawl.crawl import lists
 from thrawl.crawl.counts import Counts
 from thrawl.crawl.goingon import Ahead
+from thrawl.crawl.news import has_news
+from thrawl.crawl.numbers import by_example, guesses, left_out, nearest
 from thrawl.crawl.outcomes import forbidden_outcome, further_outcome, tried_outcome
-from thrawl.crawl.suspects import KnownPages, Shape, Suspect, shape_of
+from thrawl.crawl.suspects import IN_VAIN, NO_LIST, KnownPages, Shape, Suspect, shape_of
 from thrawl.crawl.values import PageJob, Reading, Role
 from thrawl.crawl.workers import Readers
 from thrawl.errors import FetchError, InputError, RobotsDenied
 from thrawl.net.message import Fetcher, Request, Response
+from thrawl.profile.folding import fold
 
 _EACH: Final = 3  # URLs of one shape that are tried; one may be an exception
 _SHAPES: Final = 4  # shapes that are tried, those with the most URLs first: a dozen requests at the most
 _GOOD: Final = 0.5  # of those that answered, from which on all of the shape are followed
 _LISTED: Final = 2  # threads that make a list; a page of anything else may have a link that looks like one
 LEFT_ALONE: Final = "its board says to hold more threads than other lists showed of it"
+_GUESSES: Final = 5  # numbers that are asked for; of those that are left out, one in three is a thread's or none is
+_MOST_NUMBERED: Final = 20_000  # threads whose numbers are held in memory
+_FEW_SKIPPED: Final = 0.2  # of a list's pages
+SKIPPED: Final = "nearly all pages of its list were fetched"
+LOST: Final = "a row names this thread, and it was taken for a page of a list"
 LISTS: Final = "learning looked at it, and it shows threads that no list showed"
 FOUND: Final = "the ledger found it unexplained, and others like it led to what was missing"
 
@@ -100,8 +109,10 @@ class Probe:
         if ahead.role is not Role.THREAD:
             return any(link.is_thread and not self.archive.knows(link.url) for link in reading.links)
         thread = self.archive.thread(ahead.list_url)
-        alike = thread is not None and _same_words(thread.title or "", reading.title or "")
-        return alike and has_news(self.archive, reading)
+        if thread is None or reading.general or not _same_words(thread.title or "", reading.title or ""):
+            return False
+        known = {post.text for post in self.archive.posts(thread_id=thread.id)}
+        return any(post.text not in known for post in reading.posts)  # among those that are, where "more" adds to them
 
     async def listing(self, pages: Iterable[Response]) -> list[FoundUrl]:
         """Of pages that learning looked at, those that show threads which no list showed: they are lists, too."""
@@ -116,6 +127,49 @@ class Probe:
         needless = (page.url for page in pages if page.failure_kind is FailureKind.NEEDLESS)
         return [FoundUrl(url, PageKind.INDEX, LEFT_ALONE, url, 1, lists.INDEX, again=True) for url in needless]
 
+    def skipped(self, facts: Facts, flip_url: Callable[[str, int], str | None]) -> list[FoundUrl]:
+        """The few pages that are left of lists of which nearly all were fetched: sure for little."""
+        found: list[FoundUrl] = []
+        for one in facts.lists:
+            if 0 < one.pages_shown - one.pages <= max(1, _FEW_SKIPPED * one.pages_shown):
+                got = {page.page_number: page.url for page in self.archive.pages_of_list(one.url)}
+                numbers = (page for page in range(2, one.pages_shown + 1) if page not in got)
+                left = ((flip_url(one.url, page) or by_example(got, page), page) for page in numbers)
+                new = ((url, page) for url, page in left if url is not None and self.archive.page(url) is None)
+                found.extend(
+                    FoundUrl(url, PageKind.INDEX_FLIP, SKIPPED, one.url, page, lists.INDEX_FLIP) for url, page in new
+                )
+        return found
+
+    async def numbered(self, facts: Facts, *, only_proof: bool = False) -> list[FoundUrl]:
+        """Threads by numbers that nobody named, where one that was asked for proves that some are missing.
+
+        `only_proof`: that one alone, where each message has an address: the others may be messages of one thread.
+        """
+        if Counts(facts).vouch_for_lists:
+            return []
+        known = (thread.url for thread in islice(self.archive.threads(), _MOST_NUMBERED))
+        holes = left_out(known, facts.numbers, self.archive.post_numbers(self.forum_id))
+        for url in guesses(holes, _GUESSES):
+            if self.archive.page(url) is not None:
+                continue
+            page = await self._asked(url)
+            if page is not None and await self._is_unknown_thread(page):
+                self.fetched.append(page)
+                wanted = [url] if only_proof else nearest(holes)
+                return [FoundUrl(one, PageKind.THREAD, NUMBERED, one, 1, lists.THREAD) for one in wanted]
+        return []
+
+    async def _is_unknown_thread(self, page: Response) -> bool:
+        if page.status != 200 or not page.is_html or self.archive.thread(page.url) is not None:
+            return False
+        return has_news(self.archive, await self._read(page, Role.THREAD))
+
+    def lost(self, facts: Facts) -> list[FoundUrl]:
+        """Threads whose pages were taken for those of a list: they are read as what their rows call them."""
+        urls = (url for url in facts.lost if (page := self.archive.page(url)) is not None and page.reason != LOST)
+        return [FoundUrl(url, PageKind.THREAD, LOST, url, 1, lists.THREAD, again=True) for url in urls]
+
     async def _lists(self, page: Response) -> bool:
         if page.status != 200 or not page.is_html or KnownPages(self.archive).followed(page.url):
             return False
@@ -124,8 +178,8 @@ class Probe:
 
     async def _try(self, group: Sequence[Suspect]) -> list[FoundUrl]:
         known = KnownPages(self.archive)
-        if any(known.in_vain(one.url) for one in group):
-            return []
+        if any(known.in_vain(one.url) for one in group):  # boards without a list may have one by now
+            group = [one for one in group if known.has_no_list(one.url)]
         unknown = [one for one in group if not self.archive.knows(one.url)]
         tried = [answer for one in _spread(unknown) if (answer := await self._answer(one)) is not None]
         self._save_in_vain(tried)
@@ -141,9 +195,12 @@ class Probe:
         others of its kind do not show as well, its list stands elsewhere: a box of newest threads is on all pages."""
         alike = frozenset.intersection(*(one.shown for one in tried)) if len(tried) > 1 else frozenset()
         for one in tried:
-            is_board = one.suspect.has_threads and not self._is_person(one.suspect.name)
-            if one.kind is PageKind.OTHER and not (is_board and one.shown <= alike):
-                self.archive.save(tried_outcome(self.forum_id, one.response))
+            if one.kind is PageKind.OTHER:
+                reason = NO_LIST if self._is_board(one.suspect) and one.shown <= alike else IN_VAIN
+                self.archive.save(tried_outcome(self.forum_id, one.response, reason))
+
+    def _is_board(self, suspect: Suspect) -> bool:
+        return suspect.has_threads and not self._is_person(suspect.name)
 
     def _is_person(self, name: str) -> bool:
         """Whether somebody of that name wrote something: links to people may stand where breadcrumbs do elsewhere."""
@@ -178,26 +235,19 @@ class Probe:
         return replace(other, shown=frozenset(link.list_url for link in listed.links))
 
     def _is_list(self, suspect: Suspect, reading: Reading) -> bool:
-        """Whether a page shows threads or boards that were never met; behind the name of a board, any list is news."""
+        """Whether a page shows threads or boards that were never met; behind the name of a board, any list is news.
+
+        So is one that goes on, of a board that threads name: nobody knows what its further pages show.
+        """
         named = not suspect.title
+        goes_on = reading.flips.last > 1 or reading.flips.next_url is not None or reading.sighting.unfollowed > 1
+        if goes_on and reading.sighting.threads >= _LISTED and self._is_board(suspect):
+            return True
         return any((named or not link.reserve) and not self.archive.knows(link.url) for link in reading.links)
 
     async def _read(self, response: Response, role: Role, list_url: str | None = None) -> Reading:
         job = PageJob(response.url, role, list_url or response.url, response.body, response.charset, response.fetched)
         return await self.readers.read(job)
-
-
-def has_news(archive: Archive, reading: Reading) -> bool:
-    """Whether a page has posts that no page had, cut as those of threads are."""
-    if not reading.posts or reading.general:
-        return False
-    if reading.digest is not None and archive.has_digest(reading.digest):
-        return False
-    longest = max(reading.posts, key=lambda post: len(post.text))  # some answers are a word that many give
-    try:
-        return not any(post.text == longest.text for post in archive.posts(selection=Selection(author=longest.author)))
-    except InputError:  # an author of whom there is nothing yet
-        return True
 
 
 def _spread(group: Sequence[Suspect]) -> Sequence[Suspect]:
@@ -206,9 +256,5 @@ def _spread(group: Sequence[Suspect]) -> Sequence[Suspect]:
 
 def _same_words(one: str, other: str) -> bool:
     """Whether a title is another one, or the beginning of it: rows cut long ones."""
-    short, long = sorted((_folded(one), _folded(other)), key=len)
+    short, long = sorted((fold(one), fold(other)), key=len)
     return bool(short) and short in long
-
-
-def _folded(text: str) -> str:
-    return "".join(char for char in text.casefold() if char.isalnum())

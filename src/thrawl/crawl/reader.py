@@ -13,8 +13,11 @@ from typing import Final
 from thrawl.crawl.boardrows import Moment, find_moments, read_board_rows, read_newest_rows
 from thrawl.crawl.links import LinkReader
 from thrawl.crawl.replies import with_replies
-from thrawl.crawl.sightings import links_beyond, look, numbers_its_pages, unfollowed_pager
+from thrawl.crawl.sightings import look
+from thrawl.crawl.unread import MOST_PAGES, Block
+from thrawl.crawl.unreadwords import blocks_of
 from thrawl.crawl.values import BoardRow, BoardStep, Misfit, PageJob, Reading, Role, Sighting, StrayLink, TypedLink
+from thrawl.crawl.wayson import links_beyond, numbers_its_pages, unfollowed_pager
 from thrawl.crawl.wrapping import Wrappers, general_posts, general_title
 from thrawl.errors import PageError
 from thrawl.page.shown import PostRecord, ThreadRow
@@ -42,26 +45,26 @@ class PageReader:
         self._in_vain = 0
         self._longest = 2
         self._looks = dict.fromkeys(Role, _COMPARED)
+        self._compares = MOST_PAGES
 
     def read(self, job: PageJob) -> Reading:
         """What the page says. Never raises for what stands on it."""
-        html = job.body.decode(job.charset, errors="replace")
         try:
-            tree = parse(html)
+            tree = parse(job.body.decode(job.charset, errors="replace"))
         except PageError as error:
             return Reading(misfit=Misfit.UNREADABLE, detail=str(error))
         letter = self._wrappers.title(tree, job.url) if self._letters and job.role is Role.THREAD else None
         links, refused, flips = self._links.read(tree, job.url, job.list_url, letter)
         reading = Reading(links=links, refused=refused, flips=flips)
         if job.role is Role.THREAD:
-            return self._thread(job, tree, html, reading)
+            return self._thread(job, tree, reading)
         return self._index(job, tree, reading)
 
-    def _thread(self, job: PageJob, tree: Tree, html: str, reading: Reading) -> Reading:
+    def _thread(self, job: PageJob, tree: Tree, reading: Reading) -> Reading:
         posts = self._wrappers.posts(tree, job.url, job.fetched)
         general = not posts and self._wrappers.cut_posts
         if not posts:
-            posts = general_posts(html, job.url, job.fetched)
+            posts = general_posts(tree, job.url, job.fetched, general)
         if not posts:
             return replace(reading, misfit=_what_instead(tree, Misfit.NO_POSTS))
         if self._threaded:
@@ -70,14 +73,22 @@ class PageReader:
         title = self._wrappers.title(tree, job.url)
         return replace(
             reading,
-            links=self._not_told(reading.links),
-            posts=with_replies(tuple(self._cleaned(post) for post in posts)),
+            links=self._not_told(_but_permalinks(reading.links, posts, job)),
+            posts=with_replies(tuple(self._cleaned(post) for post in _untitled(posts, title))),
             title=None if replies else title,
             boards=self._boards(tree, job, title),
             general=general,
             digest=_digest(posts),
             sighting=self._of_thread(job, tree, reading, len(posts)),
+            unread=self._unread(tree, posts),
         )
+
+    def _unread(self, tree: Tree, posts: tuple[PostRecord, ...]) -> tuple[Block, ...]:
+        """What stands in no post, of as many pages as are needed for a share."""
+        if self._compares == 0:
+            return ()
+        self._compares -= 1
+        return blocks_of(tree, posts)
 
     def _of_thread(self, job: PageJob, tree: Tree, reading: Reading, posts: int) -> Sighting:
         """Of threads those pages are looked at that might go on (the fullest, and those that number pages), and a few
@@ -130,7 +141,8 @@ class PageReader:
         board_rows: tuple[BoardRow, ...] = ()
         if job.role is Role.ENTRY:
             board_rows = read_board_rows(tree, job.url, self._links, sighting.told, self._moments(tree, job))
-        return replace(reading, rows=rows, boards=boards, sighting=sighting, board_rows=board_rows)
+        shown = _digest_of_links(reading.links, job.list_url)
+        return replace(reading, rows=rows, boards=boards, sighting=sighting, board_rows=board_rows, digest=shown)
 
     def _without_rows(self, job: PageJob, tree: Tree, reading: Reading) -> Reading:
         """A list that shows nothing known; what it shows instead is told."""
@@ -200,12 +212,35 @@ class PageReader:
         return replace(post, post_url=post_url, author_url=author_url)
 
 
+def _but_permalinks(links: tuple[TypedLink, ...], posts: tuple[PostRecord, ...], job: PageJob) -> tuple[TypedLink, ...]:
+    """The links without those that lead to one of the page's own posts by its number, though they look like threads.
+
+    Where each comment has a page of its own like a thread's, the comment is here; what it is not, a list leads to.
+    """
+    own = {post.post_url for post in posts if post.post_url and post.post_id and post.post_id in post.post_url}
+    return tuple(link for link in links if not link.is_thread or link.url == job.list_url or link.url not in own)
+
+
+def _untitled(posts: tuple[PostRecord, ...], title: str | None) -> tuple[PostRecord, ...]:
+    """The posts, the first without the thread's title above its words: where that stands in its element, no place
+    tells both apart, as other posts have none."""
+    if not title or not posts[0].text.startswith(f"{title}\n"):
+        return posts
+    return (replace(posts[0], text=posts[0].text[len(title) + 1 :].lstrip("\n")), *posts[1:])
+
+
 def _digest(posts: tuple[PostRecord, ...]) -> str | None:
     """What stands for the words of a page; None where they are so few that two pages may have the same."""
     words = " ".join(post.text for post in posts)
     if len(words) < _FEW_CHARS:
         return None
     return blake2b(words.encode("utf-8", "replace"), digest_size=12).hexdigest()
+
+
+def _digest_of_links(links: tuple[TypedLink, ...], own: str) -> str:
+    """What stands for the lists and threads that an index page shows besides itself."""
+    shown = "\n".join(sorted({link.list_url for link in links} - {own}))
+    return blake2b(shown.encode("utf-8", "replace"), digest_size=12).hexdigest()
 
 
 def _what_instead(tree: Tree, otherwise: Misfit) -> Misfit:

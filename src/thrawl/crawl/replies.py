@@ -5,16 +5,13 @@ A quote whose words are found nowhere earlier answers nothing that we know of: t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from thrawl.page.shown import PostRecord, Quote
+from thrawl.profile.folding import fold
 
-_NOT_WORDS: Final = re.compile(r"[\W_]+")
-# What becomes of each ASCII character: a table does in one step what takes the regex fifty times as long.
-_ASCII_FOLDS: Final = {code: chr(code).lower() if chr(code).isalnum() else None for code in range(128)}
 _COMPARED: Final = 400  # characters of a quote that are looked for; enough to be sure, bounded on long ones
 _FEWEST: Final = 6  # folded characters without which a quote says nothing ("yes")
 
@@ -35,7 +32,7 @@ class Earlier:
     def says(self, words: str, author: str) -> bool:
         """Whether it holds the folded words, and is by that folded author unless none is named."""
         if not self._is_folded:
-            self._author, self._words, self._is_folded = folded(self._author), folded(self._words), True
+            self._author, self._words, self._is_folded = fold(self._author), fold(self._words), True
         return words in self._words and (not author or author == self._author)
 
 
@@ -66,13 +63,6 @@ def unresolved(posts: Sequence[PostRecord]) -> bool:
     return any(post.quotes and post.reply_to is None for post in posts)
 
 
-def folded(text: str) -> str:
-    """The letters and digits of a text, without case."""
-    if text.isascii():
-        return text.translate(_ASCII_FOLDS)
-    return _NOT_WORDS.sub("", text).casefold()
-
-
 def _above(post: PostRecord, parents: dict[int, str | None]) -> str | None:
     return parents.get(post.depth - 1) if post.depth else None
 
@@ -81,7 +71,7 @@ def _quoted(quotes: Sequence[Quote], earlier: Sequence[Earlier], known: set[str]
     for quote in quotes:
         if quote.post_id is not None and quote.post_id in known:
             return quote.post_id
-        words, author = folded(quote.text)[:_COMPARED], folded(quote.author or "")
+        words, author = fold(quote.text)[:_COMPARED], fold(quote.author or "")
         if len(words) < _FEWEST:
             continue
         for one in reversed(earlier):

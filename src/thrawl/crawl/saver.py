@@ -11,10 +11,20 @@ from typing import Final
 
 from thrawl.archive import Archive
 from thrawl.archive.identity import names_its_hour
-from thrawl.archive.values import FailureKind, FoundUrl, PageKind, PageOutcome, PageState, PendingPage, ThreadRef
+from thrawl.archive.values import (
+    NUMBERED,
+    FailureKind,
+    FoundUrl,
+    PageKind,
+    PageOutcome,
+    PageState,
+    PendingPage,
+    ThreadRef,
+)
 from thrawl.crawl import lists, outcomes, update
 from thrawl.crawl.evidence import Evidence
 from thrawl.crawl.fitness import Echoes, Fitness, Harvest
+from thrawl.crawl.news import has_news
 from thrawl.crawl.options import CrawlOptions, Tally
 from thrawl.crawl.outcomes import Place
 from thrawl.crawl.plan import INDEX_KINDS, NEEDLESS, UNNUMBERED, Plan, Planner, refused_urls
@@ -49,6 +59,7 @@ class Saver:
         self._harvest = Harvest(profile)
         self._echoes = Echoes()
         self._strays_left = MAX_STRAYS
+        self._by_message = False
         self.evidence = Evidence()
         self._buffer: list[PageOutcome] = []
         self._begun = datetime.now(UTC)
@@ -74,6 +85,8 @@ class Saver:
         """
         if self.planner.is_needless(page):
             self._fail(page, datetime.now(UTC), NEEDLESS, FailureKind.NEEDLESS)
+        elif self._is_message_of_another(page):
+            self._fail(page, datetime.now(UTC), ECHO, FailureKind.NEEDLESS)
         elif _is_linked_in_posts(page) and self._echoes.only:
             self._fail(page, datetime.now(UTC), f"the last pages like it: {ECHO}", FailureKind.NEEDLESS)
         elif page.kind is PageKind.THREAD and self._harvest.is_fruitless(page.list_url or page.url):
@@ -108,7 +121,7 @@ class Saver:
             self._save(page, outcomes.unchanged_outcome(page, response))
         elif reading.misfit is not None:
             self._misfit(page, response, reading)
-        elif self._is_echo(page, reading):
+        elif self._is_echo(page, reading) or self._is_message_of_another(page) or self._is_known_thread(page, reading):
             self._fail(page, response.fetched, ECHO, FailureKind.NEEDLESS, status=response.status)
         elif (known := self._held_by(page, reading)) is not None:
             outcome = outcomes.failed_outcome(
@@ -126,6 +139,20 @@ class Saver:
         echo = waiting or self._archive.has_digest(reading.digest)
         self._echoes.add(echo=echo)
         return echo
+
+    def _is_known_thread(self, page: PendingPage, reading: Reading) -> bool:
+        """Whether a number that nobody named leads to a known thread: it answers to the numbers of all its messages."""
+        if page.reason != NUMBERED or page.kind is not PageKind.THREAD:
+            return False
+        self.flush()
+        return not has_news(self._archive, reading)
+
+    def _is_message_of_another(self, page: PendingPage) -> bool:
+        """Whether a thread's page that was never read is that of a message of a known thread, where all have one."""
+        if not self._by_message or page.kind is not PageKind.THREAD or page.body_hash is not None:
+            return False
+        known = self._archive.thread(page.list_url or page.url)
+        return known is not None and known.url != (page.list_url or page.url)
 
     def _held_by(self, page: PendingPage, reading: Reading) -> str | None:
         """The thread that a list led to anew, by one of its messages: it has the page's title and, to the minute, its
@@ -180,6 +207,8 @@ class Saver:
         retry_at: datetime | None = None,
         plan: Plan | None = None,
     ) -> None:
+        if page.reason == NUMBERED:  # nobody said that there is such a thread
+            kind, retry_at = FailureKind.NEEDLESS, None
         again = None if retry_at is not None else outcomes.again_time(page, kind, moment, self._options)
         outcome = outcomes.failed_outcome(
             page, moment, reason, kind, status=status, retry_at=retry_at, again_at=again, plan=plan
@@ -210,10 +239,12 @@ class Saver:
         if posts and (place.page_number > 1 or reading.flips.last > 1 or reading.flips.next_url):
             posts = self._stitch(place, posts)
         alias = self.planner.alias_of(place.list_url) if posts else None
+        messages = outcomes.messages_of(place.list_url, posts)
+        self._by_message = self._by_message or bool(messages)
         self._count(reading, plan)
         if posts:
             self._harvest.add(place.list_url, fruit=True)
-        outcome = outcomes.read_outcome(page, response, place, reading, posts, plan, alias)
+        outcome = outcomes.read_outcome(page, response, place, reading, posts, plan, (alias, *messages))
         outcome = self._with_few_strays(outcome)
         self._save(page, outcome, at_once=not posts)
         if posts:

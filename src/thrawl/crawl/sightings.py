@@ -11,25 +11,22 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice, pairwise, takewhile
+from itertools import islice, pairwise
 from typing import Final
 
 from thrawl.crawl.links import LinkReader
-from thrawl.crawl.promised import BOARD
+from thrawl.crawl.promised import BOARD, ROW_MARK
 from thrawl.crawl.values import Sighting, StrayLink, Told
-from thrawl.page.links import find_links, resolver_of
+from thrawl.page.links import resolver_of
 from thrawl.page.tree import TEXT, Tree
-from thrawl.profile.headpager import next_in_head
-from thrawl.profile.pager import find_pagers, propose_pagers
 from thrawl.profile.pagerwords import page_number
 from thrawl.profile.urls import beginnings, name_of, parts_behind_host
 from thrawl.profile.urltypes import TypedUrl
 
 _CELLS: Final = frozenset({"td", "th"})
 _NUMBER: Final = re.compile(r"(?<![\w.,:/-])(\d{1,3}(?:[.,'\u2019\u00a0\u202f ]\d{3})+|\d{1,9})(?![\d:/-]|[.,]\d)")
-_ENDING: Final = re.compile(r"(?<=\w)(?:\.\w{2,5})?/?$")  # behind which, or before which, a page's number stands
 _NOT_DIGITS: Final = re.compile(r"\D+")
 _WORDS: Final = re.compile(r"[^\W\d_]{2,}")
 _ROW_NODES: Final = 400  # of a board's row that are read; a row of a real page has some 60
@@ -40,6 +37,7 @@ _FEWEST_TITLES: Final = 5  # links at one place that may be rows where no thread
 _TITLE: Final = 14  # bytes that titles have on average; words of menus have half of it
 _FEWEST_TURNS: Final = 4  # links that can be seen to take turns
 _TURNS: Final = 0.8  # of the steps from link to link; of rows of two kinds that come as they come, half are turns
+_OFTEN: Final = 0.2  # of the links that are met more than once; of threads it is one or two that are pinned
 _SHORTER: Final = 0.6  # times the length of titles; names have a third of it
 _FEWEST_BOARDS: Final = 3  # boards in a list that make boards of the others, too
 _DESCRIBED: Final = 12  # characters beside a board's name that make a row of it; a menu has none
@@ -49,9 +47,8 @@ _LONGEST_LABEL: Final = 60  # characters around a number that are its label and 
 _MOST_STRAYS: Final = 60  # of one page; a list has 20 to 50 rows
 _MOST_LINKS: Final = 1000  # of one page that are looked at; the largest of 132,000 real pages had 647
 _LABEL_NODES: Final = 30  # of an element that may be a number's label
+_MOST_COLUMNS: Final = 64  # of a table that have heads; a list of threads has ten
 _DEEPEST: Final = 40
-_MAY_LEAD_ON: Final = 0.05  # the chance of a link that is worth a request where nothing else leads on
-_MOST_BEYOND: Final = 12  # pagers that a page may have, the likeliest
 _MOST_TURNS: Final = 3  # links of one parent that are told apart; the fourth of a line of icons is as good as the tenth
 
 
@@ -89,10 +86,11 @@ def look(tree: Tree, url: str, list_url: str, links: LinkReader, *, is_entry: bo
     first = dict(sorted((*rows, *spare), key=lambda pair: -pair[1].node))
     told = [one for row, board in first.items() for one in _numbers_of_row(tree, row, board, roots)]
     known = Counter(tree.parents[row] for row, board in rows if board.typed is not None)
+    others = Counter(tree.parents[row] for row, board in rows if board.typed is None)
     told += [
         Told(board.list_url, BOARD, board.anchor, 0)
         for row, board in rows
-        if _is_described(tree, row, board) or _is_among_boards(tree, row, board, rows, known)
+        if _is_described(tree, row, board) or _is_among_boards(board, known[home := tree.parents[row]], others[home])
     ]
     taken = sorted({*roots, *_rows_of_threads(tree, places, titles)})
     told += _numbers_of_page(tree, taken, "" if is_entry else list_url, _PAGE_NUMBERS if is_entry else _LIST_NUMBERS)
@@ -100,40 +98,10 @@ def look(tree: Tree, url: str, list_url: str, links: LinkReader, *, is_entry: bo
     return Sighting(tuple(told), tuple(strays.values())[:_MOST_STRAYS], threads=len(threads))
 
 
-def numbers_its_pages(tree: Tree, url: str) -> bool:
-    """Whether links of a page add to its own address and say no more than a number, as those to its other pages do.
-
-    A quick look: a thread that shows its last page first may show few posts, and is not known as a long one by them.
-    """
-    own = url.rstrip("/").rpartition("/")[2]
-    hrefs = ((node, tree.attributes[node].get("href", "").partition("#")[0]) for node in tree.named("a"))
-    return any(own in href and not href.endswith(own) and page_number(tree.text(node)) for node, href in hrefs)
-
-
 def board_roots(tree: Tree, url: str, links: LinkReader) -> list[tuple[int, int, str]]:
     """The boards that stand in rows: the row's element, the link's, and the board."""
     places = _by_place(tree, (one for one in islice(_met(tree, url, links), _MOST_LINKS) if not one.in_reserve))
     return [(row, one.node, one.list_url) for row, one in _board_rows(tree, places) if one.typed is not None]
-
-
-def unfollowed_pager(tree: Tree, url: str, links: LinkReader) -> int:
-    """The last page that a pager on the page shows, where none of its links is typed; else 1."""
-    pager = next(iter(find_pagers(url, find_links(tree, url))), None)
-    if pager is None:
-        return 1
-    shown = [one for one in (*pager.urls, pager.next_url) if one is not None and one != url]
-    if not shown or any(links.types.type(links.one_form(one)) is not None for one in shown):
-        return 1
-    return max(pager.last, 2)
-
-
-def links_beyond(tree: Tree, url: str, list_url: str, links: LinkReader) -> tuple[str, ...]:
-    """Short links to the page's own address with a value more or changed, whatever they say, that nothing explains."""
-    own = _ENDING.sub("", list_url)
-    shown = [link for link in (*find_links(tree, url), *next_in_head(tree, url)) if link.url.startswith(own)]
-    proposed = (one for one in propose_pagers(url, shown, tree, list_url) if one.probability >= _MAY_LEAD_ON)
-    firsts = (links.one_form(one.next_url or one.urls[0]) for one in islice(proposed, _MOST_BEYOND))
-    return tuple(dict.fromkeys(one for one in firsts if links.types.type(one) is None))
 
 
 def _met(tree: Tree, url: str, links: LinkReader) -> Iterator[_Met]:
@@ -146,7 +114,7 @@ def _met(tree: Tree, url: str, links: LinkReader) -> Iterator[_Met]:
         if resolved is None or resolved[0].split("/", 3)[2] != host:
             continue
         anchor = tree.text(node)[:200]
-        if anchor and page_number(anchor) is None:
+        if any(map(str.isalnum, anchor)) and page_number(anchor) is None:
             own = links.one_form(resolved[0])
             yield _Met(node, own, anchor, links.types.type(own))
 
@@ -162,8 +130,7 @@ def _place(tree: Tree, node: int) -> str:
     """Where a link or a text stands: the tags above it, columns of tables, classes next to it, its turn."""
     parent = tree.parents[node]
     near = tree.attributes[parent].get("class", "") if parent >= 0 else ""
-    alike = (one for one in _before(tree, node) if tree.tags[one] == tree.tags[node])
-    turn = sum(1 for _ in islice(alike, _MOST_TURNS))
+    turn = min(_MOST_TURNS, tree.turn(node, tree.tags[node]))
     steps = [f"{tree.tags[node]}.{tree.attributes[node].get('class', '')}^{near}#{turn}"]
     for depth, above in enumerate(tree.ancestors(node)):
         if depth == _DEEPEST:
@@ -180,12 +147,7 @@ def _step(tree: Tree, node: int) -> str:
 
 
 def _column(tree: Tree, cell: int) -> int:
-    return sum(tree.tags[one] in _CELLS for one in _before(tree, cell))
-
-
-def _before(tree: Tree, node: int) -> Iterator[int]:
-    """The siblings before a node."""
-    return takewhile(lambda one: one < node, tree.children(tree.parents[node])) if node > 0 else iter(())
+    return sum(tree.turn(cell, tag) for tag in _CELLS)
 
 
 def _title_places(places: dict[str, list[_Met]]) -> list[str]:
@@ -201,15 +163,20 @@ def _title_places(places: dict[str, list[_Met]]) -> list[str]:
 
 def _among_threads(tree: Tree, met: Sequence[_Met]) -> Iterator[_Met]:
     """The links that fit no pattern and stand in one list with threads; a cloud of tags may look alike elsewhere."""
-    times = Counter(one.url for one in met)
-    if _is_column_beside(met) or any(one.typed is None and times[one.url] > 1 for one in met):
-        return  # names of people, who write more than one thread
+    if _is_column_beside(met) or _are_people([one.url for one in met if one.typed is None]):
+        return
     nodes = [one.node for one in met]
     homes = [tree.parents[_row_around(tree, node, nodes)] for node in nodes]
     with_threads = Counter(home for home, one in zip(homes, met, strict=True) if one.typed and one.typed.is_thread)
     for home, one in zip(homes, met, strict=True):
         if one.typed is None and with_threads[home] >= _FEWEST_ROWS:
             yield one
+
+
+def _are_people(urls: Sequence[str]) -> bool:
+    """Whether links are names of people, who write more than one thread; a thread may stand in a box once more."""
+    times = Counter(urls)
+    return sum(number > 1 for number in times.values()) > _OFTEN * len(times)
 
 
 def _likely_titles(places: dict[str, list[_Met]]) -> list[_Met]:
@@ -293,7 +260,7 @@ def _numbers_of_row(tree: Tree, row: int, board: _Met, roots: set[int]) -> Itera
             if found == _ROW_NUMBERS:
                 return
             found += 1
-            yield Told(board.list_url, f"{_inside(tree, node, row)}@{turn}", _label(tree, node, row), number)
+            yield Told(board.list_url, f"{_inside(tree, node, row)}{ROW_MARK}{turn}", _label(tree, node, row), number)
 
 
 def _is_described(tree: Tree, row: int, board: _Met) -> bool:
@@ -301,13 +268,9 @@ def _is_described(tree: Tree, row: int, board: _Met) -> bool:
     return row != board.node and len(tree.text(row)) - len(board.anchor) >= _DESCRIBED
 
 
-def _is_among_boards(
-    tree: Tree, row: int, board: _Met, rows: Sequence[tuple[int, _Met]], known: Mapping[int, int]
-) -> bool:
+def _is_among_boards(board: _Met, known: int, others: int) -> bool:
     """Whether a link that fits no pattern stands in a list of which most links are boards, several of them."""
-    home = tree.parents[row]
-    others = sum(tree.parents[other] == home for other, _ in rows) - known[home]
-    return board.typed is None and known[home] >= _FEWEST_BOARDS and known[home] > others
+    return board.typed is None and known >= _FEWEST_BOARDS and known > others
 
 
 def _inside(tree: Tree, node: int, row: int) -> str:
@@ -315,8 +278,7 @@ def _inside(tree: Tree, node: int, row: int) -> str:
     steps = []
     while node != row:
         parent = tree.parents[node]
-        turn = sum(tree.tags[one] != TEXT for one in _before(tree, node))
-        steps.append(f"{tree.tags[node]}{turn}")
+        steps.append(f"{tree.tags[node]}{tree.turn(node)}")
         node = parent
     return "<".join([*steps, tree.tags[row]])
 
@@ -381,10 +343,12 @@ def _beside(tree: Tree, node: int) -> str:
     """The words of the element before the one that holds nothing but a number: `<dt>Topics</dt><dd>300</dd>`."""
     holder = tree.parents[node]
     parent = tree.parents[holder] if holder > 0 else -1
-    if parent < 0 or tree.text(holder) != " ".join(tree.texts[node].split()):
+    if parent < 0 or tree.ends[holder] - holder > _LABEL_NODES:
         return ""
-    before = [one for one in _before(tree, holder) if tree.tags[one] != TEXT]
-    return _words(tree.text(before[-1])) if before else ""
+    if tree.text(holder) != " ".join(tree.texts[node].split()):
+        return ""
+    turn = tree.turn(holder)
+    return _words(tree.text(tree.row(parent)[turn - 1])) if turn else ""
 
 
 def _head_of_column(tree: Tree, cell: int) -> str:
@@ -394,5 +358,5 @@ def _head_of_column(tree: Tree, cell: int) -> str:
     if first < 0:
         return ""
     column = _column(tree, cell)
-    heads = [one for one in tree.children(first) if tree.tags[one] in _CELLS]
+    heads = sorted(one for tag in _CELLS for one in tree.row(first, tag)[:_MOST_COLUMNS])[:_MOST_COLUMNS]
     return _words(tree.text(heads[column])) if column < len(heads) else ""

@@ -16,6 +16,7 @@ from thrawl.profile.urls import beginnings
 from thrawl.profile.urltypes import UrlTypes
 
 IN_VAIN: Final = "tried because no pattern explains it; it brought nothing"
+NO_LIST: Final = "tried because threads name it as their board; it shows none that other pages do not show"
 
 _SEVERAL: Final = 2  # threads, on average, below breadcrumbs that name boards; a button has an address for each
 
@@ -48,6 +49,11 @@ class KnownPages:
         """Whether it was tried, and brought nothing."""
         page = self.archive.page(url)
         return page is not None and page.reason == IN_VAIN
+
+    def has_no_list(self, url: str) -> bool:
+        """Whether it was tried, as the board that it is, and showed no thread of its own: its list stands elsewhere."""
+        page = self.archive.page(url)
+        return page is not None and page.reason == NO_LIST
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +99,8 @@ def suspects(facts: Facts, profile: Profile) -> list[Suspect]:
 
 
 def unexplained(urls: Iterable[str], known: KnownPages) -> set[str]:
-    """The URLs that are not followed, of shapes of which none was tried in vain."""
+    """The URLs that are not followed, of shapes of which none was tried in vain; and boards without a list."""
     met = set(urls)
     explained = {shape_of(url) for url in met if known.in_vain(url)}
-    return {url for url in met if shape_of(url) not in explained and not known.followed(url)}
+    left = {url for url in met if shape_of(url) not in explained or known.has_no_list(url)}
+    return {url for url in left if not known.followed(url)}

@@ -170,7 +170,10 @@ class Misfit(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What one page says. `general` is set where the site's wrapper failed and the general reader stepped in."""
+    """What one page says. `general` is set where the site's wrapper failed and the general reader stepped in.
+
+    `unread` are running texts of a thread page that stand in none of its posts (`unread.Block`).
+    """
 
     posts: tuple[PostRecord, ...] = ()
     rows: tuple[ThreadRow, ...] = ()
@@ -185,3 +188,4 @@ class Reading:
     sighting: Sighting = Sighting()
     digest: str | None = None
     board_rows: tuple[BoardRow, ...] = ()
+    unread: tuple[tuple[int, int], ...] = ()

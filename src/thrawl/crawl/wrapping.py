@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any, Final, TypeVar
 
-from thrawl.crawl.replies import folded
 from thrawl.page.shown import PostRecord, ThreadRow
 from thrawl.page.timeformat import TimeFormat
 from thrawl.page.tree import Tree
 from thrawl.profile.cutting import PostWrapper
+from thrawl.profile.folding import fold
 from thrawl.profile.heading import PageWrapper
 from thrawl.profile.profile import Profile
 from thrawl.profile.rows import RowWrapper
@@ -70,19 +70,23 @@ def _loaded(load: Callable[[Mapping[str, Any]], Wrapper], data: Mapping[str, Any
         return None
 
 
-def general_posts(html: str, url: str, fetched: datetime) -> tuple[PostRecord, ...]:
-    """The posts of a page that no wrapper fits, as well as it alone can tell; none unless one is plain to see."""
+def general_posts(tree: Tree, url: str, fetched: datetime, doubtful: bool) -> tuple[PostRecord, ...]:
+    """The posts of a page that no wrapper fits, as well as it alone can tell.
+
+    A page that is `doubtful`, as it does not fit its site's wrapper, has none unless one is plain to see; of a page of
+    which nothing else is known, whatever is said by somebody or at some time is told.
+    """
     # All that learns wrappers, which pages that fit never need: a worker starts in half the time without it.
     from thrawl.learn.wrappers.general import read_posts
-    from thrawl.page.reading import read_page
 
-    posts = read_posts(read_page(html, url), fetched)
-    return posts if any(post.author and post.published_text for post in posts) else ()
+    posts = read_posts(tree, url, fetched)
+    told = ((post.author, post.published_text) for post in posts)
+    return posts if any(all(pair) if doubtful else any(pair) for pair in told) else ()
 
 
 def general_title(tree: Tree) -> str | None:
     """What a heading of the page and its `<title>` share: the title without the site's name around it."""
-    whole = folded(tree.title)
+    whole = fold(tree.title)
     headings = (tree.text(node) for node, tag in enumerate(tree.tags) if tag in _HEADINGS)
-    shared = [heading for heading in headings if folded(heading) and folded(heading) in whole]
+    shared = [heading for heading in headings if fold(heading) and fold(heading) in whole]
     return max(shared, key=len, default=None) or tree.title or None

@@ -61,6 +61,14 @@ def why_not_a_forum(page: Sampled, sampler: Sampler) -> str:
     return f"no list of threads was found at {page.url}: it does not look like a forum; give the address of a board."
 
 
+def why_no_talk(page: Sampled) -> str:
+    """For a site whose lists lead to pages on which nobody talks."""
+    return (
+        f"{page.url} does not look like a forum: on the pages that its lists lead to nobody talks; give the address of "
+        "a board."
+    )
+
+
 def _mostly_logins(sampler: Sampler) -> bool:
     pages = sampler.sampled
     return len(pages) > 2 and sum(is_login(one.page.tree) for one in pages) > len(pages) / 2

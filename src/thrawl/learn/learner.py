@@ -6,14 +6,15 @@ that the crawl needs anyway, and all of them are handed over with the profile.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from thrawl import limits
 from thrawl.errors import LearnError
 from thrawl.learn.classifier import PageClassifier
 from thrawl.learn.counterexamples import with_counter_examples
-from thrawl.learn.diagnose import why_not_a_forum, why_unreachable
+from thrawl.learn.diagnose import why_no_talk, why_not_a_forum, why_unreachable
 from thrawl.learn.feeds import find_feeds
 from thrawl.learn.flips import flips_as_boards, inherited_flips, learn_flips, with_scriptless
 from thrawl.learn.letters import are_letters
@@ -23,6 +24,7 @@ from thrawl.learn.refine import SUPPORT, by_form
 from thrawl.learn.sampler import Sampled, Sampler
 from thrawl.learn.structure.atlas import Atlas
 from thrawl.learn.structure.explanation import Chosen, Explanation
+from thrawl.learn.structure.families import Family
 from thrawl.learn.structure.groups import spread
 from thrawl.learn.structure.lists import Patterned, patterned, with_forms_of_flips, without_strays, without_ways_in
 from thrawl.learn.structure.reasons import decisions
@@ -30,12 +32,14 @@ from thrawl.learn.structure.roles import RoleModel
 from thrawl.learn.structure.rowcounts import longest
 from thrawl.learn.structure.scene import plain_addresses
 from thrawl.learn.structure.site import explain_again, explain_site
+from thrawl.learn.talk import nobody_talks
 from thrawl.learn.threaded import is_threaded
 from thrawl.learn.whole import whole_threads
 from thrawl.learn.wrap import learn_wrappers
 from thrawl.net.message import Fetcher, Response
 from thrawl.profile.patterns import Pattern
 from thrawl.profile.profile import Flip, ListPattern, Profile
+from thrawl.profile.urls import adds_to
 
 _THREADS: Final = 18  # thread pages from which posts are learned, all needed: enough that rare layouts show
 _LONGEST: Final = 2  # threads with the largest counts in each column of their rows: they flip
@@ -67,14 +71,15 @@ async def learn(
     known: Iterable[Response] = (),
     also: Iterable[str] = (),
     reader: PageSource | None = None,
+    budget: int = limits.MAX_LEARNING_PAGES,
     progress: Progress = lambda _: None,
 ) -> Learned:
     """Learn the forum that a URL belongs to. Raises LearnError, saying why and what to do, where it cannot.
 
     `known` are answers that need not be asked for again; `also` are pages that the profile has to explain, too;
-    `reader` reads them, in processes that have bounds where it is a crawl's.
+    `reader` reads them, in processes that have bounds where it is a crawl's; `budget` pages may be asked for.
     """
-    sampler = Sampler(fetcher, classifier or PageClassifier.load(), known=known, reader=reader)
+    sampler = Sampler(fetcher, classifier or PageClassifier.load(), budget, known=known, reader=reader)
     first = await _first_page(sampler, start)
     model = roles or RoleModel.load()
     atlas, found = await explain_site(sampler, model, first, also, progress)
@@ -100,6 +105,8 @@ async def learn(
         profile = replace(profile, threaded=True, letters=True)
     elif (tree := await _as_tree(sampler, atlas, found, profile)) is not None:
         profile = await whole_threads(sampler, tree, anchors)
+    if nobody_talks(sampler, profile):
+        raise LearnError(why_no_talk(first))
     profile = replace(profile, pages_fetched=sampler.requests, decisions=why)
     profile = with_counter_examples(profile, [link.url for one in sampler.sampled for link in one.page.links])
     return Learned(profile, (*(one.response for one in sampler.pages), *sampler.views))
@@ -164,8 +171,9 @@ async def _profile(sampler: Sampler, atlas: Atlas, found: Explanation, threads: 
     others = _others(atlas, own)
     boards = patterned(own.boards, [*thread_urls, *others, entry.url], boards=True, above=own.boards)
     pages = [one.sampled for one in atlas.seen.values()]
-    index = _without_flips(inherited_flips([await _list_pattern(sampler, one, pages, boards=True) for one in boards]))
-    index = [replace(one, flips=_flips_of_boards(one.flips, thread_urls, pages)) for one in index]
+    index = without_flips(inherited_flips([await _list_pattern(sampler, one, pages, boards=True) for one in boards]))
+    threads_met = {*thread_urls, *(page.url for page in pages if page.verdict.type == "thread")}.difference(index_urls)
+    index = [replace(one, flips=_flips_of_boards(one.flips, threads_met, pages)) for one in index]
     flipped = [page for page in sampler.sampled if page.url not in atlas.seen]
     for page in flipped:  # flips may show threads in forms that no first page has
         atlas.add(page)
@@ -178,7 +186,9 @@ async def _profile(sampler: Sampler, atlas: Atlas, found: Explanation, threads: 
     known = list({page.url: page for page in (*threads, *(one.sampled for one in atlas.seen.values()))}.values())
     thread = inherited_flips([await _list_pattern(sampler, one, known, boards=False) for one in titles])
     flips = await learn_flips(sampler, Pattern((entry.url,)), [entry], boards=True)
-    entry_flips = tuple(one for one in flips if not any(one.pattern.match(url) for url in (*others, *thread_urls)))
+    # what adds to the entry's own address is a page of it, met as if it were a list
+    foreign = [url for url in (*others, *thread_urls) if not adds_to(url, entry.url)]
+    entry_flips = tuple(one for one in flips if not any(one.pattern.match(url) for url in foreign))
     entry_list = ListPattern(Pattern((entry.url,)), entry_flips)
     thread = flips_as_boards(thread, [*index, entry_list])
     thread = [await with_scriptless(sampler, one, threads) for one in thread]
@@ -188,7 +198,9 @@ async def _profile(sampler: Sampler, atlas: Atlas, found: Explanation, threads: 
         index=(*index, entry_list) if entry_flips else tuple(index),
         thread=tuple(thread),
         session_parameters=tuple(sorted(sampler.session)),
-        seeds=tuple(url for url in _urls(found.boards) if url not in linked)[:_MOST_SEEDS],
+        seeds=tuple(one for one in _urls(found.boards) if one not in linked and not _is_later(one, index))[
+            :_MOST_SEEDS
+        ],
         feeds=tuple(map(sampler.clean, find_feeds(entry.page))),
         pages_fetched=sampler.requests,
         confidence=min((one.confidence for one in [*index, *thread]), default=0.0),
@@ -203,16 +215,15 @@ async def _look_behind_forms(sampler: Sampler, found: Explanation) -> None:
                 await sampler.get(urls[len(urls) // 2])
 
 
-def _flips_of_boards(flips: Sequence[Flip], threads: Iterable[str], pages: Sequence[Sampled]) -> tuple[Flip, ...]:
+def _flips_of_boards(flips: Sequence[Flip], threads: Container[str], pages: Sequence[Sampled]) -> tuple[Flip, ...]:
     """The flips without those that lead to threads, in a form with more in its query: pages that were seen tell."""
-    known = {*threads, *(page.url for page in pages if page.verdict.type == "thread")}
     seen = [page.url for page in pages]
     links = {link.url for page in pages for link in page.page.links}
 
     def leads_to_threads(flip: Flip) -> bool:
         looked_at = [url for url in seen if flip.pattern.match(url) is not None]
         fitting = looked_at or [url for url in links if flip.pattern.match(url) is not None]
-        return 2 * sum(url.partition("?")[0] in known for url in fitting) > len(fitting)
+        return 2 * sum(url.partition("?")[0] in threads for url in fitting) > len(fitting)
 
     return tuple(flip for flip in flips if not leads_to_threads(flip))
 
@@ -221,13 +232,23 @@ def _is_flip(url: str, lists: Iterable[ListPattern]) -> bool:
     return any(flip.pattern.match(url) is not None for one in lists for flip in one.flips)
 
 
-def _without_flips(lists: Sequence[ListPattern]) -> list[ListPattern]:
-    """The lists without single addresses that are flips of others: a page of a list may be met as if it were a list."""
-    return [
-        one
-        for one in lists
-        if one.pattern.holes or not _is_flip(str(one.pattern), [other for other in lists if other is not one])
-    ]
+def _is_later(url: str, lists: Iterable[ListPattern]) -> bool:
+    """Whether a URL is a flip that is not written as first pages are."""
+    flips = [flip for one in lists for flip in one.flips if flip.first is not None]
+    found = ((flip, flip.pattern.match(url)) for flip in flips)
+    return any(values is not None and values.get("page") != str(flip.first) for flip, values in found)
+
+
+def without_flips(lists: Sequence[ListPattern]) -> list[ListPattern]:
+    """The lists without those that are flips of others: later pages of lists may be met as if they were lists."""
+
+    def leads_on(one: ListPattern) -> bool:
+        others = [other for other in lists if other is not one]
+        if not one.pattern.holes:
+            return _is_flip(str(one.pattern), others)
+        return bool(one.examples) and all(_is_later(url, others) for url in one.examples)
+
+    return [one for one in lists if not leads_on(one)]
 
 
 def _urls(chosen: Iterable[Chosen]) -> list[str]:
@@ -237,16 +258,21 @@ def _urls(chosen: Iterable[Chosen]) -> list[str]:
 def _others(atlas: Atlas, found: Explanation) -> list[str]:
     """URLs of families that are neither boards nor threads.
 
-    A link or two of a form that is known, behind which nobody looked, may well be of that kind: they tell nothing. Nor
-    do those whose pages are made like its pages: threads of another board.
+    A link or two of a form that is known, behind which nobody looked, may well be of that kind: they tell nothing. (In
+    a query, names of boards look like words of the program.) Nor do those whose pages are made like its pages: threads
+    of another board.
     """
     chosen = [one.family for one in (*found.boards, *found.threads)]
     forms = {form for family in chosen for form in family.forms}
     urls = {url for family in chosen for url in family.urls}
     others = (one for one in atlas.families if not urls.issuperset(one.urls))
     others = (one for one in others if not any(atlas.are_alike(one, two) for two in chosen))
-    known = (one for one in others if len(one.urls) >= _FEW or atlas.destinations(one) or not one.forms & forms)
-    return [url for family in known for url in family.urls]
+
+    def may_be_chosen(one: Family) -> bool:
+        is_named = all("?" in url for url in one.urls) and any(one.is_part_of(two) for two in chosen)
+        return len(one.urls) < _FEW and not atlas.destinations(one) and (is_named or bool(one.forms & forms))
+
+    return [url for family in others if not may_be_chosen(family) for url in family.urls]
 
 
 async def _list_pattern(sampler: Sampler, one: Patterned, pages: Iterable[Sampled], *, boards: bool) -> ListPattern:

@@ -13,12 +13,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from thrawl.learn.flips import inherited_flips, learn_flips, prove_flips
+from thrawl.learn.flips import inherited_flips, learn_flips, prove_flips, walk_flips
 from thrawl.learn.sampler import Sampled, Sampler
 from thrawl.learn.structure.atlas import ALIKE
 from thrawl.learn.together import overlap, skeleton_of
 from thrawl.profile.cutting import PostWrapper
-from thrawl.profile.nodes import fold
+from thrawl.profile.folding import fold
 from thrawl.profile.patterns import BUT, NUMBER, Hole, Pattern
 from thrawl.profile.profile import Flip, ListPattern, Profile
 from thrawl.profile.urls import take_apart
@@ -42,7 +42,7 @@ async def proven_threads(sampler: Sampler, profile: Profile) -> Profile:
     refuted = [one for one in profile.thread if posts.are_no_posts(one, profile.thread)]
     kept = [one for one in profile.thread if one not in refuted] or list(profile.thread)
     found: list[ListPattern] = []
-    for one in kept:
+    for one in sorted(kept, key=lambda kind: -_sureness_of_lists(kind, profile, sampler.sampled)):
         copies = [
             await _is_copy(sampler, posts, one, other) or await _is_summary(sampler, posts, one, other)
             for other in found
@@ -51,6 +51,18 @@ async def proven_threads(sampler: Sampler, profile: Profile) -> Profile:
             found.append(one)
     gone = [one for one in profile.thread if one not in found]
     return _without(profile, gone, sampler.sampled) if gone else whole
+
+
+def _sureness_of_lists(kind: ListPattern, profile: Profile, pages: Sequence[Sampled]) -> float:
+    """How sure the surest lists are that lead to threads: of a forum and its plain archive, those of the forum."""
+
+    lists = (one for one in profile.index if not one.reserve and _fit([kind], _shown_by(one, pages)))
+    return max((one.confidence for one in lists), default=0.0)
+
+
+def _shown_by(lists: ListPattern, pages: Sequence[Sampled]) -> list[str]:
+    """What the pages of some lists link to."""
+    return [link.url for page in pages if lists.pattern.match(page.url) is not None for link in page.page.links]
 
 
 def _by_word(kind: ListPattern) -> list[ListPattern]:
@@ -113,12 +125,14 @@ async def proven_flips(sampler: Sampler, profile: Profile) -> Profile:
             else await learn_flips(sampler, one.pattern, pages, posts.go_on, boards=False)
         )
         thread.append(replace(one, flips=(*proven, *one.flips)))
-    index = []
-    for one in profile.index:
-        pages = posts.pages_of(one)
-        goes_on = _Rows(profile.thread).go_on
-        proven = () if one.flips else await prove_flips(sampler, one.pattern, pages, goes_on)
-        index.append(replace(one, flips=(*proven, *one.flips)))
+    index = [
+        one if one.flips else replace(one, flips=await _proven_by_rows(sampler, one, posts.pages_of(one), profile))
+        for one in profile.index
+    ]
+    if all(one.reserve for one in index):  # nothing is known to lead on from the entry's own rows
+        entry = ListPattern(Pattern((profile.entry,)))
+        entry = replace(entry, flips=await _proven_by_rows(sampler, entry, posts.pages_of(entry), profile))
+        index += [entry] if entry.flips else []
     thread = inherited_flips(thread)
     flips = [flip for one in thread for flip in one.flips]
 
@@ -129,6 +143,18 @@ async def proven_flips(sampler: Sampler, profile: Profile) -> Profile:
     lists = tuple(one for one in kept if one is not None)
     seeds = tuple(url for url in profile.seeds if not is_flip(url))
     return replace(profile, index=lists, seeds=seeds, thread=tuple(thread))
+
+
+async def _proven_by_rows(
+    sampler: Sampler, kind: ListPattern, pages: Sequence[Sampled], profile: Profile
+) -> tuple[Flip, ...]:
+    """The flips of lists that were not seen to flip, by the threads that stand behind them."""
+    rows = _Rows(profile.thread)
+    everywhere = frozenset.intersection(*map(rows.listed_on, pages)) if len(pages) > 1 else frozenset()
+    proven = await prove_flips(sampler, kind.pattern, pages, rows.go_on)
+    if proven or kind.reserve:
+        return proven
+    return await walk_flips(sampler, kind.pattern, pages, lambda page: rows.listed_on(page) - everywhere)
 
 
 def _without_named(kind: ListPattern, is_flip: Callable[[str], bool]) -> ListPattern | None:
@@ -155,10 +181,10 @@ class _Rows:
 
     def go_on(self, page: Sampled, other: Sampled) -> bool:
         """Whether a page of the same title lists threads that another one does not."""
-        return bool(self._on(other) - self._on(page)) and _have_one_title(page, other)
+        return bool(self.listed_on(other) - self.listed_on(page)) and _have_one_title(page, other)
 
-    def _on(self, page: Sampled) -> set[str]:
-        return {link.url for link in page.page.links if _fit(self.kinds, [link.url])}
+    def listed_on(self, page: Sampled) -> frozenset[str]:
+        return frozenset(link.url for link in page.page.links if _fit(self.kinds, [link.url]))
 
 
 def _are_seen(flips: Sequence[Flip], pages: Sequence[Sampled]) -> bool:
@@ -168,15 +194,17 @@ def _are_seen(flips: Sequence[Flip], pages: Sequence[Sampled]) -> bool:
 
 
 def _without(profile: Profile, gone: Sequence[ListPattern], pages: Sequence[Sampled]) -> Profile:
-    """The profile without some kinds of threads, and without the lists that lead to them and to no others."""
+    """The profile without some kinds of threads, and without lists that are such, or lead to them and to no others."""
     kept = tuple(one for one in profile.thread if one not in gone)
-    links = {page.url: [link.url for link in page.page.links] for page in pages}
 
     def lead_there(lists: ListPattern) -> bool:
-        shown = [url for page, urls in links.items() if lists.pattern.match(page) is not None for url in urls]
+        shown = _shown_by(lists, pages)
         return _fit(gone, shown) and not _fit(kept, shown)
 
-    lost = [one for one in profile.index if lead_there(one)]
+    def are_gone(lists: ListPattern) -> bool:
+        return bool(lists.examples) and all(_fit(gone, [url]) for url in lists.examples)
+
+    lost = [one for one in profile.index if lead_there(one) or are_gone(one)]
     index = tuple(one for one in profile.index if one not in lost)
     seeds = tuple(url for url in profile.seeds if _fit(index, [url]) or not _fit((*lost, *gone), [url]))
     return replace(profile, index=index, seeds=seeds, thread=kept)

@@ -19,29 +19,22 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Final
 
+from thrawl.learn.slots import COMMAND, Slot, combine, learn_slot, named, word_before
 from thrawl.profile.patterns import BUT, NAME, NUMBER, WORD, Hole, Pattern, Piece
 from thrawl.profile.urls import Structure, UrlParts, take_apart
 
 SUPPORT: Final = 0.2
 MAX_ENUMERATED: Final = 200
-_FEW_NAMES: Final = 4
-_FEW_WORDS: Final = 6
 _FEW_VALUES: Final = 3
+_ALIKE: Final = 2  # values that begin alike: less is known of each of them than of how they begin
 _MOSTLY: Final = 0.8
 _FIRST_PAGES: Final = frozenset({"0", "1"})
 
 _DIGITS: Final = re.compile(r"\d+")
+_YEAR: Final = re.compile(r"(?:19|20)\d\d")
 _AT_NUMBERS: Final = re.compile(r"(\d+)")
 _LAST: Final = re.compile(r"\d+(?=\D*\Z)")
 _SEVERAL_NUMBERS: Final = re.compile(r"\d+(?:[-_.,]\d+)*")
-_NUMBER_FIRST: Final = re.compile(r"([A-Za-z]?)(\d+)([-_.,~+:])(?=[^/?&=#])")
-_NUMBER_LAST: Final = re.compile(r"([-_.,~+:][A-Za-z]{0,3})(\d+)(\.[A-Za-z]{2,5})?\Z")
-_PREFIX: Final = re.compile(r"[A-Za-z]{1,12}[-_.,]")
-_COMMAND: Final = re.compile(r"[A-Za-z]{1,16},")  # a program's word: titles in URLs have hyphens and no commas
-_ENDING: Final = re.compile(r"(\.[A-Za-z]{2,5})\Z")
-
-Slot = tuple[tuple[str, str], ...]
-"""A slot as (kind, literal) pairs: kind is 'literal', NUMBER, WORD or 'one'."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +89,7 @@ def _varying(own: Sequence[str], columns: Sequence[Sequence[str]]) -> Carried:
 
 def _commanded(slot: str) -> tuple[str, str]:
     """A program's word before a comma, and what stands behind it; the word is empty where there is none."""
-    command = match[0] if (match := _COMMAND.match(slot)) else ""
+    command = match[0] if (match := COMMAND.match(slot)) else ""
     return command, slot.removeprefix(command)
 
 
@@ -127,7 +120,7 @@ def learn_patterns(
     learned = []
     for members in kept:
         against = [parts for parts in wrong if parts.structure == members[0].structure]
-        learned.append(_learn_one(members, against, boards=boards, carried=carried))
+        learned += [assemble(members[0].structure, slots) for slots in _learn_form(members, against, boards, carried)]
     return tuple(learned)
 
 
@@ -165,9 +158,66 @@ def _numeric_frame(slot: str) -> str | None:
     return _DIGITS.sub("0", slot) if _SEVERAL_NUMBERS.fullmatch(slot) else None
 
 
-def _learn_one(members: Sequence[UrlParts], wrong: Sequence[UrlParts], *, boards: bool, carried: Carried) -> Pattern:
+def _learn_form(
+    members: Sequence[UrlParts], wrong: Sequence[UrlParts], boards: bool, carried: Carried
+) -> Iterator[list[Slot]]:
+    """The slots of URLs of one form; of each beginning of a slot that would be held to what was seen of it.
+
+    Boards that nobody met yet begin as those do that were met. What begins as nothing else does is held to what it is.
+    """
+    slots = _refined(members, wrong, boards=boards)
+    held = next((number for number, slot in enumerate(slots) if _is_held(slot)), None)
+    alike = _by_beginning(members, held) if held is not None else []
+    for group in alike if sum(map(len, alike)) < len(members) or len(alike) > 1 else ():
+        yield from _learn_form(group, wrong, boards, carried)
+        members = [parts for parts in members if parts not in group]
+    if held is not None:
+        slots[held] = _one_of({parts.slots[held] for parts in members})
+    if members:
+        # what differs in nothing but the board that it stands on is no counter-example
+        yield _with_any_year([carried.opened(slot) for slot in slots], wrong)
+
+
+def _one_of(values: Iterable[str]) -> Slot:
+    found = sorted(values)
+    return (("literal", found[0]),) if len(found) == 1 else (("one", "|".join(found)),)
+
+
+def _is_held(slot: Slot) -> bool:
+    """Whether a slot fits nothing but the values that were seen."""
+    return len(slot) == 1 and slot[0][0] == "one" and not slot[0][1].startswith(BUT)
+
+
+def _by_beginning(members: Sequence[UrlParts], number: int) -> list[list[UrlParts]]:
+    """URLs by how one slot begins, where several values do, and where these are not made of each other."""
+    groups: dict[str, list[UrlParts]] = defaultdict(list)
+    for parts in members:
+        groups[word_before(parts.slots[number])].append(parts)
+    values = {start: {parts.slots[number] for parts in group} for start, group in groups.items() if start}
+    return [groups[start] for start, found in values.items() if len(found) >= _ALIKE and not combine(found)]
+
+
+def _with_any_year(slots: list[Slot], wrong: Sequence[UrlParts]) -> list[Slot]:
+    """The slots with a year that all URLs share left open, where something behind it varies: time goes on.
+
+    Not where that lets URLs in that are known to be of other kinds.
+    """
+    varying = [number for number, slot in enumerate(slots) if any(kind != "literal" for kind, _ in slot)]
+    last = max(varying, default=-1)
+    opened = [_without_year(slot) if number <= last else slot for number, slot in enumerate(slots)]
+    more = sum(_fits(opened, parts) for parts in wrong) > sum(_fits(slots, parts) for parts in wrong)
+    return slots if more else opened
+
+
+def _without_year(slot: Slot) -> Slot:
+    """A slot that begins with a year, with any other number in its place."""
+    begins = any(kind == "literal" and _YEAR.fullmatch(literal) for kind, literal in slot[:1])
+    return ((NUMBER, ""), *slot[1:]) if begins else slot
+
+
+def _refined(members: Sequence[UrlParts], wrong: Sequence[UrlParts], *, boards: bool) -> list[Slot]:
     columns = [[parts.slots[number] for parts in members] for number in range(len(members[0].slots))]
-    slots = [_named(learn_slot(values), values) if boards else learn_slot(values) for values in columns]
+    slots = [named(learn_slot(values), values) if boards else learn_slot(values) for values in columns]
     wrong = [parts for parts in wrong if _fits(slots, parts)]
     while wrong:
         best = _best_refinement(slots, columns, wrong, MAX_ENUMERATED if boards else _FEW_VALUES)
@@ -178,8 +228,7 @@ def _learn_one(members: Sequence[UrlParts], wrong: Sequence[UrlParts], *, boards
         number, slot = best
         slots[number] = slot
         wrong = [parts for parts in wrong if _fits(slots, parts)]
-    # what differs in nothing but the board that it stands on is no counter-example
-    return assemble(members[0].structure, [carried.opened(slot) for slot in slots])
+    return slots
 
 
 def _best_refinement(
@@ -194,7 +243,7 @@ def _best_refinement(
             candidates.append((-turned_away, 1, number, begun))
         if all(kind == "literal" for kind, _ in slots[number]) or len(distinct) > most:
             continue
-        slot: Slot = (("one", "|".join(distinct)),)
+        slot = _one_of(distinct)
         turned_away = sum(not _slot_fits(slot, parts.slots[number]) for parts in wrong)
         if turned_away:
             candidates.append((-turned_away, len(distinct), number, slot))
@@ -206,13 +255,22 @@ def _best_refinement(
 
 def _begun(slot: Slot, values: Sequence[str]) -> Slot | None:
     """A slot of words with the beginnings that several values share each: `board-some-name`, not `user-some-name`."""
-    beginnings = Counter(match[0] if (match := _PREFIX.match(value)) else "" for value in values)
-    if "" in beginnings or min(beginnings.values(), default=0) < _FEW_VALUES or slot[0][0] != WORD:
+    beginnings = Counter(map(word_before, values))
+    least = _ALIKE if len(beginnings) == 1 else _FEW_VALUES
+    if "" in beginnings or min(beginnings.values(), default=0) < least or slot[0][0] not in (WORD, NAME):
         return None
-    rest = learn_slot([_PREFIX.sub("", value, count=1) for value in values])
+    if combine(values):
+        return None
+    rest = learn_slot([value.removeprefix(word_before(value)) for value in values])
     if len(beginnings) == 1:
         return (("literal", next(iter(beginnings))), *rest)
     return (("one", "|".join(sorted(beginnings))), *rest) if len(beginnings) <= _FEW_VALUES else None
+
+
+def beginning_of(url: str) -> str:
+    """The program's word that the last folder or file of a URL begins with."""
+    parts = take_apart(url)
+    return word_before(next((slot for slot in reversed(parts.slots[: parts.structure.segments]) if slot), ""))
 
 
 def _best_exception(
@@ -229,73 +287,6 @@ def _best_exception(
         if len(excluded) < len(known) and (held is None or held[0] == number):
             return number, (("one", BUT + "|".join(excluded)),)
     return None
-
-
-def learn_slot(values: Sequence[str]) -> Slot:
-    """The most special slot that fits all values."""
-    distinct = set(values)
-    if len(distinct) == 1:
-        return (("literal", values[0]),)
-    commands = {match[0] if (match := _COMMAND.match(value)) else "" for value in distinct}
-    if len(commands) == 1 and "" not in commands:
-        command = commands.pop()
-        return (("literal", command), *learn_slot([value.removeprefix(command) for value in values]))
-    frames = {_DIGITS.sub("0", value) for value in distinct}
-    if len(frames) == 1:
-        return _numbers_in_a_frame(sorted(distinct))
-    return _number_first(distinct) or _number_last(distinct) or _ended_word(distinct)
-
-
-def _numbers_in_a_frame(values: Sequence[str]) -> Slot:
-    """Values that differ in numbers alone; a number that never varies stays a literal."""
-    literals = _DIGITS.split(values[0])
-    columns = list(zip(*(_DIGITS.findall(value) for value in values), strict=True))
-    slot: list[tuple[str, str]] = [("literal", literals[0])]
-    for column, literal in zip(columns, literals[1:], strict=True):
-        slot.append(("literal", column[0]) if len(set(column)) == 1 else (NUMBER, ""))
-        slot.append(("literal", literal))
-    return tuple(slot)
-
-
-def _number_first(values: Iterable[str]) -> Slot | None:
-    """`12-some-title`: the same letter and separator around the number, then a word."""
-    found = [_NUMBER_FIRST.match(value) for value in values]
-    frames = {(match[1], match[3]) for match in found if match}
-    if len(frames) != 1 or not all(found):
-        return None
-    before, after = frames.pop()
-    return (("literal", before), (NUMBER, ""), ("literal", after), (WORD, ""))
-
-
-def _number_last(values: Iterable[str]) -> Slot | None:
-    """`some-title-t12.html`: a word, then the same frame around a number."""
-    found = [_NUMBER_LAST.search(value) for value in values]
-    frames = {(match[1], match[3] or "") for match in found if match and match.start()}
-    if len(frames) != 1 or not all(match and match.start() for match in found):
-        return None
-    before, after = frames.pop()
-    return ((WORD, ""), ("literal", before), (NUMBER, ""), ("literal", after))
-
-
-def _ended_word(values: Iterable[str]) -> Slot:
-    """Any word, with the beginning and the ending that all of them share: `Thread-Some-Title.html`."""
-    found = list(values)
-    beginnings = {match[0] if (match := _PREFIX.match(value)) else "" for value in found}
-    endings = Counter(match[1] if (match := _ENDING.search(value)) else "" for value in found)
-    shared = len(beginnings) == 1 and len(found) >= _FEW_WORDS
-    slot: list[tuple[str, str]] = [("literal", next(iter(beginnings)))] if shared else []
-    slot.append((WORD, ""))
-    if len(endings) == 1 and "" not in endings:
-        slot.append(("literal", next(iter(endings))))
-    return tuple(slot)
-
-
-def _named(slot: Slot, values: Sequence[str]) -> Slot:
-    """Boards have names: where none of several begins with a digit, none will."""
-    distinct = set(values)
-    if slot[0][0] == WORD and len(distinct) >= _FEW_NAMES and not any(value[:1].isdigit() for value in distinct):
-        return ((NAME, ""), *slot[1:])
-    return slot
 
 
 def assemble(structure: Structure, slots: Sequence[Slot]) -> Pattern:

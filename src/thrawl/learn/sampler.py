@@ -78,8 +78,11 @@ class Sampler:
     @property
     def spent(self) -> bool:
         """Whether enough was asked for, or as much as memory may hold."""
-        full = self._nodes >= limits.MAX_LEARNING_NODES or self._bytes >= limits.MAX_LEARNING_BYTES
-        return full or self.requests >= self._budget
+        return self._is_full or self.requests >= self._budget
+
+    @property
+    def _is_full(self) -> bool:
+        return self._nodes >= limits.MAX_LEARNING_NODES or self._bytes >= limits.MAX_LEARNING_BYTES
 
     @property
     def sampled(self) -> tuple[Sampled, ...]:
@@ -128,7 +131,7 @@ class Sampler:
             return self._sampled[url]
         if url in self._earlier:
             return self._take(url)
-        if self.spent:
+        if self._is_full or (self.spent and url not in self._given):
             return None
         self._sampled[url] = None  # asked for, whatever comes back
         self.changes += 1
@@ -203,7 +206,7 @@ class Sampler:
 
     async def _look_for_sessions(self, url: str, links: Sequence[Link]) -> None:
         """Where links share a suspicious value, ask for the page again as a stranger, once a site."""
-        found = {} if self._asked_again else suspects([link.url for link in links])
+        found = {} if self._asked_again or self.spent else suspects([link.url for link in links])
         if not found:
             return
         self._asked_again = True

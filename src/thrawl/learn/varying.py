@@ -17,10 +17,9 @@ from thrawl.page.tree import TEXT
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """What one page has that its neighbours lack: links, characters in links, characters elsewhere."""
+    """What one page has that its neighbours lack: links, and characters elsewhere."""
 
     links: int
-    link_chars: int
     text_chars: int
 
 
@@ -33,7 +32,6 @@ def _own(texts: Mapping[str, bool], others: Sequence[Mapping[str, bool]]) -> Own
     mine = [(text, linked) for text, linked in texts.items() if not any(text in other for other in others)]
     return Own(
         links=sum(linked for _, linked in mine),
-        link_chars=sum(len(text) for text, linked in mine if linked),
         text_chars=sum(len(text) for text, linked in mine if not linked),
     )
 

@@ -20,6 +20,7 @@ from thrawl.learn.structure.groups import spread
 from thrawl.learn.threaded import own_trees
 from thrawl.learn.wrap import learn_wrappers
 from thrawl.learn.wrappers.posts import PostWrapper
+from thrawl.profile.folding import fold
 from thrawl.profile.patterns import NUMBER
 from thrawl.profile.profile import ListPattern, Profile
 from thrawl.profile.urltypes import UrlTypes
@@ -64,7 +65,7 @@ def _neighbours(sampler: Sampler, profile: Profile, types: UrlTypes) -> Iterator
 def _words(wrapper: PostWrapper, page: Sampled) -> str:
     """The longest line of a page's only post; nothing where it is too short to tell."""
     posts = wrapper.cut(page.page.tree, page.url, page.response.fetched) or ()
-    lines = [_folded(line) for post in posts for line in post.text.splitlines()]
+    lines = [fold(line) for post in posts for line in post.text.splitlines()]
     longest = max(lines, key=len, default="")
     return longest if len(longest) >= _TELLING else ""
 
@@ -116,7 +117,7 @@ async def _learned(
     if whole.post_wrapper is None:
         return None
     cut = PostWrapper.from_json(whole.post_wrapper).cut(shown.page.tree, shown.url, shown.response.fetched) or ()
-    apart = [_folded(post.text) for post in cut]
+    apart = [fold(post.text) for post in cut]
     return whole if all(any(one in text for text in apart) for one in words) and len(apart) > 1 else None
 
 
@@ -127,13 +128,9 @@ def _titled(urls: Iterable[str], anchors: Mapping[str, str]) -> dict[str, str]:
 
 
 def _holds(page: Sampled, words: Iterable[str]) -> bool:
-    whole = _folded(page.page.tree.text(0))
+    whole = fold(page.page.tree.text(0))
     return all(one in whole for one in words)
 
 
 def _form(url: str) -> str:
     return _DIGITS.sub("0", url)
-
-
-def _folded(text: str) -> str:
-    return "".join(char for char in text.casefold() if char.isalnum())

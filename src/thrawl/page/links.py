@@ -82,10 +82,6 @@ class LinkGroup:
     region: int
 
     @property
-    def in_region(self) -> bool:
-        return self.region >= 0
-
-    @property
     def urls(self) -> tuple[str, ...]:
         return tuple(link.url for link in self.links)
 

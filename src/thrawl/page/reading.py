@@ -52,10 +52,14 @@ class Page:
 def read_page(html: str, url: str, *, reference: datetime | None = None) -> Page:
     """Parse a page and find its times, regions and links. `reference` is the moment that "yesterday" refers to.
 
-    Of a page that is larger than any real one only the beginning is looked at, so that the cost of all that is made of
-    it has a bound; whoever needs every link of such a page takes them from its tree.
+    Of a page that is larger than any real one the middle is left out, so that the cost of all that is made of it has
+    a bound.
     """
-    tree = parse(html, limits.MAX_STUDIED_NODES)
+    return read_tree(parse(html).without_middle(limits.MAX_STUDIED_NODES), url, reference)
+
+
+def read_tree(tree: Tree, url: str, reference: datetime | None = None) -> Page:
+    """The same for a page that is parsed."""
     looks = shape.shapes(tree)
     mentions = find_times(tree)
     times = mentions if reference is None else without_future(mentions, reference)

@@ -124,10 +124,13 @@ def _from_iso(value: str) -> Parts | None:
 
 
 def _worded(name: str, value: str, *, sure: bool = True) -> Exact | None:
-    """A worded attribute must be little else than a full date; a sentence around it is about something else."""
+    """A worded attribute must be little else than a full date, which it may tell twice; a sentence around it is about
+    something else."""
     found = scan(value)
-    if len(found) != 1 or found[0].parts.kind != "absolute":
+    moments = {(one.parts.year, one.parts.month, one.parts.day, one.parts.hour, one.parts.minute) for one in found}
+    if len(moments) != 1 or any(one.parts.kind != "absolute" for one in found):
         return None
-    if 2 * (found[0].end - found[0].start) < len(value.strip()):
+    if 2 * sum(one.end - one.start for one in found) < len(value.strip()):
         return None
-    return Exact(name, value.strip(), found[0].parts, sure)
+    parts = max((one.parts for one in found), key=lambda one: (one.zone is not None, one.second is not None))
+    return Exact(name, value.strip(), parts, sure)

@@ -15,6 +15,7 @@ There, pages that close what they open are laid out as they stand, and lexbor is
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -69,6 +70,7 @@ class Tree:
     texts: list[str]
     head: tuple[tuple[str, dict[str, str], str], ...]
     _named: dict[str, list[int]] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _rows: dict[tuple[int, str], list[int]] = field(default_factory=dict, init=False, repr=False, compare=False)
     resolvers: dict[str, Resolver] = field(default_factory=dict, init=False, repr=False, compare=False)
     """What turns the hrefs of this page into addresses, kept by `links.resolver_of`."""
 
@@ -95,6 +97,19 @@ class Tree:
         """The direct children of a node that are elements."""
         return (child for child in self.children(node) if self.tags[child] != TEXT)
 
+    def row(self, parent: int, tag: str = "") -> list[int]:
+        """The children of a node that are elements, or those of one tag, worked out once. Not to be changed."""
+        found = self._rows.get((parent, tag))
+        if found is None:
+            tags = self.tags
+            found = [one for one in self.children(parent) if (tags[one] == tag if tag else tags[one] != TEXT)]
+            self._rows[parent, tag] = found
+        return found
+
+    def turn(self, node: int, tag: str = "") -> int:
+        """How many elements, or elements of one tag, stand before a node under the same parent."""
+        return bisect_left(self.row(self.parents[node], tag), node) if node > 0 else 0
+
     def below(self, node: int) -> range:
         """Every node under this one, in document order."""
         return range(node + 1, self.ends[node])
@@ -115,6 +130,26 @@ class Tree:
             self.depths[:end],
             self.attributes[:end],
             self.texts[:end],
+            self.head,
+        )
+
+    def without_middle(self, most: int) -> Tree:
+        """The tree of the first nodes and, a fifth, of the last ones: lists are alike all through, but what leads to
+        their next pages stands above or below them."""
+        return self if len(self) <= most else self.without(most - most // 5, len(self) - most // 5)
+
+    def without(self, first: int, last: int) -> Tree:
+        """The tree of the nodes before `first`, those from `last` on, and what these stand in."""
+        around = [one for one in self.ancestors(last) if one >= first][::-1]
+        kept = [*range(first), *around, *range(last, len(self))]
+        places = {one: place for place, one in enumerate(kept)}
+        return Tree(
+            [self.tags[one] for one in kept],
+            [places.get(self.parents[one], -1) for one in kept],
+            [bisect_left(kept, self.ends[one]) for one in kept],
+            [self.depths[one] for one in kept],
+            [self.attributes[one] for one in kept],
+            [self.texts[one] for one in kept],
             self.head,
         )
 

@@ -106,7 +106,7 @@ class PageReader:
             post = self._post(record, inner, len(open_records), parent)
             posts.append(post)
             open_records.append((record.cut.end, post.post_id))
-        return tuple(posts)
+        return tuple(_once(posts))
 
     def bodies(self) -> list[tuple[tuple[int, int], str | None, datetime | None]]:
         """The nodes of each body, with its author and time."""
@@ -181,7 +181,10 @@ class PageReader:
     def _heads(self, record: _Found, whole: bool) -> Iterator[int]:
         """The parts of a body, or of a record without one of its own, that only name the post's author and time."""
         tree = self._tree
-        for part in record.cut.parts if whole else tree.elements(record.body):
+        parts = list(record.cut.parts if whole else tree.elements(record.body))
+        while len(said := [part for part in parts if tree.text(part)]) == 1:
+            parts = list(tree.elements(said[0]))  # all that is said stands in one box: its parts tell
+        for part in said:
             named = any(part <= node < tree.ends[part] for node in (record.author_node, record.time_node))
             if named and len(tree.text(part)) <= _LONGEST_NOTE:
                 yield part
@@ -234,6 +237,19 @@ class PageReader:
             if read.value is not None:
                 return read.value
         return None
+
+
+def _once(posts: Sequence[PostRecord]) -> Iterator[PostRecord]:
+    """The posts without those that a page shows again further below and that have no number of their own: somebody's
+    words at some time are one post, also where the best answer stands above all."""
+    for at, post in enumerate(posts):
+        told = post.author and post.published_text and post.text
+        if post.post_id or not told or not any(_said(other) == _said(post) for other in posts[at + 1 :]):
+            yield post
+
+
+def _said(post: PostRecord) -> tuple[str | None, str | None, str]:
+    return post.author, post.published_text, post.text
 
 
 def _inside(found: Sequence[_Found], at: int) -> Iterator[_Found]:

@@ -11,7 +11,8 @@ from urllib.parse import urlsplit
 
 from thrawl.page.links import Resolver, resolver_of
 from thrawl.page.tree import TEXT, Tree
-from thrawl.profile.nodes import fold, text_at
+from thrawl.profile.folding import fold
+from thrawl.profile.nodes import text_at
 from thrawl.profile.places import NOWHERE, Path, follow_nearly, path_from_json, path_to_json
 
 LONGEST_TITLE: Final = 300

@@ -114,8 +114,7 @@ class Kind:
         """A root after the elements before it that belong to its record."""
         if not self.before:
             return [main]
-        row = list(tree.elements(tree.parents[main]))
-        at = bisect_left(row, main)
+        row, at = tree.row(tree.parents[main]), tree.turn(main)
         return row[max(0, at - self.before) : at + 1]
 
     def _is_kin(self, tree: Tree, node: int) -> bool:

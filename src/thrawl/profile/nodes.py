@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
-from typing import Final
 
 from thrawl.page.tree import TEXT, Tree
 from thrawl.profile.places import Path
-
-_WORDS: Final = re.compile(r"\w+")
-
-
-def fold(text: str) -> str:
-    """Letters and digits alone, without case: what two writings of the same words share."""
-    return "".join(_WORDS.findall(text)).casefold()
 
 
 def text_at(tree: Tree, node: int) -> str:

@@ -29,7 +29,6 @@ CURSOR: Final = "cursor"
 BUT: Final = "but "  # before the values that a word must not have
 
 _HOLE: Final = re.compile(r"\{([a-z]+):([^{}]+)\}")
-_LITERAL_NUMBER: Final = re.compile(r"\{[^{}]*\}|(\d+)")
 _EXPRESSION: Final = {NUMBER: r"\d+", WORD: r"[^/?&=#]+", NAME: r"[^\d/?&=#][^/?&=#]*"}
 
 
@@ -77,19 +76,6 @@ class Pattern:
 
     def __str__(self) -> str:
         return "".join(piece if isinstance(piece, str) else f"{{{piece.name}:{piece.kind}}}" for piece in self.pieces)
-
-    def loosened(self) -> Pattern:
-        """The same pattern with a hole for every number in its path and query that was constant so far."""
-        pieces: list[Piece] = []
-        text = str(self)
-        start = text.find("/", text.find("://") + 3)
-        at = 0
-        for number, found in enumerate(_LITERAL_NUMBER.finditer(text, max(start, 0))):
-            if found[1]:
-                pieces += Pattern.parse(text[at : found.start()]).pieces
-                pieces.append(Hole(f"n{'n' * number}", NUMBER))
-                at = found.end()
-        return Pattern((*pieces, *Pattern.parse(text[at:]).pieces))
 
     @property
     def holes(self) -> tuple[Hole, ...]:

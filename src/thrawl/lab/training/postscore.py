@@ -23,7 +23,7 @@ from thrawl.learn.wrappers.general import read_posts
 from thrawl.page.reading import Page, read_page
 from thrawl.page.shown import PostRecord
 from thrawl.page.tree import Tree
-from thrawl.profile.nodes import fold
+from thrawl.profile.folding import fold
 
 EDGE: Final = 30  # folded characters at both ends of a post that must be there
 _BEYOND: Final = 0.12  # of a post's own words: as much may stand around them, which is a token F1 of some 0.94
@@ -108,7 +108,7 @@ def score_mirror_pages(folder: Path, per_site: int, seed: int) -> Iterator[PageS
             read = read_annotated_page(page)
             posts = truth.posts_on(read.tree, page) if read is not None else []
             if read is not None and posts:
-                yield judge(page.site, page.url, posts, read_posts(read))
+                yield judge(page.site, page.url, posts, read_posts(read.tree, read.url))
 
 
 def score_labelled_pages(labels: Path, folders: Iterable[Path]) -> Iterator[PageScore]:
@@ -119,7 +119,7 @@ def score_labelled_pages(labels: Path, folders: Iterable[Path]) -> Iterator[Page
         for url, site, html in _pages_at(folder, truth):
             read = read_annotated_page(AnnotatedPage(site, url, "thread", html, None))
             if read is not None:
-                yield judge(site, url, truth[url], read_posts(read))
+                yield judge(site, url, truth[url], read_posts(read.tree, read.url))
 
 
 def _pages_at(folder: Path, urls: Mapping[str, object]) -> Iterator[tuple[str, str, str]]:

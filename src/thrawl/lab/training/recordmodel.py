@@ -35,7 +35,7 @@ from thrawl.learn.wrappers.posts import wrapper_of
 from thrawl.learn.wrappers.sample import take_samples
 from thrawl.page.reading import Page, read_page
 from thrawl.profile.fields import AuthorField
-from thrawl.profile.nodes import fold
+from thrawl.profile.folding import fold
 from thrawl.profile.shapes import PostShape
 
 _GROUPS: Final = (1, 1, 1, 5)  # pages of the samples that are drawn, again and again

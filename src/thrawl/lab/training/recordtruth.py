@@ -18,7 +18,7 @@ from thrawl.errors import PageError
 from thrawl.lab.training.annotation import AnnotatedPage
 from thrawl.page.reading import Page, read_page
 from thrawl.page.tree import TEXT, Tree
-from thrawl.profile.nodes import fold
+from thrawl.profile.folding import fold
 
 _EDGE: Final = 30
 

@@ -16,6 +16,7 @@ from typing import Final
 
 from thrawl.learn.flips.evidence import chance_behind, likely_pagers, pagers_of, record_texts
 from thrawl.learn.flips.patterns import flip_of
+from thrawl.learn.flips.walk import LONG_WALK, Listed, walk
 from thrawl.learn.sampler import Sampled, Sampler
 from thrawl.page.reading import Page
 from thrawl.profile.headpager import next_in_head
@@ -36,6 +37,7 @@ _WORTH: Final = 0.05  # less likely ones are not worth a request
 _NEVER: Final = 1e-9  # so that log-odds are finite
 _FEW_NUMBERS: Final = 2  # of first pages where a page's number would stand: 1, or where a link to the last post leads
 _SURE: Final = 0.9  # no further look behind the same pager
+_TWO: Final = 2  # pages of the shortest list that goes on
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +137,26 @@ async def prove_flips(sampler: Sampler, pattern: Pattern, pages: Sequence[Sample
     worth = [one for one in candidates if one.prior >= _WORTH and not one.is_of_rows]
     alone = _on_long_lists_alone(worth, pages)
     return tuple(map(_of_a_board, await _decided(sampler, pattern, pages, alone[:_WORDLESS], proof, _SURE)))
+
+
+async def walk_flips(sampler: Sampler, pattern: Pattern, pages: Sequence[Sampled], listed: Listed) -> tuple[Flip, ...]:
+    """The flip of a board on which a walk goes from page to page, each with rows that none before it had.
+
+    Only where no list as long as that lacks the link. A list in another order shows other rows as well, but leads back
+    to what was seen; two pages tell only if shorter lists do not have the link.
+    """
+    sizes = {one.url: len(one.page.records) for one in pages}
+    candidates = [one for one in _candidates(pattern, pages) if _stays_in_its_list(pattern, one, pages)]
+    worth = [one for one in candidates if one.prior >= _WORTH and not one.is_of_rows]
+    for candidate in sorted(worth, key=lambda one: -one.prior)[:_WORDLESS]:
+        longest = max(candidate.sightings, key=lambda one: sizes[one.sampled.url])
+        others = [size for url, size in sizes.items() if url not in candidate.urls]
+        if sizes[longest.sampled.url] < max(_FULL, *others, 0):
+            continue
+        if await walk(sampler, longest.sampled, longest.pager, listed) >= (LONG_WALK if not others else _TWO):
+            looked = await _looked_behind(sampler, longest, candidate.flip(), _nothing_proves)
+            return (_of_a_board(looked[1]),) if looked is not None else ()
+    return ()
 
 
 def _on_long_lists_alone(candidates: Iterable[_Candidate], pages: Sequence[Sampled]) -> list[_Candidate]:

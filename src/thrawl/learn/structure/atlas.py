@@ -240,6 +240,19 @@ class Atlas:
         """Whether a page was met as one of several links of a kind."""
         return any(url in family.urls for family in self.families if len(family.urls) > 1)
 
+    def listed_by(self, family: Family, threads: Iterable[Family]) -> set[str]:
+        """The threads that pages of a family show, beside those of menus."""
+        pages = {page.url for page in self.destinations(family)}
+        shown = (at for one in threads for at in one.sightings if at.seen.sampled.url in pages)
+        return {url for at in shown if not self.is_menu(at) for url in at.candidate.urls}
+
+    def news_of(self, family: Family, threads: Sequence[Family]) -> set[str]:
+        """The threads that pages of a family show, and pages of no other kind: so lists are known, whatever they look
+        like."""
+        pages = {page.url for page in self.destinations(family)}
+        others = (at for one in threads for at in one.sightings if at.seen.sampled.url not in pages)
+        return self.listed_by(family, threads).difference(*(at.candidate.urls for at in others))
+
     def is_menu(self, sighting: Sighting) -> bool:
         """Whether links stand at the same place of most pages, the same ones: a menu, a sidebar, a jump list.
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from thrawl.learn.flips import tells_of_more
 from thrawl.learn.sampler import Sampled
 from thrawl.learn.structure.explanation import SURE
 from thrawl.learn.structure.families import Family, Sighting
@@ -40,6 +41,8 @@ class Boards:
         if not any(self._scene.leads_to(one, thread) for one in followed for thread in self._threads):
             followed = self._reached(entry, self.lists)  # landing pages stand before the lists
         spare = [one for one in self.lists if one not in followed and self._is_spare(one, followed)]
+        if not followed and not tells_of_more(entry.page):  # nothing leads on from what the entry page shows
+            spare += [one for one in self.lists if one not in spare and self._brings_news(one)]
         return followed, spare[:_MOST_SPARE]
 
     def are_likely(self, family: Family) -> bool:
@@ -55,7 +58,8 @@ class Boards:
         found: list[Family] = []
         for family, opinion in scene.opinions.items():
             likely = opinion.board >= _POSSIBLE and opinion.board >= opinion.thread
-            if family in self._threads or not (likely or family in self._previews or family in self._alone):
+            likely = likely or family in self._previews or family in self._alone or self._brings_news(family)
+            if family in self._threads or not likely:
                 continue
             if any(scene.leads_to(family, thread) for thread in self._threads):
                 found.append(family)
@@ -180,6 +184,11 @@ class Boards:
         if self._scene.shows_itself(family) and not self._parts_the_whole(family):
             return False
         return family in self._previews or self._scene.opinions[family].board >= _SPARE
+
+    def _brings_news(self, family: Family) -> bool:
+        """Whether pages that are no threads list threads that no page of another kind lists."""
+        may_list = self._scene.opinions[family].thread < LIKELY and not self._scene.names_authors(family)
+        return may_list and bool(self._scene.atlas.news_of(family, self._threads))
 
     def _repeats(self, family: Family, followed: Sequence[Family]) -> bool:
         """Whether most links of a family show boards that are followed anyway: sorted, filtered, from page 1."""

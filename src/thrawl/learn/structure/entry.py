@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from thrawl.learn.sampler import Sampled, same_site
 from thrawl.page.reading import Page
-from thrawl.profile.nodes import fold
+from thrawl.profile.folding import fold
 
 _KEYWORDS: Final = ("forum", "board", "community", "bbs", "discus")
 _DIGIT: Final = re.compile(r"\d")

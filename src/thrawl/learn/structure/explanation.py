@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from thrawl.learn.flips import tells_of_more
 from thrawl.learn.sampler import Sampled
 from thrawl.learn.structure.families import Family
 
@@ -50,7 +51,23 @@ class Explanation:
     @property
     def is_connected(self) -> bool:
         """Whether the entry page leads to threads, by its boards or by rows of its own."""
-        listed = (
-            at.in_rows for one in self.threads for at in one.family.sightings if at.seen.sampled.url == self.entry.url
-        )
-        return any(not one.reserve for one in self.boards) or any(listed)
+        return bool(self._followed) or self._list_threads({self.entry.url})
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nothing leads on from the few threads that the entry page shows: no boards, and no further pages.
+
+        Several that are sure lead on, also from the reserve.
+        """
+        sure = [one for one in self.boards if one.probability >= SURE and len(one.family.urls) > 1]
+        if self._list_threads({url for one in (*self._followed, *sure) for url in one.family.urls}):
+            return False
+        return not (self._list_threads({self.entry.url}) and tells_of_more(self.entry.page))
+
+    @property
+    def _followed(self) -> list[Chosen]:
+        return [one for one in self.boards if not one.reserve]
+
+    def _list_threads(self, pages: Container[str]) -> bool:
+        sightings = (at for one in self.threads for at in one.family.sightings)
+        return any(at.in_rows and at.seen.sampled.url in pages for at in sightings)

@@ -8,16 +8,17 @@ each may show threads or boards in a form that no other has.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from statistics import mode
 from typing import Final
 from urllib.parse import unquote
 
+from thrawl.learn.refine import beginning_of
 from thrawl.learn.sampler import Sampled
 from thrawl.learn.structure.atlas import Atlas
 from thrawl.learn.structure.evidence import Opinion, same_page
 from thrawl.learn.structure.families import Family
-from thrawl.learn.structure.groups import spread
+from thrawl.learn.structure.groups import form_of, spread
 from thrawl.learn.structure.roles import RoleModel
 from thrawl.learn.structure.rowcounts import counts_of, is_empty
 from thrawl.profile.urls import items_of
@@ -102,14 +103,34 @@ class Explorer:
         best, most = None, self._doubt
         views = [one for one in opinions if same_page(self.atlas, one) > _MOSTLY]
         settled = {added for one in views if self.atlas.destinations(one) and (added := _added(one))}
+        threads = [one for one, opinion in opinions.items() if _role(opinion) == "thread"]
         for family, opinion in opinions.items():
             is_settled = family in views and (self.atlas.destinations(family) or _added(family) in settled)
             if is_settled or _comes_back(family):
                 continue  # a list that is sorted another way, by whatever column, is settled by one look
             worth = self._worth(family, opinion) * _weight(family)
-            if worth > most:
+            if worth > most and not (worth <= _DOUBT and self._is_idle(family, threads)):
                 best, most = family, worth
         return best
+
+    def _is_idle(self, family: Family, threads: Sequence[Family]) -> bool:
+        """Whether looks behind a family, where threads are known, showed none of them, or none but what others list.
+
+        The newest threads may stand elsewhere, too: so one look does not tell.
+        """
+        looks = len(self.atlas.destinations(family))
+        if not looks or not threads or self._unlooked_forms(family):
+            return False
+        if not self.atlas.listed_by(family, threads):
+            return True
+        return looks >= _LOOKS and not self.atlas.news_of(family, threads)
+
+    def _unlooked_forms(self, family: Family) -> list[str]:
+        """The URLs that begin as none does that was asked for: links of one place may be of several kinds."""
+        forms: dict[object, list[str]] = defaultdict(list)
+        for url in family.urls:
+            forms[form_of(url), beginning_of(url)].append(url)
+        return [url for urls in forms.values() if not any(map(self.atlas.sampler.asked, urls)) for url in urls]
 
     def _worth(self, family: Family, opinion: Opinion) -> float:
         asked = self.atlas.asked(family)
@@ -130,6 +151,8 @@ class Explorer:
 
     async def _ask(self, family: Family) -> None:
         unasked = [url for url in family.urls if not self.atlas.sampler.asked(url)]
+        if self._doubt < _DOUBT and self.atlas.asked(family):  # the likeliest way did not do: so try another
+            unasked = self._unlooked_forms(family) or unasked
         counts = self._counts(family)
         unasked = [url for url in unasked if not is_empty(counts.get(url, []))] or unasked
         asked = self.atlas.asked(family)

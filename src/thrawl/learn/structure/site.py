@@ -14,7 +14,7 @@ from thrawl.learn.structure.infer import infer
 from thrawl.learn.structure.roles import RoleModel
 
 _EASY: Final = 40  # requests for a site that explains itself, or that is no forum
-_HARD: Final = 75  # requests for a site that has threads but no boards that lead to them
+_HARD: Final = 75  # requests for a site that has threads but no lists that lead to them
 _AGAIN: Final = 15  # further requests to see a site from its home: nearly all that it shows first was fetched
 _AS_MANY: Final = 0.5  # of the threads explained before: links of a thread page may show threads in a second form
 _NO_DOUBT: Final = 0.005  # chance of a family that is worth a request where all others were asked about
@@ -72,7 +72,7 @@ async def _explain(
     if found is None:  # nothing looks like threads: any link may lead to them
         opinions = await Explorer(atlas, model, budget, doubt=_NO_DOUBT).explore()
         found = infer(atlas, opinions, start) or infer(atlas, opinions, start, likely=_HARDLY)
-    if found is not None and not found.is_connected:
+    if found is not None and (found.is_open or not found.is_connected):
         opinions = await Explorer(atlas, model, max(budget, _HARD), doubt=_NO_DOUBT).explore()
         found = infer(atlas, opinions, start) or found
     return atlas, found

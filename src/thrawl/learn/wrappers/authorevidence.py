@@ -36,7 +36,9 @@ _HEAD: Final = 4  # nodes at the beginning of a record, one of which bears its n
 _LONGEST_TEMPLATE: Final = 4
 _HEADINGS: Final = ("h1", "h2", "h3")
 _COLONS: Final = (":", "：")
+_BETWEEN: Final = frozenset(",;:|/·•–—-：，、")  # signs that part a name from a time or a place
 _NEARLY_ALL: Final = 0.9
+_LABELLED: Final = re.compile(r"\w+[:：]\S")  # the label of a field, glued to its value: "ID:x7Yz", "IP:10.1"
 # An address of mail in the signs that RFC 5322 puts around it, or those of comments in older letters; archives write
 # the sign in its middle in words or leave it out of sight.
 _MAILBOX: Final = re.compile(r"\s*[<(]\s*[\w.+-]+\s*(?:@|_at_|[\[({ ]+at[\])} ]+)\s*[\w.\[\]-]+\s*[>)]")
@@ -68,7 +70,7 @@ class AuthorEvidence(Figures):
     known: float
     """The names are those of other posts, or the place looks like that of their authors."""
     wordy: float
-    """No name: more words than one has, the colon of a label, brackets, one letter of an avatar, words of the title."""
+    """No name: too many words, a label and its colon, brackets, one letter of an avatar, words of the title."""
     long: float
     near: float
     """How near the record's time is."""
@@ -178,7 +180,8 @@ def weigh_author(
         pictured=sum(value in pictured[number] for number, value in said.items()) / count,
         marked=float(_is_marked(records, words.place) or _are_senders(records, words, said)),
         known=known_of(words, known),
-        wordy=sum(_is_no_name(value) or number in titled for number, value in said.items()) / count,
+        wordy=sum(_is_no_name(said[number], value) or number in titled for number, value in words.values.items())
+        / count,
         long=min(1.0, sorted(map(len, values))[count // 2] / _LONG),
         near=around.near(words.place),
         before=around.before(words.place),
@@ -191,9 +194,10 @@ def weigh_author(
     )
 
 
-def _is_no_name(value: str) -> bool:
+def _is_no_name(value: str, shown: str) -> bool:
     wordy = value.count(" ") >= _MANY_WORDS or value.endswith(_COLONS) or value.startswith(("(", "[", "@ "))
-    return wordy or (len(value) == 1 and value.isascii())
+    counted = value != shown and value.isdigit()  # with a label: somebody's posts
+    return wordy or counted or (len(value) == 1 and value.isascii()) or _LABELLED.match(value) is not None
 
 
 def _stands_before(one: Words, other: Words) -> bool:
@@ -309,8 +313,18 @@ def template_of(words: Words) -> tuple[str, str]:
     if len(values) < _FEW_NAMES:  # what so few share may be a name; labels are known by their colon
         labels = [at for at, word in enumerate(first) if word.endswith(_COLONS)]
         first = first[: labels[0] + 1] if labels else []
-        last = last[:1] if last and last[0].endswith(_COLONS) else []
-    return " ".join([*first, ""]).lstrip(), " ".join(["", *last[::-1]]).rstrip()
+        alone = len(values) == 1 < len(words.values)  # several records say the same: that is all label
+        last = last[:1] if last and last[0].endswith(_COLONS) and not alone else []
+    suffix = " ".join(["", *last[::-1]]).rstrip()
+    return " ".join([*first, ""]).lstrip(), _shared_sign(values, suffix) + suffix
+
+
+def _shared_sign(values: Sequence[Sequence[str]], suffix: str) -> str:
+    """The sign with which nearly all names end, a comma or a dash before what follows them: it is no part of them."""
+    ends = Counter(" ".join(value).removesuffix(suffix)[-1:] for value in values)
+    sign, count = ends.most_common(1)[0] if ends else ("", 0)
+    told = len(values) >= _FEW_NAMES and count >= _NEARLY_ALL * len(values)
+    return sign if told and sign in _BETWEEN else ""
 
 
 def _shared_words(values: Sequence[Sequence[str]]) -> list[str]:

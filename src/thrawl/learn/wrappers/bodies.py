@@ -14,6 +14,7 @@ _WRITTEN: Final = frozenset(
     "a abbr b blockquote big center cite code em font h1 h2 h3 h4 h5 h6 i img ol p pre q s small span strike strong sub"
     " sup tt u ul #text table".split()
 )
+_SAID: Final = frozenset({"text", "articleBody"})  # of a comment, a posting, an answer
 _HELD: Final = 0.7
 _PRESENT: Final = 0.95
 _ALL: Final = 0.85
@@ -24,6 +25,7 @@ def find_body(records: Sequence[Held], places: Sequence[Place], timed: Sequence[
     """The place that holds what the records say; where that is also around all of their times, the part of it that is
     not: what a user said stands beside the time, not around it."""
     path = _heaviest(records, places) if _weight_of(records) else ()  # nothing varies: nothing tells the body
+    path = _told_body(records, places, path) or path
     if not timed or not all(under(time, path) for time in timed):
         return path
     around = prefixes(timed)
@@ -36,6 +38,19 @@ def find_body(records: Sequence[Held], places: Sequence[Place], timed: Sequence[
     heaviest = max(((_weight(records, place), -len(place.path)) for place in beside), default=(0, 0))
     best = [place for place in beside if (_weight(records, place), -len(place.path)) == heaviest]
     return best[0].path if best and heaviest[0] > _HALF * _weight_of(records) else path
+
+
+def _told_body(records: Sequence[Held], places: Sequence[Place], path: Path) -> Path | None:
+    """The place below another that pages mark as what was said (schema.org), if nearly all records have it: on a short
+    page signatures may say as much as posts."""
+    inside = (one for one in places if len(one.path) > len(path) and under(one.path, path) and one.steady)
+    usual = (one for one in inside if len(one.nodes) >= _PRESENT * len(records) and _weight(records, one))
+    return next((one.path for one in usual if _is_marked(records, one)), None)
+
+
+def _is_marked(records: Sequence[Held], place: Place) -> bool:
+    marks = (records[number].page.tree.attributes[node].get("itemprop") for number, node in place.nodes.items())
+    return sum(mark in _SAID for mark in marks) > _HALF * len(place.nodes)
 
 
 def _heaviest(records: Sequence[Held], places: Sequence[Place]) -> Path:
@@ -74,10 +89,22 @@ def _printed_body(records: Sequence[Held], places: Sequence[Place], whole: int) 
     """Preformatted text that nearly every record has and that holds half of its words: a letter as it was sent.
 
     Archives of letters repeat sender, subject and the subjects of the letters around them, so that less varies in
-    the letter itself than in a post.
+    the letter itself than in a post. Where paragraphs stand beside it, it is a piece of code that they talk of.
     """
     usual = (one for one in places if one.path[-1].tag == "pre" and len(one.nodes) >= _PRESENT * len(records))
-    return next((one for one in usual if one.steady and _weight(records, one) >= _HALF * whole), None)
+    heavy = (one for one in usual if one.steady and _weight(records, one) >= _HALF * whole)
+    return next((one for one in heavy if not _is_talked_of(records, one)), None)
+
+
+def _is_talked_of(records: Sequence[Held], place: Place) -> bool:
+    talked = sum(_has_paragraphs(records[number], node) for number, node in place.nodes.items())
+    return talked > _HALF * len(place.nodes)
+
+
+def _has_paragraphs(held: Held, node: int) -> bool:
+    tree = held.page.tree
+    beside = (one for one in tree.elements(tree.parents[node]) if tree.tags[one] == "p")
+    return any(_of_node(held, one) for one in beside)
 
 
 def _deep_body(records: Sequence[Held], path: Path, place: Place, whole: int) -> Path | None:

@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, islice
 from typing import Final
 
 from thrawl.learn.wrappers.tails import common_tails
@@ -28,8 +28,8 @@ from thrawl.profile.content import (
     without_times,
     words,
 )
+from thrawl.profile.folding import fold
 from thrawl.profile.looks import Boxes, Look, look_of
-from thrawl.profile.nodes import fold
 from thrawl.profile.printed import CODE, framed_by, part_letter
 
 _CONTENT_TAGS: Final = frozenset("a br hr img li ol ul p tbody tr td th tt wbr".split())
@@ -154,10 +154,12 @@ def _meaning(
         return "note"
     if not is_code and _is_signature(bodies, instances):
         return "signature"
-    if (look.classes or look.tag in _BOX_TAGS) and _is_quotation(bodies, folded, instances, names):
-        return "quote"
     forms = Counter(form_of(instance.words, names) for instance in instances)
     alike = len(homes) >= _FEW_HOMES and len(forms) <= max(1, 0.1 * len(homes))
+    everywhere = alike and len(homes) == len(bodies)  # the first post of all quotes nobody
+    quoting = (look.classes or look.tag in _BOX_TAGS) and not everywhere
+    if quoting and _is_quotation(bodies, folded, instances, names):
+        return "quote"
     own = is_code or _in_sentences(bodies, instances)
     return "template" if look.classes and alike and not own else None
 
@@ -192,9 +194,8 @@ def _in_sentences(bodies: Sequence[Body], instances: Sequence[_Instance]) -> boo
 def _words_beside(tree: Tree, node: int) -> tuple[str, ...]:
     """The texts right before and right after a node, or of what it ends or begins in its line."""
     while True:
-        siblings = list(tree.children(tree.parents[node]))
-        place = siblings.index(node)
-        beside = [*siblings[max(0, place - 1) : place], *siblings[place + 1 : place + 2]]
+        after = tree.ends[node]
+        beside = [*islice(tree.before(node), 1), *([after] if after < tree.ends[tree.parents[node]] else ())]
         words = tuple(tree.texts[one] for one in beside if tree.tags[one] == TEXT and not tree.texts[one].isspace())
         node = tree.parents[node]
         if words or tree.tags[node] not in INLINE:

@@ -97,7 +97,7 @@ def _keys(tree: Tree, node: int) -> Iterator[tuple[str, ...]]:
     while above >= 0 and len(tags) < 5:
         tag = tree.tags[above]
         tags.append(tag)
-        cells.append(f"{tag} {_column(tree, above)}" if tag in ("td", "th", "dd") else tag)
+        cells.append(f"{tag} {tree.turn(above, tag)}" if tag in ("td", "th", "dd") else tag)
         if len(looks) < 2:
             looks.append(" ".join((tag, *sorted(classes_of(tree, above)))))
         above = tree.parents[above]
@@ -112,13 +112,9 @@ def cell_trail(tree: Tree, node: int, top: int) -> tuple[str, ...]:
     found: list[str] = []
     while node > top and len(found) < _HIGHEST:
         tag = tree.tags[node]
-        found.append(f"{tag} {_column(tree, node)}" if tag in ("td", "th", "dd") else tag)
+        found.append(f"{tag} {tree.turn(node, tag)}" if tag in ("td", "th", "dd") else tag)
         node = tree.parents[node]
     return tuple(found)
-
-
-def _column(tree: Tree, cell: int) -> int:
-    return sum(1 for child in tree.children(tree.parents[cell]) if child < cell and tree.tags[child] == tree.tags[cell])
 
 
 def numbered_ids(tree: Tree, start: int = 0, end: int | None = None) -> Iterator[tuple[tuple[str, ...], int]]:

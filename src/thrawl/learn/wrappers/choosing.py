@@ -35,6 +35,10 @@ _MOST_SINGLE: Final = 3
 _FEW_RECORDS: Final = 2
 _OPENING: Final = "one above others"
 _PARTED: Final = "one look, two kinds"
+_INSIDE: Final = "some inside others"
+_MOST_OUTER: Final = 3  # proposals, the best, that are tried with what is inside
+_MOST_INNER: Final = 2
+_DEEPEST: Final = 2  # rounds of looking inside: questions and answers may each have comments of their own markup
 _TWICE: Final = 0.2
 _MOST: Final = 0.5  # of what the pages say: less is held by what stands beside the posts
 _NEARLY_ALL: Final = 0.9  # of the records: an advertisement may stand between two
@@ -123,6 +127,8 @@ def propose(samples: Sequence[Sample]) -> list[Proposal]:
     proposals = _Proposals(samples)
     proposals.add(_sets(samples))
     proposals.add(list(_filled_up(samples, proposals.found)))
+    for _ in range(_DEEPEST):
+        proposals.add(list(_with_inner(samples, proposals.found)))
     return proposals.found
 
 
@@ -181,6 +187,36 @@ def _filled_up(samples: Sequence[Sample], found: Sequence[Proposal]) -> Iterator
                     _differ(samples, kind, other) for other in kinds
                 ):
                     yield _OPENING, (*kinds, kind)
+
+
+def _with_inner(samples: Sequence[Sample], found: Sequence[Proposal]) -> Iterator[tuple[str, Kinds]]:
+    """The best proposals, where their records hold lists, with kinds of records that stand in theirs: comments on
+    answers say too little to be found beside what they stand in."""
+    best = [one for _, one in rank_proposals(found, shipped_model("records"))[:_MOST_OUTER]]
+    crowded = [one for one in best if one.evidence.crowded and len(one.shapes) < _MOST_CLUSTERS]
+    lists = list_kinds(samples) if crowded else []
+    for one in crowded:
+        kinds = tuple(shape.kind for shape in one.shapes)
+        apart = [kind for kind in lists if all(_differ(samples, kind, other) for other in kinds)]
+        within = [kind for kind in apart if _is_within(samples, kind, kinds)]
+        yield from ((_INSIDE, (*kinds, kind)) for kind in _best_lists(samples, within)[:_MOST_INNER])
+
+
+def _is_within(samples: Sequence[Sample], kind: Kind, kinds: Kinds) -> bool:
+    """Whether all records of a kind stand in records of others, and several in one of these."""
+    shared = False
+    for sample, outer in zip(samples, cut_all(samples, kinds), strict=True):
+        homes = [_home(outer, cut) for cut in sample.cut(kind)]
+        if None in homes:
+            return False
+        shared |= len(set(homes)) < len(homes)
+    return shared
+
+
+def _home(outer: Sequence[Cut], cut: Cut) -> int | None:
+    """The start of the innermost of these records that a record stands in."""
+    around = (one.start for one in outer if one.start < cut.start and cut.end <= one.end)
+    return max(around, default=None)
 
 
 def _speaks(sample: Sample, cuts: Iterable[Cut]) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice, pairwise
@@ -221,8 +221,19 @@ def _ordered(lines: Sequence[Sequence[datetime]]) -> float:
 
 def _agreed(samples: Sequence[Sample], cuts: Sequence[Sequence[Cut]]) -> float:
     alone = {(id(sample), record.start, record.end) for sample in samples for record in sample.records}
-    mine = {(id(sample), cut.start, cut.end) for sample, found in zip(samples, cuts, strict=True) for cut in found}
-    return 2 * len(alone & mine) / max(1, len(alone) + len(mine))
+    pages = list(zip(samples, cuts, strict=True))
+    mine = {(id(sample), cut.start, cut.end) for sample, found in pages for cut in found}
+    # a page by itself finds the records that stand in no other; that it lacks comments inside these says nothing
+    outer = {(id(sample), start, end) for sample, found in pages for start, end in _outermost(found)}
+    return 2 * len(alone & mine) / max(1, len(alone) + len(outer | (alone & mine)))
+
+
+def _outermost(cuts: Sequence[Cut]) -> Iterator[tuple[int, int]]:
+    closed = 0
+    for cut in sorted(cuts, key=lambda cut: (cut.start, -cut.end)):
+        if cut.start >= closed:
+            closed = cut.end
+            yield cut.start, cut.end
 
 
 def _missed(samples: Sequence[Sample], found: Sequence[_Read]) -> float:
@@ -249,7 +260,8 @@ def _missed(samples: Sequence[Sample], found: Sequence[_Read]) -> float:
 
 
 def _left(samples: Sequence[Sample], found: Sequence[_Read]) -> float:
-    usual = max(1.0, median([one.weight for one in found if one.weight] or [0]))
+    said = ([one.weight for one in kind if one.weight] for kind in _by_kind(found))
+    usual = max((median(weights) for weights in said if weights), default=1)  # of posts, not of comments on them
     pages: dict[int, list[_Read]] = {}
     for one in found:
         pages.setdefault(id(one.held.page), []).append(one)

@@ -7,15 +7,33 @@ enough for most pages.
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import Final
 
+from thrawl import limits
 from thrawl.learn.wrappers.posts import wrapper_of_page
-from thrawl.page.reading import Page
+from thrawl.page.reading import Page, read_tree
 from thrawl.page.shown import PostRecord
+from thrawl.page.tree import Tree
+
+_MOST_RECORDS: Final = 200  # of one page that are learned from; a page of a real forum shows 100 posts at most
 
 
-def read_posts(page: Page, fetched: datetime | None = None) -> tuple[PostRecord, ...]:
-    """The posts that a page shows, as well as it can be told from this page alone; nothing if it shows none."""
-    wrapper = wrapper_of_page(page, fetched)
+def read_posts(tree: Tree, url: str, fetched: datetime | None = None) -> tuple[PostRecord, ...]:
+    """The posts that a page shows, as well as it can be told from this page alone; nothing if it shows none.
+
+    Every way to cut it is tried on all of its records, so of very many the middle ones are left out: the others tell
+    how the whole page is cut.
+    """
+    wrapper = wrapper_of_page(_studied(tree, url), fetched)
     if wrapper is None:
         return ()
-    return wrapper.cut(page.tree, page.url, fetched or datetime.now(UTC)) or ()
+    return wrapper.cut(tree, url, fetched or datetime.now(UTC)) or ()
+
+
+def _studied(tree: Tree, url: str) -> Page:
+    page = read_tree(tree.without_middle(limits.MAX_STUDIED_NODES), url)
+    records = page.records
+    if len(records) <= _MOST_RECORDS:
+        return page
+    last = records[-(_MOST_RECORDS // 4)].start
+    return read_tree(page.tree.without(records[_MOST_RECORDS * 3 // 4].start, last), url)

@@ -22,6 +22,7 @@ from thrawl.page.links import Resolver, base_of
 from thrawl.page.reading import Page
 from thrawl.page.tree import TEXT
 from thrawl.page.users import address_form
+from thrawl.profile.folding import fold
 from thrawl.profile.heading import (
     LONGEST_TITLE,
     PageWrapper,
@@ -33,7 +34,7 @@ from thrawl.profile.heading import (
     without_numbers,
 )
 from thrawl.profile.kinds import Cut
-from thrawl.profile.nodes import fold, under
+from thrawl.profile.nodes import under
 from thrawl.profile.places import NOWHERE, Path, follow
 
 _SUPPORT: Final = 0.6
@@ -41,6 +42,7 @@ _AGREED: Final = 0.6
 _MOST_CRUMBS: Final = 8
 _MOST_WAYS: Final = 3
 _FEW_BOARDS: Final = 3
+_FEW_HEADS: Final = 3  # pages; two threads may have one title
 _SURE_TITLE: Final = 12  # characters; shorter titles stand in others by chance
 
 
@@ -180,7 +182,10 @@ def _titles_by_heading(samples: Sequence[Sample], places: Sequence[Place]) -> tu
         if score > best[0]:
             best = (score, -number, place)
     found = (TitleField(best[2].path),) if best[2] is not None and best[0] > 0.2 else ()
-    return (*found, TitleField(None, _head_frames([sample.tree.title for sample in samples])))
+    heads = [sample.tree.title for sample in samples]
+    if len(heads) >= _FEW_HEADS and len(set(heads)) == 1:
+        return found  # the site's name on all pages; rows know the titles
+    return (*found, TitleField(None, _head_frames(heads)))
 
 
 def _head_frames(titles: Sequence[str]) -> tuple[tuple[str, str], ...]:

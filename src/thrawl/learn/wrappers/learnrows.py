@@ -1,13 +1,15 @@
 """Learn the row wrapper: how one site's index pages are cut into thread rows.
 
-The title is the link to a thread with the most words; the row is what stands around it and no other title. Times run
-down an index page, so the group that falls is the last post's; its author stands beside it.
+The title is the link to a thread with the most words that are no preview of its posts; the row is what stands around it
+and no other title. Times run down an index page, so the group that falls is the last post's; its author stands beside
+it.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -34,6 +36,7 @@ from thrawl.profile.rows import RowWrapper, marks_of, name_at
 _SUPPORT: Final = 0.3
 _MOST_WAYS: Final = 4
 _AGREED: Final = 0.6
+_LONG_TITLE: Final = 120  # characters; boards allow titles of 60 to 150, a link with more shows the first post's words
 _UNLIKELY: Final = 0.03  # a row names two people or more; what threads say of them decides, so more are looked at
 _NOW: Final = datetime(2100, 1, 1, tzinfo=UTC)  # only differences are looked at
 
@@ -58,7 +61,10 @@ def learn_row_wrapper(
     `threads` tells what is known of some threads by their URL: it tells replies from views and first from last authors.
     """
     samples = take_samples(index_pages)
-    linked = [_thread_links(page, is_thread_url) for page in index_pages]
+    linked = [
+        _thread_links(page.links, len(sample.tree), is_thread_url)
+        for page, sample in zip(index_pages, samples, strict=True)
+    ]
     titles = _title_links(samples, linked)
     if not titles:
         return None
@@ -69,9 +75,10 @@ def learn_row_wrapper(
     return _learn_fields(samples, kind, titles, threads or {}, fetched)
 
 
-def _thread_links(page: Page, is_thread_url: Callable[[str], bool]) -> list[Link]:
-    """Links to threads; those to a place on the thread's page only where there are no others."""
-    links = [link for link in page.links if is_thread_url(link.url)]
+def _thread_links(shown: Iterable[Link], end: int, is_thread_url: Callable[[str], bool]) -> list[Link]:
+    """Links to threads in the part of a page that is learned from; those to a place on the thread's page only where
+    there are no others."""
+    links = [link for link in shown if link.node < end and is_thread_url(link.url)]
     return [link for link in links if not link.fragment] or links
 
 
@@ -87,10 +94,14 @@ def _title_links(samples: Sequence[Sample], linked: Sequence[Sequence[Link]]) ->
                         groups[key][number][link.url] = link
     if not groups:
         return {}
-    best = max(
-        groups.values(), key=lambda group: sum(len(one.anchor) for page in group.values() for one in page.values())
-    )
+    best = max(groups.values(), key=_said_in_titles)
     return {number: sorted(page.values(), key=lambda link: link.node) for number, page in best.items()}
+
+
+def _said_in_titles(group: Mapping[int, Mapping[str, Link]]) -> tuple[int, int]:
+    """The letters of a group's anchors: of those that are no longer than titles, then of all."""
+    sizes = [len(link.anchor) for page in group.values() for link in page.values()]
+    return sum(size for size in sizes if size <= _LONG_TITLE), sum(sizes)
 
 
 def _keys(tree: Tree, node: int) -> list[tuple[str, ...]]:
@@ -106,7 +117,9 @@ def _choose_kind(samples: Sequence[Sample], nodes: Sequence[Sequence[int]]) -> K
     for kind in kinds_around(anchors):
         cuts = [(sample, sample.cut(kind), found) for sample, found in anchors]
         one = sum(
-            sum(cut.start <= node < cut.end for node in found) == 1 for _, on_page, found in cuts for cut in on_page
+            bisect_left(found, cut.end) - bisect_left(found, cut.start) == 1
+            for _, on_page, found in cuts
+            for cut in on_page
         )
         timed = sum(_is_timed(sample, cut) for sample, on_page, _ in cuts for cut in on_page)
         count = max(1, sum(len(on_page) for _, on_page, _ in cuts))

@@ -1,0 +1,40 @@
+"""The running texts of a thread page that stand in none of its posts; `unread` counts them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+from zlib import crc32
+
+from thrawl.crawl.unread import Block, joined, texts_of
+from thrawl.page.shown import PostRecord
+from thrawl.page.tree import TEXT, Tree
+
+_RUNNING: Final = 60  # bytes of a text that says something; labels and buttons are shorter; some letters take three
+_QUOTING: Final = "> |\t"  # before the lines of mails that repeat another
+_MOST_BLOCKS: Final = 200  # of one page; a page of 50 posts that were not read has as many
+_APART: Final = frozenset({"a", "button", "option", "textarea", "title", "label", "legend", "th"})
+_NEAR: Final = 6  # elements above a text in which it may be a link or a button
+
+
+def blocks_of(tree: Tree, posts: Iterable[PostRecord]) -> tuple[Block, ...]:
+    """The running texts of a page that stand in none of its posts."""
+    read = "".join(joined(text) for post in posts for text in texts_of(post))
+    return tuple(dict.fromkeys(_unread(tree, read)))[:_MOST_BLOCKS]
+
+
+def _unread(tree: Tree, read: str) -> Iterator[Block]:
+    for node, tag in enumerate(tree.tags):
+        if tag != TEXT or len(tree.texts[node]) < _RUNNING // 3:
+            continue
+        # by lines: a mail has its header, and marks of quotation, in one text with its words
+        for line in tree.texts[node].splitlines():
+            text = joined(line.lstrip(_QUOTING))
+            data = text.encode("utf-8", "replace")
+            if len(data) >= _RUNNING and text not in read and not _is_apart(tree, node):
+                yield crc32(data), len(text)
+
+
+def _is_apart(tree: Tree, node: int) -> bool:
+    """Whether a text is a link's, a button's or a heading's: nobody writes a post there."""
+    return any(tree.tags[above] in _APART for above, _ in zip(tree.ancestors(node), range(_NEAR), strict=False))

@@ -1,0 +1,55 @@
+"""Ways on from a page that nobody follows: pagers that no pattern explains, and links that may lead on."""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+from typing import Final
+
+from thrawl.crawl.links import LinkReader
+from thrawl.page.links import Link, find_links
+from thrawl.page.tree import Tree
+from thrawl.profile.headpager import next_in_head
+from thrawl.profile.pager import find_pagers, propose_pagers
+from thrawl.profile.pagerwords import page_number
+
+_ENDING: Final = re.compile(r"(?<=\w)(?:\.\w{2,5})?/?$")  # behind which, or before which, a page's number stands
+_MAY_LEAD_ON: Final = 0.05  # the chance of a link that is worth a request where nothing else leads on
+_MOST_LINKS: Final = 1000  # of one page that are looked at; the largest of 132,000 real pages had 647
+_MOST_BEYOND: Final = 12  # pagers that a page may have, the likeliest
+
+
+def numbers_its_pages(tree: Tree, url: str) -> bool:
+    """Whether links of a page add to its own address and say no more than a number, as those to its other pages do.
+
+    A quick look: a thread that shows its last page first may show few posts, and is not known as a long one by them.
+    """
+    own = url.rstrip("/").rpartition("/")[2]
+    hrefs = ((node, tree.attributes[node].get("href", "").partition("#")[0]) for node in tree.named("a"))
+    return any(own in href and not href.endswith(own) and page_number(tree.text(node)) for node, href in hrefs)
+
+
+def unfollowed_pager(tree: Tree, url: str, links: LinkReader) -> int:
+    """The last page that a pager on the page shows, where none of its links is typed; else 1."""
+    pager = next(iter(find_pagers(url, _outer_links(tree, url))), None)
+    if pager is None:
+        return 1
+    shown = [one for one in (*pager.urls, pager.next_url) if one is not None and one != url]
+    if not shown or any(links.types.type(links.one_form(one)) is not None for one in shown):
+        return 1
+    return max(pager.last, 2)
+
+
+def links_beyond(tree: Tree, url: str, list_url: str, links: LinkReader) -> tuple[str, ...]:
+    """Short links to the page's own address with a value more or changed, whatever they say, that nothing explains."""
+    own = _ENDING.sub("", list_url)
+    shown = [link for link in (*_outer_links(tree, url), *next_in_head(tree, url)) if link.url.startswith(own)]
+    proposed = (one for one in propose_pagers(url, shown, tree, list_url) if one.probability >= _MAY_LEAD_ON)
+    firsts = (links.one_form(one.next_url or one.urls[0]) for one in islice(proposed, _MOST_BEYOND))
+    return tuple(dict.fromkeys(one for one in firsts if links.types.type(one) is None))
+
+
+def _outer_links(tree: Tree, url: str) -> tuple[Link, ...]:
+    """The links of a page; of very many the first and the last: a pager stands above or below what it flips."""
+    found = find_links(tree, url)
+    return found if len(found) <= _MOST_LINKS else found[: _MOST_LINKS // 2] + found[-_MOST_LINKS // 2 :]

@@ -1,0 +1,111 @@
+"""One slot of the addresses of a kind: a segment of the path, or a value of the query, as examples show it.
+
+It becomes the most special thing that fits all its values: a literal, a literal frame with numbers, a number with a
+slug, a word.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Final
+from urllib.parse import unquote
+
+from thrawl.profile.patterns import NAME, NUMBER, WORD
+
+_FEW_NAMES: Final = 4
+_FEW_WORDS: Final = 6
+
+_DIGITS: Final = re.compile(r"\d+")
+_NUMBER_FIRST: Final = re.compile(r"([A-Za-z]?)(\d+)([-_.,~+:])(?=[^/?&=#])")
+_NUMBER_LAST: Final = re.compile(r"([-_.,~+:][A-Za-z]{0,3})(\d+)(\.[A-Za-z]{2,5})?\Z")
+_PREFIX: Final = re.compile(r"[A-Za-z]{1,12}[-_.,]")
+COMMAND: Final = re.compile(r"[A-Za-z]{1,16},")  # a program's word: titles in URLs have hyphens and no commas
+_PARTED: Final = re.compile(r"[^\w-]+")
+_ENDING: Final = re.compile(r"(\.[A-Za-z]{2,5})\Z")
+
+Slot = tuple[tuple[str, str], ...]
+"""A slot as (kind, literal) pairs: kind is 'literal', NUMBER, WORD or 'one'."""
+
+
+def learn_slot(values: Sequence[str]) -> Slot:
+    """The most special slot that fits all values."""
+    distinct = set(values)
+    if len(distinct) == 1:
+        return (("literal", values[0]),)
+    commands = {match[0] if (match := COMMAND.match(value)) else "" for value in distinct}
+    if len(commands) == 1 and "" not in commands:
+        command = commands.pop()
+        return (("literal", command), *learn_slot([value.removeprefix(command) for value in values]))
+    frames = {_DIGITS.sub("0", value) for value in distinct}
+    if len(frames) == 1:
+        return _numbers_in_a_frame(sorted(distinct))
+    return _number_first(distinct) or _number_last(distinct) or _ended_word(distinct)
+
+
+def _numbers_in_a_frame(values: Sequence[str]) -> Slot:
+    """Values that differ in numbers alone; a number that never varies stays a literal."""
+    literals = _DIGITS.split(values[0])
+    columns = list(zip(*(_DIGITS.findall(value) for value in values), strict=True))
+    slot: list[tuple[str, str]] = [("literal", literals[0])]
+    for column, literal in zip(columns, literals[1:], strict=True):
+        slot.append(("literal", column[0]) if len(set(column)) == 1 else (NUMBER, ""))
+        slot.append(("literal", literal))
+    return tuple(slot)
+
+
+def _number_first(values: Iterable[str]) -> Slot | None:
+    """`12-some-title`: the same letter and separator around the number, then a word."""
+    found = [_NUMBER_FIRST.match(value) for value in values]
+    frames = {(match[1], match[3]) for match in found if match}
+    if len(frames) != 1 or not all(found):
+        return None
+    before, after = frames.pop()
+    return (("literal", before), (NUMBER, ""), ("literal", after), (WORD, ""))
+
+
+def _number_last(values: Iterable[str]) -> Slot | None:
+    """`some-title-t12.html`: a word, then the same frame around a number."""
+    found = [_NUMBER_LAST.search(value) for value in values]
+    frames = {(match[1], match[3] or "") for match in found if match and match.start()}
+    if len(frames) != 1 or not all(match and match.start() for match in found):
+        return None
+    before, after = frames.pop()
+    return ((WORD, ""), ("literal", before), (NUMBER, ""), ("literal", after))
+
+
+def _ended_word(values: Iterable[str]) -> Slot:
+    """Any word, with the beginning and the ending that all of them share: `Thread-Some-Title.html`."""
+    found = list(values)
+    beginnings = set(map(word_before, found))
+    endings = Counter(match[1] if (match := _ENDING.search(value)) else "" for value in found)
+    shared = len(beginnings) == 1 and len(found) >= _FEW_WORDS
+    slot: list[tuple[str, str]] = [("literal", next(iter(beginnings)))] if shared else []
+    slot.append((WORD, ""))
+    if len(endings) == 1 and "" not in endings:
+        slot.append(("literal", next(iter(endings))))
+    return tuple(slot)
+
+
+def named(slot: Slot, values: Sequence[str]) -> Slot:
+    """Boards have names: where none of several begins with a digit, none will."""
+    distinct = set(values)
+    if slot[0][0] == WORD and len(distinct) >= _FEW_NAMES and not any(value[:1].isdigit() for value in distinct):
+        return ((NAME, ""), *slot[1:])
+    return slot
+
+
+def word_before(value: str) -> str:
+    """The program's word that a slot begins with; empty where it has none."""
+    return match[0] if (match := _PREFIX.match(value)) else ""
+
+
+def combine(values: Iterable[str]) -> bool:
+    """Whether some values are made of others, or begin with the same word: facets, of which there are as many as words
+    combine to. Words of one name are parted by hyphens."""
+    names = [_ENDING.sub("", value.removeprefix(word_before(value))) for value in values]
+    words = [_PARTED.split(unquote(name)) for name in names]
+    alone = {parts[0] for parts in words if len(parts) == 1}
+    firsts = Counter(parts[0] for parts in words if len(parts) > 1)
+    return max(firsts.values(), default=0) > 1 or any(len(parts) > 1 and alone.intersection(parts) for parts in words)

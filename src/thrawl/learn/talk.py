@@ -1,0 +1,63 @@
+"""Whether people talk on a site: what makes it a forum, and not a shop or a wiki.
+
+These have lists that flip and titles that lead to pages, too. What they lack is talk: a page with two posts, pages
+of one post each that hang together (as a tree, as letters, by flips, or by title), or posts that somebody wrote, by
+several names or at some time. Where a dozen pages of threads show none of that, the site is no forum (the papers are
+silent on this: their start pages are forums). Leaves alone what looks like a forum without answers: newspapers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from thrawl.learn.sampler import Sampled, Sampler
+from thrawl.learn.wrappers.posts import PostWrapper
+from thrawl.profile.heading import PageWrapper
+from thrawl.profile.profile import Profile
+from thrawl.profile.subjects import names, subject_of
+from thrawl.profile.urls import adds_to
+from thrawl.profile.urltypes import UrlTypes
+
+# Where two thirds of the threads have no answer, twelve that have none are met once in 130 forums; and of a site with
+# fewer pages nobody can tell.
+_ENOUGH: Final = 12
+_SEVERAL: Final = 2  # names; or links by a page's own title: a print view may be one
+
+
+def nobody_talks(sampler: Sampler, profile: Profile) -> bool:
+    """Whether enough pages of threads were read, and none shows that people talk."""
+    types = UrlTypes(profile)
+    typed = [(one, kind) for one in sampler.sampled if (kind := types.type(one.url)) is not None and kind.is_thread]
+    pages = [one for one, _ in typed]
+    flipped = any(kind.kind == "thread_flip" for _, kind in typed)
+    if profile.threaded or profile.letters or flipped or len(pages) < _ENOUGH:
+        return False
+    return not _lead_to_answers(profile, pages) and not _show_people(profile, pages)
+
+
+def _lead_to_answers(profile: Profile, pages: Sequence[Sampled]) -> bool:
+    """Whether a page leads to others by its own title, as to the posts of its thread."""
+    if profile.page_wrapper is None:
+        return False
+    heading = PageWrapper.from_json(profile.page_wrapper)
+    return any(len(_named_alike(one, heading.title(one.page.tree, one.url) or "")) >= _SEVERAL for one in pages)
+
+
+def _named_alike(page: Sampled, title: str) -> set[str]:
+    """The addresses of other pages that a page calls by its own title; views of itself have more in their query."""
+    subject = subject_of(title)
+    named = {link.url for link in page.page.links if names(link.anchor, subject)}
+    return {url for url in named if url != page.url and not adds_to(url, page.url)}
+
+
+def _show_people(profile: Profile, pages: Sequence[Sampled]) -> bool:
+    """Whether a page shows two posts, or those of all pages were written by several people, or at some time."""
+    if profile.post_wrapper is None:
+        return False
+    wrapper = PostWrapper.from_json(profile.post_wrapper)
+    cut = [wrapper.cut(one.page.tree, one.url, one.response.fetched) or () for one in pages]
+    posts = [post for page in cut for post in page]
+    people = {post.author for post in posts if post.author is not None}
+    timed = sum(post.published_text is not None for post in posts)
+    return len(people) >= _SEVERAL or 2 * timed > len(posts) or any(len(page) > 1 for page in cut)
