@@ -346,7 +346,6 @@ class ForumCrawl:
 
     def _adopt(self, forum_id: int, entry: str, saver: Saver, profile: Profile) -> None:
         """Go on by a new profile; the forum keeps the name that it has in the archive."""
-        self.tally.learning_pages += profile.pages_fetched
         self.archive.put_forum(entry, urlsplit(entry).netloc, profile.to_json())
         self.archive.note_read(forum_id, 0, 0)  # another profile reads other words
         saver.change(profile)
@@ -368,10 +367,12 @@ class ForumCrawl:
         self, entry: str, known: Sequence[Response] = (), also: Sequence[str] = ()
     ) -> Learned | None:
         try:
-            return await self.learn(entry, known, also)
+            learned = await self.learn(entry, known, also)
         except LearnError as error:
             self.say(f"learning again failed ({error}); going on with what was learned before")
             return None
+        self.tally.learning_pages += learned.profile.pages_fetched
+        return learned
 
     def _misfits(self) -> Iterable[FoundUrl]:
         """Pages that did not fit the old profile get another chance."""

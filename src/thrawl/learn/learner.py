@@ -27,6 +27,7 @@ from thrawl.learn.structure.explanation import Chosen, Explanation
 from thrawl.learn.structure.families import Family
 from thrawl.learn.structure.groups import spread
 from thrawl.learn.structure.lists import Patterned, patterned, with_forms_of_flips, without_strays, without_ways_in
+from thrawl.learn.structure.moved import direct_addresses, leads_to
 from thrawl.learn.structure.reasons import decisions
 from thrawl.learn.structure.roles import RoleModel
 from thrawl.learn.structure.rowcounts import longest
@@ -157,7 +158,9 @@ async def _sample_threads(sampler: Sampler, atlas: Atlas, found: Explanation) ->
         others = [url for one in atlas.families if one not in families for url in one.urls]
         plain = [url for family in families for url in plain_addresses(others, family)]
         wanted += spread(plain, _LONGEST)
-    pages = await sampler.get_all(dict.fromkeys(wanted))
+    direct = {url: end for one in families for url, end in direct_addresses(sampler, one.patterns, one.urls).items()}
+    pages = await sampler.get_all(dict.fromkeys(direct.get(url, url) for url in wanted))
+    pages += await sampler.get_all(url for url in wanted if url in direct and sampler.known(direct[url]) is None)
     if all(len(page.page.records) <= 1 for page in pages):  # from first posts nobody learns how answers look
         pages += await sampler.get_all(spread([url for url in urls if url not in wanted], _THREADS))
     for page in pages:
@@ -284,4 +287,5 @@ async def _list_pattern(sampler: Sampler, one: Patterned, pages: Iterable[Sample
         confidence=one.chosen.probability,
         reserve=one.chosen.reserve,
         examples=tuple(url for url in one.titles if one.pattern.match(url) is not None)[:_EXAMPLES],
+        leads_to=leads_to(sampler, one.pattern, one.titles),
     )
