@@ -98,10 +98,11 @@ async def learn(
     progress("learning how posts are cut")
     anchors = {url: anchor for one in found.threads for url, anchor in one.family.urls.items()}
     profile = learn_wrappers(profile, sampler.sampled, anchors)
-    proven = await proven_threads(sampler, profile)
-    if proven is not profile:
-        profile = learn_wrappers(proven, sampler.sampled, anchors)
-    profile = await proven_flips(sampler, proven_lists(sampler, profile))
+    if profile.post_wrapper is not None:
+        proven = await proven_threads(sampler, profile)
+        if proven is not profile:
+            profile = learn_wrappers(proven, sampler.sampled, anchors)
+        profile = await proven_flips(sampler, proven_lists(sampler, profile))
     if await are_letters(sampler, profile):
         profile = replace(profile, threaded=True, letters=True)
     elif (tree := await _as_tree(sampler, atlas, found, profile)) is not None:

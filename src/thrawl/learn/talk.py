@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from thrawl.learn.cut import CutPages
 from thrawl.learn.sampler import Sampled, Sampler
-from thrawl.learn.wrappers.posts import PostWrapper
 from thrawl.profile.heading import PageWrapper
 from thrawl.profile.profile import Profile
 from thrawl.profile.subjects import names, subject_of
@@ -53,10 +53,8 @@ def _named_alike(page: Sampled, title: str) -> set[str]:
 
 def _show_people(profile: Profile, pages: Sequence[Sampled]) -> bool:
     """Whether a page shows two posts, or those of all pages were written by several people, or at some time."""
-    if profile.post_wrapper is None:
-        return False
-    wrapper = PostWrapper.from_json(profile.post_wrapper)
-    cut = [wrapper.cut(one.page.tree, one.url, one.response.fetched) or () for one in pages]
+    read = CutPages(profile, pages)
+    cut = [read.posts(one) for one in pages]
     posts = [post for page in cut for post in page]
     people = {post.author for post in posts if post.author is not None}
     timed = sum(post.published_text is not None for post in posts)

@@ -175,7 +175,7 @@ class Profile:
 
 
 def _list_to_json(one: ListPattern) -> dict[str, Any]:
-    data: dict[str, Any] = {
+    return {
         "pattern": str(one.pattern),
         "key": list(one.key),
         "flips": [_flip_to_json(flip) for flip in one.flips],
@@ -183,8 +183,8 @@ def _list_to_json(one: ListPattern) -> dict[str, Any]:
         "examples": list(one.examples),
         "counter_examples": list(one.counter_examples),
         "reserve": one.reserve,
+        "leads_to": None if one.leads_to is None else str(one.leads_to),
     }
-    return data | ({"leads_to": str(one.leads_to)} if one.leads_to is not None else {})
 
 
 def _flip_to_json(flip: Flip) -> dict[str, Any]:

@@ -190,7 +190,8 @@ class Boards:
                 for number, node in other.first_nodes().items():
                     theirs[number] = min(node, theirs.get(number, node))
         shared = mine.keys() & theirs.keys()
-        return self._are_each_its_own(family, sighting) and sum(mine[number] < theirs[number] for number in shared) * 2 > len(shared)
+        first = sum(mine[number] < theirs[number] for number in shared)
+        return 2 * first > len(shared) and self._are_each_its_own(family, sighting)
 
     def _is_spare(self, family: Family, followed: Sequence[Family]) -> bool:
         if self._repeats(family, followed):

@@ -15,12 +15,11 @@ from functools import lru_cache
 from typing import Final
 
 from thrawl.learn.inside import are_the_titles, leads_inside
-from thrawl.learn.sampler import same_site
 from thrawl.page.links import Link, LinkGroup, Place
 from thrawl.page.pictures import names_a_file
 from thrawl.page.reading import Page
 from thrawl.profile.pagerwords import page_number, says_next
-from thrawl.profile.urls import Structure, is_for_programs, take_apart
+from thrawl.profile.urls import Structure, is_for_programs, same_site, take_apart
 
 _NUMBER: Final = re.compile(r"\d[\d,. ]*\Z")
 _DIGITS: Final = re.compile(r"\d+")
