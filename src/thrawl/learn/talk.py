@@ -1,10 +1,11 @@
 """Whether people talk on a site: what makes it a forum, and not a shop or a wiki.
 
 These have lists that flip and titles that lead to pages, too. What they lack is talk: a page with two posts, or pages
-of one post each that hang together (as a tree, as letters, by flips, or by title). Where a dozen pages of threads show
-none of that, nor who wrote them or when, the site is no forum; and where a score of them shows none, it is none whoever
-wrote them: a newspaper, a gallery. What looks like posts and is as many on each of them (teasers of other articles,
-files) is of the layout: people answer here and there. (The papers are silent on this: their start pages are forums.)
+of one post each that hang together (as a tree, as letters, by flips, or by title) or that ask for answers (a blog may
+have few). Where a dozen pages of threads show none of that, nor who wrote them or when, the site is no forum; and where
+a score of them shows none, it is none whoever wrote them: a newspaper, a gallery. What looks like posts and is as many
+on each of them (teasers of other articles, files) is of the layout: people answer here and there. (The papers are
+silent on this: their start pages are forums.)
 """
 
 from __future__ import annotations
@@ -36,13 +37,18 @@ def nobody_talks(sampler: Sampler, profile: Profile) -> bool:
     flipped = any(kind.kind == "thread_flip" for _, kind in typed)
     if profile.threaded or profile.letters or flipped or len(pages) < _ENOUGH:
         return False
-    if _lead_to_answers(profile, pages):
+    if _lead_to_answers(profile, pages) or _ask_for_answers(pages):
         return False
     cut = [posts for posts in _cut(profile, pages) if posts]
     if len({len(posts) for posts in cut}) > 1:
         return False
     alone = all(len(posts) == 1 for posts in cut)
     return len(pages) >= _BEYOND_DOUBT or (alone and not _name_people([posts[0] for posts in cut]))
+
+
+def _ask_for_answers(pages: Sequence[Sampled]) -> bool:
+    """Whether visitors can write below what most pages say: a blog on which few do."""
+    return 2 * sum("textarea" in one.page.tree.tags for one in pages) > len(pages)
 
 
 def _lead_to_answers(profile: Profile, pages: Sequence[Sampled]) -> bool:
