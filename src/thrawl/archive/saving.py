@@ -245,8 +245,8 @@ class Saving:
             return
         for post, identity in zip(outcome.posts, named, strict=True):
             if post.post_id:
-                words = {"thread_id": thread_id, "identity": storable(identity), "words": without_id(post)}
-                self._cursor.execute(self._sql.numbered, words)
+                now = {"identity": storable(identity), "post_id": storable(post.post_id)}
+                self._cursor.execute(self._sql.numbered, {"thread_id": thread_id, "words": without_id(post), **now})
 
     def _upsert(self, rows: Sequence[dict[str, Any]], *, known: bool) -> None:
         if known:

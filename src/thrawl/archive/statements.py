@@ -283,7 +283,13 @@ def _numbered(sql: Any) -> str:
     kept = posts.alias()
     held = select(kept.c.id).where(kept.c.thread_id == bindparam("thread_id"), kept.c.identity == bindparam("identity"))
     words = posts.c.thread_id == bindparam("thread_id"), posts.c.identity == bindparam("words")
-    return str(sql(update(posts).where(*words, ~held.exists()).values(identity=bindparam("identity"))))
+    return str(
+        sql(
+            update(posts)
+            .where(*words, ~held.exists())
+            .values(identity=bindparam("identity"), post_id=bindparam("post_id"))
+        )
+    )
 
 
 def _revision(insert: Any, sql: Any) -> str:
