@@ -270,7 +270,11 @@ def _only_list(facts: Facts, profile: Profile | None) -> Iterator[Missing]:
     if facts.threads <= longest.threads + 1:
         why = f"all threads that were found stand on this page of {rows} rows"
         yield Missing(longest.url, "further pages or boards", None, None, why)
-    elif all(one.threads == rows for one in filled):
+    elif (
+        1 < len(filled) < _PILE
+        and all(one.threads == rows for one in filled)
+        and facts.threads >= rows * len(filled) - 1
+    ):
         why = f"all {len(filled)} lists that were found are pages of exactly {rows} rows"
         yield Missing(longest.url, "further pages of lists", None, None, why)
 
