@@ -467,7 +467,7 @@ def test_a_page_that_was_taken_for_a_list_is_told_by_the_list_whose_address_it_h
 def test_a_full_page_that_alone_lists_all_threads_is_told_however_many_pages_repeat_some_of_them() -> None:
     newest = full(f"{SITE}/new", 15, "a")
     boxes = tuple(full(f"{SITE}/word/{n}", 6, f"box {n}") for n in range(4))
-    found = replace(NOTHING, threads=15, threads_with_posts=15, lists=(newest, *boxes))
+    found = replace(NOTHING, threads=16, threads_with_posts=16, lists=(newest, *boxes))
     (told,) = missing(found)
     assert "all threads that were found stand on this page of 15 rows" in told
     assert missing(replace(found, threads=25)) == []

@@ -270,13 +270,15 @@ def _only_list(facts: Facts, profile: Profile | None) -> Iterator[Missing]:
     if facts.threads <= longest.threads + 1:
         why = f"all threads that were found stand on this page of {rows} rows"
         yield Missing(longest.url, "further pages or boards", None, None, why)
-    elif (
-        1 < len(filled) < _PILE
-        and all(one.threads == rows for one in filled)
-        and facts.threads >= rows * len(filled) - 1
-    ):
+    elif 1 < len(filled) < _PILE and _are_parted(filled, facts.threads):
         why = f"all {len(filled)} lists that were found are pages of exactly {rows} rows"
         yield Missing(longest.url, "further pages of lists", None, None, why)
+
+
+def _are_parted(lists: Sequence[ListFacts], threads: int) -> bool:
+    """Whether lists have as many rows each, and all threads stand on one of them."""
+    differ = len({one.shows for one in lists}) == len(lists)
+    return len({one.threads for one in lists}) == 1 and differ and threads <= sum(one.threads for one in lists) + 1
 
 
 def _is_reached(one: ListFacts, threads: dict[str, int]) -> bool:
