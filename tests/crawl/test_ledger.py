@@ -470,7 +470,7 @@ def test_a_full_page_that_alone_lists_all_threads_is_told_however_many_pages_rep
     found = replace(NOTHING, threads=16, threads_with_posts=16, lists=(newest, *boxes))
     (told,) = missing(found)
     assert "all threads that were found stand on this page of 15 rows" in told
-    assert missing(replace(found, threads=25)) == []
+    assert missing(replace(found, threads=25, threads_with_posts=25)) == []
 
 
 def test_lists_that_are_all_one_full_page_are_told() -> None:

@@ -265,7 +265,7 @@ def _only_list(facts: Facts, profile: Profile | None) -> Iterator[Missing]:
         return
     longest = max(filled, key=lambda one: one.threads)
     rows = longest.last_records
-    if rows < 2 * _ROUND or rows % _ROUND or any(one.pages > 1 for one in filled):
+    if rows < 2 * _ROUND or rows % _ROUND or any(max(one.pages, one.pages_shown) > 1 for one in filled):
         return
     if facts.threads <= longest.threads + 1:
         why = f"all threads that were found stand on this page of {rows} rows"
