@@ -24,6 +24,11 @@ def test_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == f"thrawl {__version__}\n"
 
 
+def test_the_module_is_the_command() -> None:
+    shown = subprocess.run([sys.executable, "-m", "thrawl", "--version"], capture_output=True, text=True, check=True)
+    assert shown.stdout == f"thrawl {__version__}\n"
+
+
 @pytest.mark.parametrize("arguments", [["--version"], ["rules", "--help"]], ids=" ".join)
 def test_a_call_loads_only_what_it_needs(arguments: list[str]) -> None:
     script = f"import sys; from thrawl.cli.main import main; main({arguments}); print('sqlalchemy' in sys.modules)"
