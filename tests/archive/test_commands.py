@@ -62,6 +62,12 @@ def test_status_gives_one_json_object(path: str) -> None:
     assert found["pages"]["thread"] == {"done": 1, "failed": 1}
 
 
+def test_an_archive_without_a_forum_is_not_complete(tmp_path: Path) -> None:
+    Archive.open(tmp_path / "new.db", create=True).close()
+    assert "nothing is archived yet" in run("status", str(tmp_path / "new.db")).stdout
+    assert json.loads(run("status", str(tmp_path / "new.db"), "--json").stdout)["complete"] is False
+
+
 def test_what_nobody_crawled_is_not_called_complete(tmp_path: Path, make: Any) -> None:
     with Archive.open(tmp_path / "saved.db", create=True) as archive:
         archive.put_forum(f"{make.site}/", "forum.example")

@@ -76,7 +76,7 @@ class Status:
 
     @property
     def complete(self) -> bool:
-        return not waiting(self.summary) and not self.missing and not self.unasked
+        return bool(self.forums) and not waiting(self.summary) and not self.missing and not self.unasked
 
 
 def told_by(archive: Told) -> Status:
@@ -184,6 +184,8 @@ def _show(told: Status) -> None:
     left = waiting(summary)
     if left:
         print(f"{left} pages still to fetch; go on with: thrawl crawl URL")
+    elif not told.forums:
+        print("nothing is archived yet; go on with: thrawl crawl URL")
     elif told.missing:
         print("not complete, though nothing is left to fetch")
     elif told.unasked:
