@@ -27,6 +27,7 @@ from thrawl.fleet.runner import FleetOptions, FleetRunner
 from thrawl.fleet.turn import ForumTurn
 from thrawl.fleet.values import FleetForum, ForumState, Hold, Turn
 from thrawl.lab.hostile.kills import Content, content
+from thrawl.lab.town import SILENT
 from thrawl.net.options import ClientOptions, FetchLimits
 
 QUICK = FetchLimits(backoff_seconds=0.02, retry_after_seconds=0.05)
@@ -107,6 +108,21 @@ async def test_a_dead_host_and_a_second_name_cost_the_others_nothing(
     assert second in found[again].reason
     for url in (first, second):
         assert content(registry.place.archive(found[url])) == undisturbed[url]
+
+
+async def test_a_host_that_never_answers_costs_the_others_nothing(
+    tmp_path: Path, town: RunningTown, undisturbed: dict[str, Content]
+) -> None:
+    patient = options(town)
+    limits = replace(QUICK, first_byte_seconds=5.0, retries=1)
+    with Registry.open(Place(str(tmp_path / "fleet")), create=True) as registry:
+        registry.add([f"http://{SILENT}/", town.urls[0]])
+        chosen = replace(patient, client=replace(patient.client, limits=limits), at_once=2)
+        await FleetRunner(registry, chosen).run()
+        found = by_url(registry)
+        assert found[f"http://{SILENT}/"].state is ForumState.FAILED
+        assert "sent nothing" in found[f"http://{SILENT}/"].reason
+        assert content(registry.place.archive(found[town.urls[0]])) == undisturbed[town.urls[0]]
 
 
 async def test_stopped_and_run_again_it_goes_on_where_it_was(

@@ -28,7 +28,6 @@ from thrawl.fleet.learning import Learners
 from thrawl.fleet.marks import Marks
 from thrawl.fleet.pace import Addresses, FleetPace
 from thrawl.fleet.registry import Registry
-from thrawl.fleet.schemas import make_schema
 from thrawl.fleet.turn import ForumTurn, Shared
 from thrawl.fleet.values import FleetForum, Hold, Turn, WorkerSeen
 from thrawl.fleet.watchturn import WatchTurn
@@ -196,14 +195,15 @@ class FleetRunner:
 
     async def _start_watching(self, room: int, shared: Shared) -> None:
         """Forums that are complete get what room the others leave."""
-        if room <= 0:
-            return
-        await self._start_all(self.registry.to_watch(self.worker, room, self._mine()), shared, self._shares())
+        forums = self.registry.to_watch(self.worker, room, self._mine()) if room > 0 else []
+        await self._start_all(forums, shared, self._shares(forums))
 
-    def _shares(self) -> dict[int, float]:
-        """The requests a day of each forum that is watched, by what is expected of all of them."""
+    def _shares(self, forums: Sequence[FleetForum]) -> dict[int, float]:
+        """The requests a day of all forums that are watched, by what is expected of each; divided anew for those that
+        became complete since."""
         now = time.monotonic()
-        if self.options.budget is not None and now - self._shared_at > _SHARE_SECONDS:
+        is_new = any(forum.id not in self._share_of for forum in forums)
+        if self.options.budget is not None and (is_new or now - self._shared_at > _SHARE_SECONDS):
             self._shared_at = now
             most = DAY / max(self.options.client.delay, _QUICKEST)
             self._share_of = self.options.budget.shares(self.registry.expected(), most)
@@ -217,7 +217,7 @@ class FleetRunner:
         for forum in forums:
             if self.stop.is_set():
                 return
-            await self._start(forum, shared, None if shares is None else shares.get(forum.id, 0.0))
+            await self._start(forum, shared, None if shares is None else shares[forum.id])
             await asyncio.sleep(0)
             self._beat(shared.pace)
 
@@ -234,7 +234,7 @@ class FleetRunner:
         fence = None
         if place.is_shared:
             fence = leases.fence(hold, place.own_schema)
-            make_schema(self.registry, forum.id)
+            self.registry.make_schema(forum.id)
         shared.pace.took(hold)
         self._holds[forum.id] = hold
         turn = ForumTurn(forum, place.archive(forum), shared, fence)
