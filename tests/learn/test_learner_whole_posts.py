@@ -17,11 +17,11 @@ LISTED = 6
 
 
 def words(number: int) -> str:
-    return " ".join(WORDS[(number * step + step * step) % len(WORDS)] for step in range(1, 15)) + f" {number}."
+    return " ".join(WORDS[(number * step + step * step) % len(WORDS)] for step in range(1, 50)) + f" {number}."
 
 
-def posts_of(thread: int) -> list[int]:
-    return [thread * 20 + n for n in range((1, 1, 5, 2, 9)[thread % 5])]
+def posts_of(board: str, thread: int) -> list[int]:
+    return [int(board) * 1000 + thread * 20 + n for n in range((6, 7, 9, 2, 14)[thread % 5])]
 
 
 def said(board: str, thread: int, post: int) -> str:
@@ -34,13 +34,15 @@ def said(board: str, thread: int, post: int) -> str:
 
 
 def shown(board: str, thread: int) -> str:
-    opening, *answers = posts_of(thread)
+    opening, *answers = posts_of(board, thread)
     return "".join(said(board, thread, one) for one in (opening, *answers[-SHOWN:])) + "<br clear=left><hr>"
 
 
 def framed(board: str, main: str) -> str:
     top = "[<a href='/'>Home</a>]" + (f" [<a href='/{board}/list.html'>Return</a>]" if board else "")
-    return f"<html><head><title>Huts</title></head><body><div>{top}</div><hr>{main}</body></html>"
+    form = "<form method=post>Name <input name=n> Comment <textarea name=c></textarea><input type=submit></form>"
+    head = "<head><title>Huts</title></head>"
+    return f"<html>{head}<body><div>{top}</div><hr>{form if board else ''}<hr>{main}</body></html>"
 
 
 def page(path: str) -> str | None:
@@ -54,7 +56,7 @@ def page(path: str) -> str | None:
             return framed(board, "".join(shown(board, one) for one in threads) + f"<p>{flips}</p>")
         case [board, "res", name]:
             thread = int(name.removesuffix(".html"))
-            return framed(board, "".join(said(board, thread, one) for one in posts_of(thread)))
+            return framed(board, "".join(said(board, thread, one) for one in posts_of(board, thread)))
     return None
 
 

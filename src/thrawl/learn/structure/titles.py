@@ -160,17 +160,19 @@ def _lists_titles(scene: Scene, family: Family, likely: Sequence[Family]) -> boo
 
 
 def _shows_beginnings(scene: Scene, url: str, at: Sighting) -> bool:
-    """Whether a page shows a part of what most pages say to which it links, and one of them says more: no thread shows
-    others so. A page of a single post says nothing more than the thread that links to it."""
+    """Whether a page shows how most pages begin to which it links, and one says more: no thread shows others so.
+
+    A page of a single post says nothing more than the thread that links to it, and one of a person begins with posts of
+    other threads.
+    """
     atlas = scene.atlas
-    shown = atlas.seen[url].texts
     asked = [one for one in at.candidate.urls if (page := atlas.sampler.known(one)) is not None and page.url == one]
-    told = [
-        [text in shown for text, linked in seen.texts.items() if not linked and len(text) >= _TELLING]
-        for one in asked
-        if one != url and (seen := atlas.seen.get(one)) is not None
-    ]
-    begun = [one for one in told if any(one)]
+    pages = [seen.texts for one in asked if one != url and (seen := atlas.seen.get(one)) is not None]
+    texts = [[text for text, linked in one.items() if not linked and len(text) >= _TELLING] for one in pages]
+    often = Counter(text for one in texts for text in one)
+    shown = atlas.seen[url].texts
+    told = [[text in shown for text in one if often[text] == 1] for one in texts]
+    begun = [one for one in told if one and one[0]]
     return len(begun) >= max(_BACK, len(told) / 2) and any(len(one) - sum(one) >= _BACK for one in begun)
 
 
