@@ -50,6 +50,7 @@ _KINDS: Final = 100  # more than a cut has: authors are compared within their ki
 _PRIOR: Final = {
     "presence": 3.0,
     "echoed": -2.0,
+    "narrow": -1.0,
     "marked": 2.0,
     "known": 1.5,
     "pictured": 1.0,

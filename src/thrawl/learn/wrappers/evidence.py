@@ -168,10 +168,13 @@ def _in_links(held: Held) -> float:
 
 
 def _narrow(found: Sequence[_Read]) -> int:
-    starts: dict[int, list[int]] = {}
-    for one in sorted(found, key=lambda one: one.held.cut.start):
-        starts.setdefault(id(one.held.page), []).append(one.held.cut.start)
-    return sum(_is_alone(one.held, starts[id(one.held.page)]) for one in found)
+    outer: dict[int, list[Held]] = {}
+    for one in sorted(found, key=lambda one: (one.held.cut.start, -one.held.cut.end)):
+        known = outer.setdefault(id(one.held.page), [])
+        if not known or known[-1].cut.end <= one.held.cut.start:  # answers may stand alone in what they answer
+            known.append(one.held)
+    pages = (([held.cut.start for held in known], known) for known in outer.values())
+    return sum(_is_alone(held, starts) for starts, known in pages for held in known)
 
 
 def _is_alone(held: Held, starts: Sequence[int]) -> bool:
@@ -179,7 +182,7 @@ def _is_alone(held: Held, starts: Sequence[int]) -> bool:
     tree = held.page.tree
     parent = tree.parents[held.cut.start]
     others = bisect_left(starts, tree.ends[parent]) - bisect_left(starts, parent) if parent >= 0 else len(starts)
-    return len(starts) > others - len(held.inner) <= 1
+    return len(starts) > others == 1
 
 
 def _is_furnished(held: Held) -> bool:
