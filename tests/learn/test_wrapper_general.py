@@ -181,3 +181,20 @@ def test_posts_that_are_loose_text_between_rules_are_read_one_by_one() -> None:
     found = read_posts(parse(f"<html><body><h1>The old bridge</h1>{posts}</body></html>"), "http://village.example/t/1")
     assert [one.author for one in found] == list(forumpages.NAMES[:4])
     assert all(words in one.text for one, words in zip(found, forumpages.WORDS, strict=False))
+
+
+def test_hundreds_of_posts_in_many_small_lists_are_learned_from_some_of_them() -> None:
+    def page_of(lists: int) -> str:
+        return "".join(
+            f"<section><h3>Part {at}</h3>"
+            + "".join(
+                f"<div class='post' id='p{at}-{n}'><b>{NAMES[n % 4]}</b> <i>2020-03-0{n + 1} 10:{at:02}</i>"
+                f"<p>{WORDS[n % 4]} That was number {n} of {at}.</p></div>"
+                for n in range(9)
+            )
+            + "</section>"
+            for at in range(lists)
+        )
+
+    assert len(posts_on(page_of(50))) == 450
+    assert lines_run(lambda: posts_on(page_of(50))) < 2 * lines_run(lambda: posts_on(page_of(14)))
