@@ -43,7 +43,7 @@ async def explain_site(
             break
         budget = max(_EASY, afresh.requests + _AGAIN)
         other, again = await _explain(afresh, model, home, also, budget, progress)
-        if again is None or not again.is_connected:
+        if again is None or (found.is_connected and not again.is_connected):
             break
         if _explained(again, afresh) < _AS_MANY * _explained(found, afresh):
             break
