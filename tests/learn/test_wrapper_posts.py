@@ -281,6 +281,19 @@ def test_a_frame_around_quotations_and_code_alike_is_none_of_both() -> None:
     assert coding.text.endswith(opaque(100))
 
 
+def test_a_box_whose_first_line_names_nobody_is_no_quote_where_quotes_name_somebody() -> None:
+    def showing(number: int) -> str:
+        quote = f"<div class='q'><b>{NAMES[(number - 1) * 5 % len(NAMES)]} wrote:</b><p>{sentence(number - 1)}</p></div>"
+        code = f"<div class='c'><ol><li>for one in range({number}):</li><li>turn({number})</li></ol></div>"
+        inside = {0: f"{quote}{sentence(number)}", 1: f"{sentence(number)}{code}"}.get(number % 6)
+        return div_post(number, inside)
+
+    wrapper = learned_from(showing, 10, 6)
+    coding = cut_one(wrapper, showing(97))
+    assert (coding.text.splitlines()[-2:], coding.quotes) == (["for one in range(97):", "turn(97)"], ())
+    assert [quote.text for quote in cut_one(wrapper, showing(96)).quotes] == [sentence(95)]
+
+
 def test_a_quote_keeps_the_words_that_a_break_parts_from_its_header() -> None:
     def quoting(number: int) -> str:
         name = NAMES[number % len(NAMES)]

@@ -103,7 +103,11 @@ def read_content(
 
 
 def _is_headed(tree: Tree, box: int, boxes: Boxes, names: Collection[str]) -> bool:
-    """Whether a node is a box with a line of its own that says whose words follow, and these words."""
+    """Whether a node is a box with a line of its own that says whose words follow, and these words.
+
+    Where the site's way to say so is known, a line that says it otherwise and names nobody known begins something else:
+    code, a list.
+    """
     if tree.tags[box] not in _BOXES:
         return False
     first = next((node for node in range(box + 1, tree.ends[box]) if _is_said(tree, node)), -1)
@@ -115,7 +119,9 @@ def _is_headed(tree: Tree, box: int, boxes: Boxes, names: Collection[str]) -> bo
         return False
     if PRINTED in tree.tags[box : tree.ends[box]] or last_text(tree, header[1], tree.ends[box]) < 0:
         return False
-    return _named(line, boxes, names) is not None or len(line.split()) >= _HEADER_WORDS
+    if _named(line, boxes, names) is not None:
+        return True
+    return not (boxes.said or boxes.framed) and len(line.split()) >= _HEADER_WORDS
 
 
 def _is_said(tree: Tree, node: int) -> bool:
