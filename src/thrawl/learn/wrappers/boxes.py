@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import accumulate, islice
 from typing import Final
 
-from thrawl.learn.wrappers.tails import common_tails
+from thrawl.learn.wrappers.tails import common_heads, common_tails
 from thrawl.page.tags import INLINE
 from thrawl.page.tree import TEXT, Tree
 from thrawl.profile.content import (
@@ -112,8 +112,11 @@ def learn_boxes(bodies: Sequence[Body], names: Sequence[str]) -> Boxes:
     said, rules, endings = _said(bodies, quotes, names), _rules(bodies), _endings(bodies, known)
     framed = _framed(bodies, quotes, names)
     lined = _are_lined(bodies, folded, known)
-    tails = common_tails([(body.tree, body.start, body.end) for body in bodies], quotes | dropped | notes)
-    return Boxes(frozenset(quotes), frozenset(dropped), frozenset(notes), said, rules, endings, framed, lined, tails)
+    spans, looks = [(body.tree, body.start, body.end) for body in bodies], quotes | dropped | notes
+    heads, tails = common_heads(spans, looks), common_tails(spans, looks)
+    return Boxes(
+        frozenset(quotes), frozenset(dropped), frozenset(notes), said, rules, endings, framed, lined, tails, heads
+    )
 
 
 def _instances(bodies: Sequence[Body]) -> dict[Look, list[_Instance]]:
@@ -219,15 +222,17 @@ def _holds_time(body: Body, node: int) -> bool:
 
 
 def _is_signature(bodies: Sequence[Body], instances: Sequence[_Instance]) -> bool:
+    """Whether most authors say the same below several posts, and most of them something else than the others: labels
+    come back with all of them. Boxes in one another say the same once."""
     by_author: dict[str, list[str]] = defaultdict(list)
-    for instance in instances:
-        author = bodies[instance.body].author
+    for body, said in dict.fromkeys((instance.body, instance.words) for instance in instances):
+        author = bodies[body].author
         if author:
-            by_author[author].append(instance.words)
+            by_author[author].append(said)
     again = [texts for texts in by_author.values() if len(texts) > 1]
     same = [texts for texts in again if len(set(texts)) <= 0.5 * len(texts)]
     distinct = {texts[0] for texts in same}
-    return len(distinct) >= 2 and len(same) >= 0.7 * len(again)
+    return len(distinct) >= max(2, 0.5 * len(same)) and len(same) >= 0.7 * len(again)
 
 
 def _is_quotation(
