@@ -283,7 +283,9 @@ def test_a_frame_around_quotations_and_code_alike_is_none_of_both() -> None:
 
 def test_a_box_whose_first_line_names_nobody_is_no_quote_where_quotes_name_somebody() -> None:
     def showing(number: int) -> str:
-        quote = f"<div class='q'><b>{NAMES[(number - 1) * 5 % len(NAMES)]} wrote:</b><p>{sentence(number - 1)}</p></div>"
+        quote = (
+            f"<div class='q'><b>{NAMES[(number - 1) * 5 % len(NAMES)]} wrote:</b><p>{sentence(number - 1)}</p></div>"
+        )
         code = f"<div class='c'><ol><li>for one in range({number}):</li><li>turn({number})</li></ol></div>"
         inside = {0: f"{quote}{sentence(number)}", 1: f"{sentence(number)}{code}"}.get(number % 6)
         return div_post(number, inside)

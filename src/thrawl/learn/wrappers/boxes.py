@@ -206,19 +206,12 @@ def _words_beside(tree: Tree, node: int) -> tuple[str, ...]:
 
 
 def _is_note(bodies: Sequence[Body], instances: Sequence[_Instance], names: frozenset[str]) -> bool:
-    timed = [
-        instance
-        for instance in instances
-        if len(instance.words) <= LONGEST_NOTE and _holds_time(bodies[instance.body], instance.node)
-    ]
+    short = ((bodies[one.body], one) for one in instances if len(one.words) <= LONGEST_NOTE)
+    timed = [one for body, one in short if not body.times.isdisjoint(range(one.node, body.tree.ends[one.node]))]
     if len(timed) < 2 or len(timed) < 0.7 * len(instances):
         return False
     forms = Counter(form_of(instance.words, names) for instance in timed)
     return forms.most_common(1)[0][1] >= 0.3 * len(timed)
-
-
-def _holds_time(body: Body, node: int) -> bool:
-    return not body.times.isdisjoint(range(node, body.tree.ends[node]))
 
 
 def _is_signature(bodies: Sequence[Body], instances: Sequence[_Instance]) -> bool:
@@ -288,9 +281,8 @@ def _stands_before(bodies: Sequence[Body], folded: _Folded, body: int, said: str
 def _are_lined(bodies: Sequence[Body], folded: _Folded, names: frozenset[str]) -> bool:
     """Whether lines that begin as those of others in letters are theirs: a good part of them stand in an earlier body,
     or below a line that names an author of the site."""
-    signed = (
-        number for number, body in enumerate(bodies) if any(map(_is_signed, body.tree.texts[body.start : body.end]))
-    )
+    texts = ((number, body.tree.texts[body.start : body.end]) for number, body in enumerate(bodies))
+    signed = (number for number, said in texts if any(text.lstrip().startswith(">") for text in said))
     runs = [
         (number, run)
         for number in signed
@@ -302,10 +294,6 @@ def _are_lined(bodies: Sequence[Body], folded: _Folded, names: frozenset[str]) -
         for number, run in runs
     )
     return hits >= _FEW_RUNS and hits >= _GOOD_PART * len(runs)
-
-
-def _is_signed(text: str) -> bool:
-    return text.lstrip().startswith(">")
 
 
 def _said(bodies: Sequence[Body], quotes: set[Look], names: Sequence[str]) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ own for those above it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from typing import Final
 
 from thrawl.page.tree import TEXT, Tree
@@ -23,15 +23,13 @@ Body = tuple[Tree, int, int]
 
 def common_heads(bodies: Sequence[Body], looks: Set[Look]) -> frozenset[str]:
     """The form of the first lines, numbers left out, if all bodies begin with it; boxes of some looks are no words of
-    theirs. A post has its words behind it, so one word is enough."""
-    lines = [_edge_line(body, looks, first=True) for body in bodies]
-    return _usual(lines, share=1.0, least_words=1)
+    theirs. One word is enough: the words of a post stand behind it."""
+    return _usual([_edge(*body, looks, at=0) for body in bodies], share=1.0, least_words=1)
 
 
 def common_tails(bodies: Sequence[Body], looks: Set[Look]) -> frozenset[str]:
     """The form of the last lines, numbers left out, if nearly all of some bodies end with it."""
-    lines = [_edge_line(body, looks, first=False) for body in bodies]
-    return _usual(lines, share=_NEARLY_ALL, least_words=_WORDS)
+    return _usual([_edge(*body, looks, at=-1) for body in bodies], share=_NEARLY_ALL, least_words=_WORDS)
 
 
 def _usual(lines: Sequence[str], *, share: float, least_words: int) -> frozenset[str]:
@@ -40,24 +38,20 @@ def _usual(lines: Sequence[str], *, share: float, least_words: int) -> frozenset
     return frozenset({form}) if usual else frozenset()
 
 
-def _edge_line(body: Body, looks: Set[Look], *, first: bool) -> str:
-    """The first or the last of several lines of a body, if its last words lead somewhere, as those around a post do;
+def _edge(tree: Tree, start: int, end: int, looks: Set[Look], *, at: int) -> str:
+    """The first or the last of several lines of a body, if its outer words lead somewhere, as those around a post do;
     code that many posts show does not."""
-    tree, start, end = body
     elements = (node for node in range(start, end) if tree.tags[node] != TEXT)
-    left_out = [(node, tree.ends[node]) for node in elements if look_of(tree, node) in looks]
-    before, several, after = _parted(words(tree, [(start, end)], left_out), first=first)
-    if not several:
+    left_out = {node: tree.ends[node] for node in elements if look_of(tree, node) in looks}
+    said = _first_text(tree, start, end, left_out) if at == 0 else last_text(tree, start, end)
+    if said < 0 or not any(tree.tags[up] == "a" for up in tree.ancestors(said) if up >= start):
         return ""
-    said = _first_text(tree, start, end, left_out) if first else last_text(tree, start, end)
-    leads = said >= 0 and any(tree.tags[up] == "a" for up in tree.ancestors(said) if up >= start)
-    return (before if first else after) if leads else ""
+    lines = words(tree, [(start, end)], list(left_out.items())).split("\n")
+    return lines[at] if len(lines) > 1 else ""
 
 
-def _parted(text: str, *, first: bool) -> tuple[str, str, str]:
-    return text.partition("\n") if first else text.rpartition("\n")
-
-
-def _first_text(tree: Tree, start: int, end: int, left_out: Sequence[tuple[int, int]]) -> int:
-    texts = (node for node in range(start, end) if tree.tags[node] == TEXT and not tree.texts[node].isspace())
-    return next((node for node in texts if not any(begin <= node < close for begin, close in left_out)), -1)
+def _first_text(tree: Tree, start: int, end: int, left_out: Mapping[int, int]) -> int:
+    node = start
+    while node < end and (node in left_out or tree.tags[node] != TEXT or tree.texts[node].isspace()):
+        node = left_out.get(node, node + 1)
+    return node if node < end else -1
