@@ -307,7 +307,10 @@ def line_around(tree: Tree, node: int, box: Span) -> Span:
     """The largest element around a text that is still short, else the text and its inline neighbours."""
     best = (node, node + 1)
     up = tree.parents[node]
-    while up > box[0] and tree.ends[up] < box[1] + 1 and len(tree.text(up)) <= _LONGEST_HEADER:
+    while up > box[0] and tree.ends[up] < box[1] + 1:
+        # of more nodes than letters nothing is read: boxes in boxes without end would all be
+        if tree.ends[up] - up > _LONGEST_HEADER or len(tree.text(up)) > _LONGEST_HEADER:
+            break
         if _is_broken(tree, up):
             break
         if tree.ends[up] >= box[1] and up == box[0] + 1:
