@@ -70,6 +70,17 @@ def test_where_all_pages_have_one_title_a_heading_is_known_by_the_link_around_a_
     assert [wrapper.title(page.tree, page.url) for page in pages] == list(titles)
 
 
+def test_a_button_that_leads_to_all_threads_is_the_title_of_none() -> None:
+    pages = [
+        read_page(
+            f"<title>Huts</title><p>[<a href='/t/{number}'>Reply</a>]</p><p>{number}</p>", f"http://f.test/t/{number}"
+        )
+        for number in range(4)
+    ]
+    wrapper = learn_page_wrapper(pages, [], {page.url: "Reply" for page in pages})
+    assert [wrapper.title(page.tree, page.url) for page in pages] == [None] * 4
+
+
 def test_a_mark_before_the_last_crumb_is_no_part_of_the_title() -> None:
     titles = ["Brass or steel?", "The old pump", "Where to buy coal", "A leaking boiler"]
 

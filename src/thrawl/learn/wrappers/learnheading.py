@@ -71,10 +71,15 @@ def learn_page_wrapper(
 
 def _known_titles(samples: Sequence[Sample], anchors: Mapping[str, str]) -> dict[int, str]:
     """The titles that rows gave to the sampled pages; a later page of a thread has its words in `<title>` too."""
-    titles = sorted(set(anchors.values()), key=len, reverse=True)
+    said = Counter(anchors.values())
+    # what leads to most threads, as "Reply" does, is the title of none
+    most = max(1, len(anchors) / 2)
+    titles = sorted((one for one, count in said.items() if one and count <= most), key=len, reverse=True)
+    kept = frozenset(titles)
     found: dict[int, str] = {}
     for number, sample in enumerate(samples):
-        title = anchors.get(sample.url) or next((one for one in titles if _begins(sample.tree.title, one)), None)
+        title = anchors.get(sample.url)
+        title = title if title in kept else next((one for one in titles if _begins(sample.tree.title, one)), None)
         if title:
             found[number] = title
     return found
