@@ -30,6 +30,12 @@ def test_pages_counted_from_0() -> None:
     assert (pager.first, pager.step) == (0, 1)
 
 
+def test_a_list_that_begins_at_0_goes_on_by_one_link() -> None:
+    (pager,) = pagers("http://f.test/latest/0", ("[more]", "/latest/100"))
+    assert (pager.first, pager.step) == (0, 100)
+    assert pagers("http://f.test/latest/7", ("[more]", "/latest/100")) == ()
+
+
 def test_offsets() -> None:
     (pager,) = pagers(BOARD, ("2", "/b?id=3&from=25"), ("3", "/b?id=3&from=50"))
     assert (pager.first, pager.step) == (0, 25)

@@ -19,7 +19,6 @@ from thrawl.page.tree import Tree
 from thrawl.profile import pagerwords, toldpager
 from thrawl.profile.pagerframes import (
     HOLE,
-    fits_frame,
     frames_ahead,
     frames_of,
     is_near,
@@ -249,7 +248,7 @@ def _ahead(here: _Here, link: Link, told: Evidence) -> Iterator[Pager]:
         return
     *_, frame, value = max(ways)
     counted = value.isdigit() and len(value) < _LONGEST_COUNTED
-    line = line_of_one(2, int(value)) if counted and not fits_frame(here.page, take_apart(frame)) else None
+    line = line_of_one(2, int(value)) if counted and is_second(here.page, frame, 0, 0) else None
     first, step = line or (None, None)
     second = 0.0 if line is None else (1.0 if value == _SECOND else 0.5) * (1.0 if told.speaks else _SILENT)
     evidence = replace(_of_address(here, frame, told, value), second=second)

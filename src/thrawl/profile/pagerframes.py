@@ -152,8 +152,9 @@ def items(parts: UrlParts) -> dict[str, str]:
 
 
 def _may_name_the_list(here: UrlParts, frame: UrlParts, number: int) -> bool:
-    """Whether the value that changes stands where the page's own address has its only number."""
-    if not fits_frame(here, frame):
+    """Whether the value that changes stands where the page's own address has its only number; nothing is number 0, so
+    that is the beginning of a list."""
+    if is_second(here, frame.url, 0, 0):
         return False
     return not any(_DIGITS.search(slot) for at, slot in enumerate(here.slots) if at != number) and not _DIGITS.search(
         frame.slots[number].replace(HOLE, "")
