@@ -110,7 +110,8 @@ class ForumCrawl:
         try:
             await self._remember_start(forum_id, profile, pages, readers)
             self._save_forbidden(forum_id, UrlTypes(profile), forbidden)
-            await self._crawl(forum_id, profile, pages, readers)
+            with collecting_rarely():  # around all turns of it: the second one would look through all of the first
+                await self._crawl(forum_id, profile, pages, readers)
         finally:
             await readers.close()
         await self._fetch_media(forum_id, profile.entry)

@@ -59,6 +59,7 @@ class LinkReader:
         self.types = UrlTypes(profile)
         entry = urlsplit(profile.entry)
         self._scheme, self._host = entry.scheme, entry.netloc
+        self._origin = f"{entry.scheme}://{entry.netloc}/"
         self._known: dict[str, dict[str, _Met | None]] = {}
         self._kept = 0
         self._folds = not profile.excluded and not any(map(_names_numbers, _patterns(profile)))
@@ -204,9 +205,11 @@ class LinkReader:
 
         Where no pattern names a number, one number is as good as another, and a thousand links to members cost one.
         """
-        if not self._folds or len(href) > _LONGEST_FOLDED or href[0] in "?#" or _UNFOLDED.search(href):
+        if not self._folds or len(href) > _LONGEST_FOLDED or href[0] in "?#":
             return href
-        return _DIGITS.sub("\0", href)  # no href has this sign: `/t/0` may be a thread
+        here = self._origin if href.startswith(self._origin) else ""  # its numbers are the site's own
+        rest = href[len(here) :]
+        return href if _UNFOLDED.search(rest) else here + _DIGITS.sub("\0", rest)  # no href has this: `/t/0` may be a thread
 
     def _keep(self, known: dict[str, _Met | None], href: str, met: _Met | None) -> None:
         if self._kept >= _MOST_KEPT:
