@@ -212,7 +212,9 @@ class LinkReader:
             return href
         here = self._origin if href.startswith(self._origin) else ""  # its numbers are the site's own
         rest = href[len(here) :]
-        return href if _UNFOLDED.search(rest) else here + _DIGITS.sub("\0", rest)  # no href has this: `/t/0` may be a thread
+        if _UNFOLDED.search(rest):
+            return href
+        return here + _DIGITS.sub("\0", rest)  # no href has this sign: `/t/0` may be a thread
 
     def _keep(self, known: dict[str, _Met | None], href: str, met: _Met | None) -> None:
         if self._kept >= _MOST_KEPT:
