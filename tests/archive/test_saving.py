@@ -133,6 +133,15 @@ def test_posts_without_ids_are_known_by_author_time_and_words(archive: Archive, 
     assert [post.published_text[:3] for post in archive.posts()] == ["Fri", "Fri", "Fri", "Sat"]
 
 
+def test_a_post_that_was_read_without_its_id_is_the_same_post_when_it_is_read_with_it(
+    archive: Archive, make: Any
+) -> None:
+    page = make.thread_page("a b")
+    archive.save(replace(page, posts=tuple(replace(post, post_id=None) for post in page.posts)))
+    archive.save(page)
+    assert ids(archive) == ["a", "b"]
+
+
 def test_a_relative_time_does_not_double_a_post_and_its_first_reading_stays(archive: Archive, make: Any) -> None:
     early = make.post(None, "hello", published=make.at(-5), published_text="5 minutes ago")
     late = make.post(None, "hello", published=make.at(-60), published_text="an hour ago")

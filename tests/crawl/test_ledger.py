@@ -464,6 +464,22 @@ def test_a_page_that_was_taken_for_a_list_is_told_by_the_list_whose_address_it_h
     assert missing(replace(NOTHING, lists=(replace(one, pages_shown=3), replace(other, pages_shown=3)))) == []
 
 
+def test_a_full_page_that_alone_lists_all_threads_is_told_however_many_pages_repeat_some_of_them() -> None:
+    newest = full(f"{SITE}/new", 15, "a")
+    boxes = tuple(full(f"{SITE}/word/{n}", 6, f"box {n}") for n in range(4))
+    found = replace(NOTHING, threads=16, threads_with_posts=16, lists=(newest, *boxes))
+    (told,) = missing(found)
+    assert "all threads that were found stand on this page of 15 rows" in told
+    assert missing(replace(found, threads=25, threads_with_posts=25)) == []
+
+
+def test_lists_that_are_all_one_full_page_are_told() -> None:
+    lists = (full(f"{SITE}/", 15, "a"), full(f"{SITE}/?z=2", 15, "b"))
+    (told,) = missing(replace(NOTHING, threads=30, lists=lists))
+    assert "all 2 lists that were found are pages of exactly 15 rows" in told
+    assert missing(replace(NOTHING, threads=26, lists=(lists[0], full(f"{SITE}/?z=2", 11, "b")))) == []
+
+
 def test_boards_whose_lists_show_what_all_pages_show_are_told() -> None:
     told_of = tuple(Promise(f"{SITE}/board/{n}", "div1<div@0", "topics", 9 * n) for n in (1, 2, 3))
     lists = tuple(full(f"{SITE}/board/{n}", 0, "menu") for n in (1, 2, 3))

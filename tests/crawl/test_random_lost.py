@@ -19,6 +19,8 @@ from thrawl.lab.bench.forums import Order
         (111072, "months that look like threads, before lists with opaque pagers"),
         (171020, "tags whose addresses differ from those of threads in a word before a hyphen"),
         (700033, "opening posts that were cut once more, without their numbers"),
+        (825073, "letters that were read again with their numbers, and kept twice"),
+        (825091, "threads that are counted within each board, where one board has a single one"),
         (160025, "months behind boards that show nothing else, beside a page of the newest threads"),
     ],
 )

@@ -102,6 +102,11 @@ def _sort_of(anchor: str | None, post_id: str | None) -> str | None:
 def _base(post: PostRecord) -> str:
     if post.post_id:
         return f"#{post.post_id}" if len(post.post_id) <= _LONGEST_ID else f"#{_digest(post.post_id)}"
+    return without_id(post)
+
+
+def without_id(post: PostRecord) -> str:
+    """The identity that a post has where no id of it is known."""
     return f"~{_digest(post.author or '', _when(post), ' '.join(post.text.split()))}"
 
 

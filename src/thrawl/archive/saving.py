@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from thrawl.archive.boards import Boards
 from thrawl.archive.copying import PostCopy
-from thrawl.archive.identity import asked_identities, content_hash, identities, names_its_year
+from thrawl.archive.identity import asked_identities, content_hash, identities, names_its_year, without_id
 from thrawl.archive.known import KnownIds, Recent, author_mark
 from thrawl.archive.statements import Statements
 from thrawl.archive.storable import author_name, fits, key_url, pattern_of, storable, storable_or_none
@@ -226,6 +226,8 @@ class Saving:
             return
         known = self._holds_posts(thread_id)
         named = identities(outcome.posts, self._permalinks(outcome.posts, thread_id) if known else {})
+        if known:
+            self._number(outcome, named, thread_id)
         rows = _post_rows(outcome, named, thread_id, now)
         self._authors(outcome.forum_id, rows)
         if self._copying is not None and self._copying.takes(self._cursor, rows, thread_has_posts=known):
@@ -235,6 +237,16 @@ class Saving:
         if known:
             place = {"thread_id": thread_id, "page_number": outcome.page_number, "fetched": now}
             self._cursor.execute(self._sql.displaced, place)
+
+    def _number(self, outcome: PageOutcome, named: Sequence[str], thread_id: int) -> None:
+        """Posts that were read without their ids, and are now read with them, are the same posts."""
+        place = {"thread_id": thread_id, "page_number": outcome.page_number}
+        if self._cursor.execute(self._sql.unnumbered, place).fetchone() is None:
+            return
+        for post, identity in zip(outcome.posts, named, strict=True):
+            if post.post_id:
+                now = {"identity": storable(identity), "post_id": storable(post.post_id)}
+                self._cursor.execute(self._sql.numbered, {"thread_id": thread_id, "words": without_id(post), **now})
 
     def _upsert(self, rows: Sequence[dict[str, Any]], *, known: bool) -> None:
         if known:

@@ -48,6 +48,8 @@ class Statements:
     author: str
     first_page: str
     permalink: str
+    unnumbered: str
+    numbered: str
     revision: str
     post: str
     displaced: str
@@ -101,6 +103,8 @@ def statements_for(name: str) -> Statements:
         author=sql(insert(authors).on_conflict_do_nothing(), "forum_id", "name", "url"),
         first_page=sql(select(func.min(posts.c.page_number)).where(posts.c.thread_id == bindparam("thread_id"))),
         permalink=sql(select(posts.c.post_url).where(_this_post())),
+        unnumbered=_unnumbered(sql),
+        numbered=_numbered(sql),
         revision=_revision(insert, sql),
         post=_post(insert, sql),
         displaced=_displaced(sql),
@@ -272,6 +276,26 @@ def _seen_row(sql: Any) -> str:
 
 def _this_post() -> ColumnElement[bool]:
     return and_(posts.c.thread_id == bindparam("thread_id"), posts.c.identity == bindparam("identity"))
+
+
+def _unnumbered(sql: Any) -> str:
+    """Whether posts of a page were read without their ids."""
+    of_page = posts.c.thread_id == bindparam("thread_id"), posts.c.page_number == bindparam("page_number")
+    return str(sql(select(posts.c.id).where(*of_page, posts.c.post_id.is_(None))))
+
+
+def _numbered(sql: Any) -> str:
+    """Name a post by its id from now on that was kept under its words."""
+    kept = posts.alias()
+    held = select(kept.c.id).where(kept.c.thread_id == bindparam("thread_id"), kept.c.identity == bindparam("identity"))
+    words = posts.c.thread_id == bindparam("thread_id"), posts.c.identity == bindparam("words")
+    return str(
+        sql(
+            update(posts)
+            .where(*words, ~held.exists())
+            .values(identity=bindparam("identity"), post_id=bindparam("post_id"))
+        )
+    )
 
 
 def _revision(insert: Any, sql: Any) -> str:

@@ -24,7 +24,7 @@ from thrawl.crawl.garbage import collecting_rarely
 from thrawl.crawl.kept import AskedBefore, KeptPages
 from thrawl.crawl.ledger import folder_of, missing_of, profile_of
 from thrawl.crawl.media import MediaCrawl, share_of
-from thrawl.crawl.mending import Learn, Trial, to_fetch, unexplained
+from thrawl.crawl.mending import Learn, Trial, to_fetch, unexplained, without_keys
 from thrawl.crawl.options import CrawlOptions, Finished, MediaMode, Tally
 from thrawl.crawl.outcomes import KIND_OF_MISFIT, forbidden_outcome, other_outcome, start_outcome
 from thrawl.crawl.plan import Planner
@@ -222,6 +222,10 @@ class ForumCrawl:
             left = kept.rest()
             if saver.must_relearn:
                 learned = await self._redesigned(forum_id, entry, saver, readers)
+            elif (plain := await self._unkeyed(forum_id, profile, saver.planner, readers)) is not None:
+                profile, pages = plain[0], [*left, *plain[1]]
+                self._adopt(forum_id, entry, saver, profile, learned=0)
+                continue
             else:
                 leads, left = await self._probed(forum_id, profile, saver.planner, left, readers)
                 if leads:
@@ -286,6 +290,26 @@ class ForumCrawl:
         self.tally.requests[PageKind.OTHER] += probe.requests - len(probe.fetched)
         return bool(found), [*kept.rest(), *probe.fetched]
 
+    async def _unkeyed(
+        self, forum_id: int, profile: Profile, planner: Planner, readers: Readers
+    ) -> tuple[Profile, list[Response]] | None:
+        """The profile without keys that name two threads, as numbers do that count within a board: rows give them two
+        titles, and posts that nobody read stand behind the other address. None where that is not so."""
+        clashes = dict(planner.clashes)
+        planner.clashes.clear()
+        if not clashes or not self.options.mends:
+            return None
+        probe = Probe(self.archive, forum_id, self.fetcher, readers)
+        found = await probe.clashing(tuple(clashes))
+        self.tally.asked += probe.requests
+        self.tally.requests[PageKind.OTHER] += probe.requests - len(probe.fetched)
+        if not found:
+            return None
+        plain = without_keys(profile, set(clashes.values()))
+        readers.change(plain)
+        self.archive.add_urls(forum_id, found)
+        return plain, probe.fetched
+
     async def _numbered(self, forum_id: int, profile: Profile, readers: Readers) -> list[Response]:
         """Follow threads whose numbers were left out, if one of a few proves to be missing; asked for once a run, when
         nothing else leads on. What was fetched of them."""
@@ -345,9 +369,10 @@ class ForumCrawl:
         seeds = (FoundUrl(url, PageKind.INDEX, update.MENDED, url, 1, lists.INDEX) for url in profile.seeds)
         return [FoundUrl(profile.entry, PageKind.ENTRY, update.MENDED, profile.entry, 1, lists.ENTRY), *seeds]
 
-    def _adopt(self, forum_id: int, entry: str, saver: Saver, profile: Profile) -> None:
-        """Go on by a new profile; the forum keeps the name that it has in the archive."""
-        self.tally.learning_pages += profile.pages_fetched
+    def _adopt(self, forum_id: int, entry: str, saver: Saver, profile: Profile, learned: int | None = None) -> None:
+        """Go on by a new profile; the forum keeps the name that it has in the archive. `learned`: pages that it took,
+        if not as many as it says."""
+        self.tally.learning_pages += profile.pages_fetched if learned is None else learned
         self.archive.put_forum(entry, urlsplit(entry).netloc, profile.to_json())
         self.archive.note_read(forum_id, 0, 0)  # another profile reads other words
         saver.change(profile)

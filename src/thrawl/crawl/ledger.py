@@ -252,7 +252,10 @@ def _is_in_reserve(types: UrlTypes | None, url: str) -> bool:
 
 
 def _only_list(facts: Facts, profile: Profile | None) -> Iterator[Missing]:
-    """Lists that no pattern explains; or one page that lists all threads that were found, where it looks full."""
+    """Lists that no pattern explains; or a page that alone lists all threads that were found, where it looks full.
+
+    Other lists may repeat some of them, as a box of the newest threads does that stands on every page; or be as full.
+    """
     filled = [one for one in facts.lists if one.threads]
     if not filled:
         return
@@ -260,11 +263,22 @@ def _only_list(facts: Facts, profile: Profile | None) -> Iterator[Missing]:
         why = "no pattern of lists was found: what others there are, and how they go on, is not known"
         yield Missing(filled[0].url, "further pages or boards", None, None, why)
         return
-    rows = filled[0].last_records
-    alone = len(filled) == 1 and filled[0].pages == 1 and facts.threads <= filled[0].threads + 1
-    if alone and rows >= 2 * _ROUND and rows % _ROUND == 0:
-        why = f"it is the only list that was found, one page of {rows} rows"
-        yield Missing(filled[0].url, "further pages or boards", None, None, why)
+    longest = max(filled, key=lambda one: one.threads)
+    rows = longest.last_records
+    if rows < 2 * _ROUND or rows % _ROUND or any(max(one.pages, one.pages_shown) > 1 for one in filled):
+        return
+    if facts.threads <= longest.threads + 1:
+        why = f"all threads that were found stand on this page of {rows} rows"
+        yield Missing(longest.url, "further pages or boards", None, None, why)
+    elif 1 < len(filled) < _PILE and _are_parted(filled, facts.threads):
+        why = f"all {len(filled)} lists that were found are pages of exactly {rows} rows"
+        yield Missing(longest.url, "further pages of lists", None, None, why)
+
+
+def _are_parted(lists: Sequence[ListFacts], threads: int) -> bool:
+    """Whether lists have as many rows each, and all threads stand on one of them."""
+    differ = len({one.shows for one in lists}) == len(lists)
+    return len({one.threads for one in lists}) == 1 and differ and threads <= sum(one.threads for one in lists) + 1
 
 
 def _is_reached(one: ListFacts, threads: dict[str, int]) -> bool:

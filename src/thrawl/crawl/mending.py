@@ -8,7 +8,7 @@ boards stand, lists that were cut, threads that fell short. What is good is not 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
@@ -186,6 +186,14 @@ def _wrappers(profile: Profile) -> dict[str, Any]:
         "row_wrapper": profile.row_wrapper,
         "page_wrapper": profile.page_wrapper,
     }
+
+
+def without_keys(profile: Profile, patterns: Container[str]) -> Profile:
+    """The profile in which threads of these patterns are known by their whole addresses."""
+    return replace(
+        profile,
+        thread=tuple(replace(one, key=()) if str(one.pattern) in patterns else one for one in profile.thread),
+    )
 
 
 def to_fetch(archive: Archive, facts: Facts, new: Profile, old: Profile) -> Iterator[FoundUrl]:

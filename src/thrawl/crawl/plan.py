@@ -21,6 +21,7 @@ from thrawl.profile.urltypes import UrlTypes
 
 INDEX_KINDS: Final = frozenset({PageKind.ENTRY, PageKind.INDEX, PageKind.INDEX_FLIP})
 _REMEMBERED: Final = 50_000
+_MOST_CLASHES: Final = 2_000  # as many as are asked for again
 _STALE_WALK: Final = 5
 """Pages of a list without page numbers that may bring nothing new in a row before it is left."""
 
@@ -54,6 +55,8 @@ class Planner:
         self._patience = lists.patience(alone=all(one.reserve for one in profile.index))
         self._home = home or profile.entry
         self._first_forms: OrderedDict[str, str] = OrderedDict()
+        self.clashes: dict[str, str] = {}
+        """Threads that have the key of another one and other numbers beside it: each with its pattern."""
         self._scheduled: OrderedDict[str, int] = OrderedDict()
         self._stale: dict[str, int] = {}
         self._shown: OrderedDict[tuple[str, int], None] = OrderedDict()
@@ -164,7 +167,14 @@ class Planner:
                 kept.append(link)
             else:
                 refused.append(RefusedUrl(link.url, f"it is another URL of {first}", pattern=link.url))
+                self._note_clash(link, first)
         return kept, refused
+
+    def _note_clash(self, link: TypedLink, first: str) -> None:
+        """A board that was renamed or a thread that moved gives a thread two addresses; so does a number that counts
+        within each board, and these are two threads."""
+        if link.is_thread and len(self.clashes) < _MOST_CLASHES and self._types.differ_in_numbers(link.url, first):
+            self.clashes[link.url] = self._types.pattern_of(link.url) or ""
 
     def first_form(self, link: TypedLink) -> str:
         """The URL under which the list of a link was first met."""

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import islice
-from typing import Final
+from typing import Final, TypeVar
 
 from thrawl.archive import Archive
 from thrawl.archive.facts import Facts
@@ -32,6 +32,7 @@ from thrawl.errors import FetchError, InputError, RobotsDenied
 from thrawl.net.message import Fetcher, Request, Response
 from thrawl.profile.folding import fold
 
+_T = TypeVar("_T")
 _EACH: Final = 3  # URLs of one shape that are tried; one may be an exception
 _SHAPES: Final = 4  # shapes that are tried, those with the most URLs first: a dozen requests at the most
 _GOOD: Final = 0.5  # of those that answered, from which on all of the shape are followed
@@ -41,6 +42,7 @@ _GUESSES: Final = 5  # numbers that are asked for; of those that are left out, o
 _MOST_NUMBERED: Final = 20_000  # threads whose numbers are held in memory
 _FEW_SKIPPED: Final = 0.2  # of a list's pages
 SKIPPED: Final = "nearly all pages of its list were fetched"
+CLASHED: Final = "its row has another title than the thread that it was taken for"
 LOST: Final = "a row names this thread, and it was taken for a page of a list"
 LISTS: Final = "learning looked at it, and it shows threads that no list showed"
 FOUND: Final = "the ledger found it unexplained, and others like it led to what was missing"
@@ -160,6 +162,16 @@ class Probe:
                 return [FoundUrl(one, PageKind.THREAD, NUMBERED, one, 1, lists.THREAD) for one in wanted]
         return []
 
+    async def clashing(self, urls: Sequence[str]) -> list[FoundUrl]:
+        """Threads that were taken for others because of their keys, where one of a few shows posts of its own."""
+        for url in _spread(urls):
+            page = await self._asked(url)
+            if page is not None and page.status == 200 and page.is_html:
+                self.fetched.append(page)
+                if has_news(self.archive, await self._read(page, Role.THREAD)):
+                    return [FoundUrl(one, PageKind.THREAD, CLASHED, one, 1, lists.THREAD) for one in urls]
+        return []
+
     async def _is_unknown_thread(self, page: Response) -> bool:
         if page.status != 200 or not page.is_html or self.archive.thread(page.url) is not None:
             return False
@@ -250,7 +262,7 @@ class Probe:
         return await self.readers.read(job)
 
 
-def _spread(group: Sequence[Suspect]) -> Sequence[Suspect]:
+def _spread(group: Sequence[_T]) -> Sequence[_T]:
     return group[:: max(1, len(group) // _EACH)][:_EACH]
 
 

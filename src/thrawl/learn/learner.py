@@ -42,6 +42,7 @@ from thrawl.profile.profile import Flip, ListPattern, Profile
 from thrawl.profile.urls import adds_to
 
 _THREADS: Final = 18  # thread pages from which posts are learned, all needed: enough that rare layouts show
+_SINGLE: Final = 22  # thread pages of one record each, at the most: where none of them has an answer, the site has none
 _LONGEST: Final = 2  # threads with the largest counts in each column of their rows: they flip
 _EXAMPLES: Final = 3
 _FEW: Final = 3  # links that are a kind of their own even if none of them was followed
@@ -159,7 +160,7 @@ async def _sample_threads(sampler: Sampler, atlas: Atlas, found: Explanation) ->
         wanted += spread(plain, _LONGEST)
     pages = await sampler.get_all(dict.fromkeys(wanted))
     if all(len(page.page.records) <= 1 for page in pages):  # from first posts nobody learns how answers look
-        pages += await sampler.get_all(spread([url for url in urls if url not in wanted], _THREADS))
+        pages += await sampler.get_all(spread([url for url in urls if url not in wanted], max(0, _SINGLE - len(pages))))
     for page in pages:
         atlas.add(page)
     return pages

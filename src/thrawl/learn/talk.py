@@ -1,9 +1,11 @@
 """Whether people talk on a site: what makes it a forum, and not a shop or a wiki.
 
-These have lists that flip and titles that lead to pages, too. What they lack is talk: a page with two posts, pages
-of one post each that hang together (as a tree, as letters, by flips, or by title), or posts that somebody wrote, by
-several names or at some time. Where a dozen pages of threads show none of that, the site is no forum (the papers are
-silent on this: their start pages are forums). Leaves alone what looks like a forum without answers: newspapers.
+These have lists that flip and titles that lead to pages, too. What they lack is talk: a page with two posts, or pages
+of one post each that hang together (as a tree, as letters, by flips, or by title) or that ask for answers (a blog may
+have few). Where a dozen pages of threads show none of that, nor who wrote them or when, the site is no forum; and where
+a score of them shows none, it is none whoever wrote them: a newspaper, a gallery. What looks like posts and is as many
+on each of them (teasers of other articles, files) is of the layout: people answer here and there. (The papers are
+silent on this: their start pages are forums.)
 """
 
 from __future__ import annotations
@@ -13,15 +15,17 @@ from typing import Final
 
 from thrawl.learn.sampler import Sampled, Sampler
 from thrawl.learn.wrappers.posts import PostWrapper
+from thrawl.page.shown import PostRecord
 from thrawl.profile.heading import PageWrapper
 from thrawl.profile.profile import Profile
 from thrawl.profile.subjects import names, subject_of
 from thrawl.profile.urls import adds_to
 from thrawl.profile.urltypes import UrlTypes
 
-# Where two thirds of the threads have no answer, twelve that have none are met once in 130 forums; and of a site with
-# fewer pages nobody can tell.
+# Where two thirds of the threads have no answer, twelve without are met once in 130 forums, twenty once in 3,300;
+# and of a site with fewer pages nobody can tell.
 _ENOUGH: Final = 12
+_BEYOND_DOUBT: Final = 20
 _SEVERAL: Final = 2  # names; or links by a page's own title: a print view may be one
 
 
@@ -33,7 +37,18 @@ def nobody_talks(sampler: Sampler, profile: Profile) -> bool:
     flipped = any(kind.kind == "thread_flip" for _, kind in typed)
     if profile.threaded or profile.letters or flipped or len(pages) < _ENOUGH:
         return False
-    return not _lead_to_answers(profile, pages) and not _show_people(profile, pages)
+    if _lead_to_answers(profile, pages) or _ask_for_answers(pages):
+        return False
+    cut = [posts for posts in _cut(profile, pages) if posts]
+    if len({len(posts) for posts in cut}) > 1:
+        return False
+    alone = all(len(posts) == 1 for posts in cut)
+    return len(pages) >= _BEYOND_DOUBT or (alone and not _name_people([posts[0] for posts in cut]))
+
+
+def _ask_for_answers(pages: Sequence[Sampled]) -> bool:
+    """Whether visitors can write below what most pages say: a blog on which few do."""
+    return 2 * sum("textarea" in one.page.tree.tags for one in pages) > len(pages)
 
 
 def _lead_to_answers(profile: Profile, pages: Sequence[Sampled]) -> bool:
@@ -51,13 +66,16 @@ def _named_alike(page: Sampled, title: str) -> set[str]:
     return {url for url in named if url != page.url and not adds_to(url, page.url)}
 
 
-def _show_people(profile: Profile, pages: Sequence[Sampled]) -> bool:
-    """Whether a page shows two posts, or those of all pages were written by several people, or at some time."""
+def _cut(profile: Profile, pages: Sequence[Sampled]) -> list[Sequence[PostRecord]]:
+    """The posts of each page."""
     if profile.post_wrapper is None:
-        return False
+        return []
     wrapper = PostWrapper.from_json(profile.post_wrapper)
-    cut = [wrapper.cut(one.page.tree, one.url, one.response.fetched) or () for one in pages]
-    posts = [post for page in cut for post in page]
+    return [wrapper.cut(one.page.tree, one.url, one.response.fetched) or () for one in pages]
+
+
+def _name_people(posts: Sequence[PostRecord]) -> bool:
+    """Whether posts were written by several people, or at some time."""
     people = {post.author for post in posts if post.author is not None}
     timed = sum(post.published_text is not None for post in posts)
-    return len(people) >= _SEVERAL or 2 * timed > len(posts) or any(len(page) > 1 for page in cut)
+    return len(people) >= _SEVERAL or 2 * timed > len(posts)

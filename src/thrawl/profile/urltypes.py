@@ -91,6 +91,15 @@ class UrlTypes:
         rule = self._rule_of(url)
         return self._turns.index(rule.of.confidence) if rule is not None and rule.of.reserve else 0
 
+    def differ_in_numbers(self, one: str, other: str) -> bool:
+        """Whether two URLs of one pattern have other numbers in places that are not of its key."""
+        rule = self._rule_of(one)
+        mine, theirs = (None, None) if rule is None else (rule.pattern.match(one), rule.pattern.match(other))
+        if rule is None or mine is None or theirs is None:
+            return False
+        numbers = (hole.name for hole in rule.pattern.holes if hole.kind == NUMBER and hole.name not in rule.of.key)
+        return any(mine[name] != theirs[name] for name in numbers)
+
     def _rule_of(self, url: str) -> _Rule | None:
         found = self._regex.fullmatch(self.clean(url))
         return None if found is None or found.lastgroup is None else self._rules[int(found.lastgroup[1:])]
