@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from thrawl.archive.store import Archive
 from thrawl.archive.values import StoredPost
+from thrawl.crawl.allowance import Allowance, Bounded
 from thrawl.crawl.forum import ForumCrawl
 from thrawl.crawl.options import CrawlOptions
 from thrawl.errors import ThrawlError
@@ -79,8 +80,11 @@ async def _crawled(mirror: Mirror, blind: Blind) -> dict[str, float]:
     needed = {url for url in mirror.replay.urls() if mirror.kind_of(url) is not None}
     threads = {url for url in needed if str(mirror.kind_of(url)).startswith("thread")}
 
-    async def learned(start: str, known: Sequence[Response] = (), also: Sequence[str] = ()) -> Learned:
-        return await learn(start, fetcher, classifier=blind.classifier, roles=blind.roles, known=known, also=also)
+    async def learned(
+        start: str, allowance: Allowance, known: Sequence[Response] = (), also: Sequence[str] = ()
+    ) -> Learned:
+        asked = Bounded(fetcher, allowance)
+        return await learn(start, asked, classifier=blind.classifier, roles=blind.roles, known=known, also=also)
 
     options = CrawlOptions(concurrency=_CONCURRENCY, workers=0, max_pages=_MOST_OVERHEAD * len(needed))
     with (
