@@ -133,6 +133,16 @@ def test_lists_that_pile_up_at_a_full_page_are_cut() -> None:
     assert missing(replace(NOTHING, lists=flipping)) == []
 
 
+def test_boards_that_all_have_as_many_threads_are_cut_where_two_lists_of_each_show_them() -> None:
+    boards = tuple(board(number, 12, 40) for number in range(6))
+    ten = tuple(ListFacts(f"{SITE}/board/{n}", 1, 10, 10, 1, 1, 10) for n in range(6))
+    facts = replace(NOTHING, threads=72, threads_with_posts=72, boards=boards, lists=ten)
+    (told,) = missing(facts)
+    assert "6 of 6 boards have exactly 12 threads" in told
+    uneven = tuple(board(number, 12 + number, 40) for number in range(6))
+    assert missing(replace(facts, threads=87, threads_with_posts=87, boards=uneven)) == []
+
+
 def test_a_pager_that_nobody_follows_is_told_unless_its_threads_came_otherwise() -> None:
     entry = ListFacts(f"{SITE}/", 1, 30, 30, 9, 1, 30)
     assert "1 of 9" in missing(replace(NOTHING, lists=(entry,)))[0]

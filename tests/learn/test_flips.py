@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from thrawl.learn.flips import flips_as_boards, inherited_flips
-from thrawl.learn.flips.evidence import chance_behind, is_of_a_row
+from thrawl.learn.flips.evidence import chance_behind, pagers_of
 from thrawl.learn.flips.patterns import flip_of
 from thrawl.page.reading import Page, read_page
 from thrawl.profile.pager import Pager, find_pagers, propose_pagers
@@ -97,7 +97,7 @@ def test_the_small_pager_of_a_row_is_told_from_the_lists_own() -> None:
     )
     html = f'<html><body><h1>Golf</h1><ul>{rows}</ul><p><a href="/golf/page/2/">2</a></p></body></html>'
     page = read_page(html, "http://f.test/golf/")
-    own = [pager.url_of(2) for pager in find_pagers(page.url, page.links) if not is_of_a_row(page, pager)]
+    own = [pager.url_of(2) for pager in pagers_of(page) if pager.probability >= 0.5 and not pager.evidence.many_lists]
     assert own == ["http://f.test/golf/page/2/"]
 
 

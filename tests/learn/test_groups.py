@@ -30,6 +30,11 @@ def test_links_to_posts_by_their_numbers_are_no_titles() -> None:
     assert urls_of("".join(f"<p><a href='t{n}#p{n}7'>{title}</a></p>" for n, title in enumerate(TITLES))) == set()
 
 
+def test_pictures_and_files_are_no_pages() -> None:
+    rows = "".join(f"<p><a href='pictures/{title}.jpg'>{title}</a></p>" for title in TITLES)
+    assert urls_of(rows + "<p><a href='charts.pdf'>Old charts of the bay</a></p>") == set()
+
+
 def groups_of(rows: str) -> set[frozenset[str]]:
     page = read_page(f"<html><title>Boats</title><body><h1>Boats</h1>{rows}</body></html>", "http://f.test/go.cgi")
     return {frozenset(url.rpartition("?")[2] for url in one.urls) for one in candidates(page)}

@@ -130,3 +130,43 @@ async def test_boards_that_each_thread_names_are_no_people() -> None:
         assert not board.reserve
         assert person is None or person.reserve
         assert types.type(f"{forum.url}forum?f=4&mark=read") is None
+
+
+def tagged(threads: Sequence[int]) -> str:
+    """Rows that begin with an author, and end with a tag whose address is made like that of a board."""
+    return "".join(
+        f'<li>{person(by(thread))} <a class="title" href="/t/{thread}/">{words(thread, 5)} {thread}</a>'
+        f' <i>2026-05-{thread % 28 + 1:02} 12:00</i> <a class="tag" href="/tag/{WORDS[thread % 9]}/">'
+        f"{WORDS[thread % 9]}</a></li>"
+        for thread in threads
+    )
+
+
+BOARDS = {"boats": range(1, 21), "tents": range(21, 41), "tools": range(41, 61)}
+
+
+def tagged_page(path: str) -> str | None:
+    match urlsplit(path).path.strip("/").split("/"):
+        case [""]:
+            named = (
+                f'<div><a href="/area/{name}/">All about {name}</a> {len(of)} threads</div>'
+                for name, of in BOARDS.items()
+            )
+            return framed(f"<section>{''.join(named)}</section>")
+        case ["area", name] if name in BOARDS:
+            return framed(f"<h1>All about {name}</h1><ul id=list>{tagged(BOARDS[name])}</ul>")
+        case ["tag", word] if word in WORDS:
+            alike = [thread for thread in THREADS if WORDS[thread % 9] == word]
+            return framed(f"<h1>{word}</h1><ul id=list>{tagged(alike)}</ul>")
+    return page(path) if path != "/" else None
+
+
+async def test_tags_and_the_authors_before_titles_are_no_boards_though_they_list_threads_as_boards_do() -> None:
+    async with site(tagged_page) as forum:
+        types = UrlTypes((await learned_from(forum.url)).profile)
+        board = types.type(f"{forum.url}area/tools/")
+        assert board is not None
+        assert (board.kind, board.reserve) == ("index", False)
+        for other in ("tag/kettle/", "people/2/cleo/"):
+            typed = types.type(forum.url + other)
+            assert typed is None or typed.reserve

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 from tests.effort import lines_run
+from tests.page import forumpages
 
 from thrawl.learn.wrappers.general import read_posts
 from thrawl.page.shown import PostRecord
@@ -150,6 +151,36 @@ def test_a_page_of_thousands_of_posts_is_read_to_its_end_with_effort_that_follow
     assert len(found) == 3_000
     assert found[-1].text == "The 2999th boat came in late, and nobody knew why."
     assert lines_run(lambda: posts_on(page_of(3_000))) < 6 * lines_run(lambda: posts_on(page_of(750)))
+
+
+def test_a_comment_ends_where_its_replies_begin() -> None:
+    posts = read_posts(parse(forumpages.nested_comments()), "http://village.example/t/1")
+    assert [one.text in words or words in one.text for one, words in zip(posts, forumpages.WORDS, strict=False)] == (
+        [True] * 4
+    )
+
+
+def test_the_question_above_the_answers_is_the_first_post() -> None:
+    posts = read_posts(parse(forumpages.question()), "http://village.example/t/1")
+    assert len(posts) == 4
+    assert forumpages.WORDS[0] in posts[0].text
+
+
+def test_an_article_and_its_only_comment_are_two_posts() -> None:
+    article = f"<article id='a7'><b>{NAMES[0]}</b> <i>2003-03-04 09:15</i><div class='words'>{WORDS[0]}</div></article>"
+    comment = f"<ol><li id='c9'><b>{NAMES[1]}</b> <i>2003-03-05 10:20</i><p>{WORDS[1]}</p></li></ol>"
+    posts = posts_on(article, f"<div class='comments'>{comment}</div>")
+    assert [(one.author, one.text) for one in posts] == [(NAMES[0], WORDS[0]), (NAMES[1], WORDS[1])]
+
+
+def test_posts_that_are_loose_text_between_rules_are_read_one_by_one() -> None:
+    posts = "".join(
+        f"<hr><b>Author:</b> {forumpages.NAMES[n]} <b>Time:</b> 2021-05-0{n + 1} 10:00<br>{forumpages.WORDS[n]}"
+        for n in range(4)
+    )
+    found = read_posts(parse(f"<html><body><h1>The old bridge</h1>{posts}</body></html>"), "http://village.example/t/1")
+    assert [one.author for one in found] == list(forumpages.NAMES[:4])
+    assert all(words in one.text for one, words in zip(found, forumpages.WORDS, strict=False))
 
 
 def test_hundreds_of_posts_in_many_small_lists_are_learned_from_some_of_them() -> None:

@@ -59,6 +59,17 @@ def test_the_sites_name_on_all_pages_is_the_title_of_none() -> None:
     assert [wrapper.title(page.tree, page.url) for page in pages] == [None] * 4
 
 
+def test_where_all_pages_have_one_title_a_heading_is_known_by_the_link_around_a_whole_row() -> None:
+    titles = ("Coal is dear", "Brass shines", "The pump leaks", "Steam is hot")
+    pages = [
+        read_page(f"<title>Old Engines</title><div><h5>{words}</h5></div><p>Oda wrote</p>", f"http://f.test/t/{number}")
+        for number, words in enumerate(titles)
+    ]
+    rows = {page.url: f"{title} number of posts: 3 started by: Oda" for page, title in zip(pages, titles, strict=True)}
+    wrapper = learn_page_wrapper(pages, [], rows)
+    assert [wrapper.title(page.tree, page.url) for page in pages] == list(titles)
+
+
 def test_a_mark_before_the_last_crumb_is_no_part_of_the_title() -> None:
     titles = ["Brass or steel?", "The old pump", "Where to buy coal", "A leaking boiler"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from random import Random
 
@@ -15,6 +15,7 @@ from thrawl.learn.wrappers.posts import PostWrapper, learn_post_wrapper
 from thrawl.page.reading import Page, read_page
 from thrawl.page.shown import PostRecord
 from thrawl.page.tree import parse
+from thrawl.profile.fields import AuthorField
 
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
 WORDS = "kettle barn clock engine lantern bicycle stove mirror beehive anchor ladder pump radio violin".split()
@@ -399,6 +400,45 @@ def test_a_short_post_that_shares_a_box_with_its_head_keeps_its_words() -> None:
     wrapper = learned_from(lambda number: post(number, f"{sentence(number)} {sentence(number + 3)}"), 6, 5)
     found = cut_one(wrapper, post(41, "Just so."))
     assert (found.author, found.text) == (NAMES[205 % 7], "Just so.")
+
+
+def test_what_every_post_says_with_another_number_is_nobodys_name() -> None:
+    def post(number: int) -> str:
+        name = NAMES[(number * 5) % len(NAMES)]
+        return (
+            f"<tr><th><a href='/m{number}'>m{number} (view)</a></th><th>Author: {name}</th>"
+            f"<th>Date: 2020-03-{number % 28 + 1:02} 10:{number % 60:02}</th></tr>"
+            f"<tr><td colspan=3><pre>{sentence(number)}</pre></td></tr>"
+        )
+
+    def page(posts: Sequence[str], number: int = 0) -> Page:
+        rows = "".join(posts)
+        return read_page(f"<h1>Thread {number}</h1><table>{rows}</table>", f"http://f.test/t/{number}")
+
+    pages = [page([post(7 * one + two) for two in range(one + 1)], one) for one in range(1, 7)]
+    wrapper = learn_post_wrapper(pages)
+    assert wrapper is not None
+    found = wrapper.cut(page([post(61), post(62)]).tree, "http://f.test/t/0", NOW)
+    assert [one.author for one in found or ()] == [NAMES[305 % 7], NAMES[310 % 7]]
+
+
+@pytest.mark.parametrize(
+    ("shown", "name"),
+    [
+        ("On Dec. 1, 2024, 7:53 a.m. - Oda wrote:", "Oda"),
+        ("On Dec. 1, 2024, 7:53 a.m. - 5 May wrote:", "5 May"),
+        ("On Dec. 1, 2024, 7:53 a.m. - wrote:", ""),
+    ],
+)
+def test_a_name_that_reads_like_a_day_stays_beside_the_time(shown: str, name: str) -> None:
+    assert AuthorField((), "On - ", " wrote:", mixed=True).strip(shown) == name
+
+
+@pytest.mark.parametrize(
+    "shown", ["Jo Lee <jo@x.example>", "Jo Lee <jo.lee(at)x(dot)example>", "Jo Lee (jo at x.example)", "Jo Lee"]
+)
+def test_an_address_of_mail_behind_a_name_is_no_part_of_it(shown: str) -> None:
+    assert AuthorField(()).strip(shown) == "Jo Lee"
 
 
 def test_a_token_glued_to_its_label_after_the_time_is_no_name() -> None:

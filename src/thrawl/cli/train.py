@@ -17,7 +17,7 @@ from thrawl.errors import InputError
 from thrawl.lab.training.annotation import AnnotatedPage, sample
 from thrawl.lab.training.evaluation import Summary, evaluate, summarise, trainable_sites
 from thrawl.lab.training.pagers import evaluate_pagers, pager_examples, random_examples, train_pagers
-from thrawl.lab.training.recordtruth import RecordScore, score_labelled, score_mirror
+from thrawl.lab.training.postscore import PageScore, score_labelled_pages, score_mirror_pages, summarise_pages
 from thrawl.lab.training.rolerounds import role_examples
 from thrawl.lab.training.roles import calibration, train_roles
 from thrawl.lab.training.training import Example, examples_of, need_scikit_learn
@@ -71,11 +71,13 @@ def train(
         _train(folders, output, pages, seed)
         return
     examples: list[Example] = []
-    scores: list[RecordScore] = []
+    scores: list[PageScore] = []
     for folder in folders:
         drawn = sample(folder, pages, seed)
         examples.extend(examples_of(drawn))
-        scores.extend((*score_mirror(folder, drawn), *score_labelled(folder, drawn)))
+        scores.extend(score_mirror_pages(folder, drawn))
+        labels = folder / "posts.jsonl"
+        scores.extend(score_labelled_pages(labels, [folder]) if labels.exists() else ())
     measures = evaluate(examples, _numbers(sizes), draws, seed)
     console = Console()
     console.print(f"{len(examples)} pages of {len({one.site for one in examples})} sites, ", end="")
@@ -190,18 +192,11 @@ def _evaluation_table(summaries: Sequence[Summary]) -> Table:
     return table
 
 
-def _record_table(scores: Sequence[RecordScore]) -> Table:
-    table = Table("site", "pages", "posts", "precision", "recall", "perfect pages", title="posts cut as records")
+def _record_table(scores: Sequence[PageScore]) -> Table:
+    table = Table("site", "pages", "posts", "precision", "recall", "perfect pages", title="posts of pages read alone")
     sites = sorted({score.site for score in scores})
     for name, inside in [*((site, [one for one in scores if one.site == site]) for site in sites), ("all", scores)]:
-        posts, records = sum(one.posts for one in inside), sum(one.records for one in inside)
-        right = sum(one.right for one in inside)
-        table.add_row(
-            name,
-            str(len(inside)),
-            str(posts),
-            f"{right / max(1, records):.1%}",
-            f"{right / max(1, posts):.1%}",
-            f"{sum(one.perfect for one in inside) / len(inside):.1%}",
-        )
+        one = summarise_pages(name, inside)
+        shares = (f"{share:.1%}" for share in (one.precision, one.recall, one.perfect))
+        table.add_row(name, str(one.pages), str(one.posts), *shares)
     return table

@@ -12,7 +12,7 @@ from typing import Final
 from thrawl import __version__
 from thrawl.errors import InputError
 from thrawl.lab.training.evaluation import Measure, Summary, summarise
-from thrawl.lab.training.recordtruth import RecordScore
+from thrawl.lab.training.postscore import PageScore, summarise_pages
 
 _PAGE: Final = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Thrawl: page types</title><style>
@@ -24,13 +24,13 @@ td {{ text-align: right }} td.word {{ text-align: left }} .bar {{ background: #4
 <h2>Page types</h2>
 <table><tr><th>training sites</th><th>type</th><th>records</th><th>precision</th><th>recall</th><th></th></tr>
 {types}</table>
-<h2>Posts cut as records</h2>
+<h2>Posts of pages read alone</h2>
 <table><tr><th>site</th><th>pages</th><th>precision</th><th>recall</th><th>perfect pages</th></tr>
 {records}</table></body></html>
 """
 
 
-def write_report(folder: Path, seed: int, measures: Sequence[Measure], scores: Sequence[RecordScore]) -> None:
+def write_report(folder: Path, seed: int, measures: Sequence[Measure], scores: Sequence[PageScore]) -> None:
     """Write both files; `measures` are one object a draw, type and kind of page."""
     content = {
         "command": "train --evaluate",
@@ -59,13 +59,9 @@ def _type_row(one: Summary) -> str:
     )
 
 
-def _record_row(site: str, scores: Sequence[RecordScore]) -> str:
-    inside = [score for score in scores if score.site == site]
-    right = sum(one.right for one in inside)
-    precision = right / max(1, sum(one.records for one in inside))
-    recall = right / max(1, sum(one.posts for one in inside))
-    perfect = sum(one.perfect for one in inside) / len(inside)
+def _record_row(site: str, scores: Sequence[PageScore]) -> str:
+    one = summarise_pages(site, [score for score in scores if score.site == site])
     return (
-        f'<tr><td class="word">{escape(site)}</td><td>{len(inside)}</td>'
-        f"<td>{precision:.1%}</td><td>{recall:.1%}</td><td>{perfect:.1%}</td></tr>"
+        f'<tr><td class="word">{escape(site)}</td><td>{one.pages}</td>'
+        f"<td>{one.precision:.1%}</td><td>{one.recall:.1%}</td><td>{one.perfect:.1%}</td></tr>"
     )

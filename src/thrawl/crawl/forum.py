@@ -249,7 +249,7 @@ class ForumCrawl:
                 learned = await self._redesigned(forum_id, entry, saver, readers)
             elif (plain := await self._unkeyed(forum_id, profile, saver.planner, readers)) is not None:
                 profile, pages = plain[0], [*left, *plain[1]]
-                self._adopt(forum_id, entry, saver, profile, learned=0)
+                self._adopt(forum_id, entry, saver, profile)
                 continue
             else:
                 leads, left = await self._probed(forum_id, profile, saver.planner, left, readers)
@@ -395,10 +395,8 @@ class ForumCrawl:
         seeds = (FoundUrl(url, PageKind.INDEX, update.MENDED, url, 1, lists.INDEX) for url in profile.seeds)
         return [FoundUrl(profile.entry, PageKind.ENTRY, update.MENDED, profile.entry, 1, lists.ENTRY), *seeds]
 
-    def _adopt(self, forum_id: int, entry: str, saver: Saver, profile: Profile, learned: int | None = None) -> None:
-        """Go on by a new profile; the forum keeps the name that it has in the archive. `learned`: pages that it took,
-        if not as many as it says."""
-        self.tally.learning_pages += profile.pages_fetched if learned is None else learned
+    def _adopt(self, forum_id: int, entry: str, saver: Saver, profile: Profile) -> None:
+        """Go on by a new profile; the forum keeps the name that it has in the archive."""
         self.archive.put_forum(entry, urlsplit(entry).netloc, profile.to_json())
         self.archive.note_read(forum_id, 0, 0)  # another profile reads other words
         saver.change(profile)
@@ -420,10 +418,12 @@ class ForumCrawl:
         self, entry: str, known: Sequence[Response] = (), also: Sequence[str] = ()
     ) -> Learned | None:
         try:
-            return await self.learn(entry, self._allowance, known, also)
+            learned = await self.learn(entry, self._allowance, known, also)
         except LearnError as error:
             self.say(f"learning again failed ({error}); going on with what was learned before")
             return None
+        self.tally.learning_pages += learned.profile.pages_fetched
+        return learned
 
     def _misfits(self) -> Iterable[FoundUrl]:
         """Pages that did not fit the old profile get another chance."""

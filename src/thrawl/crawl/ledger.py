@@ -236,6 +236,7 @@ def _lists_cut(facts: Facts, entry: str, types: UrlTypes | None) -> Iterator[Mis
         return
     pile = _pile_of_lists([one for one in witnesses if one.url not in reached])
     if not pile:
+        yield from _boards_cut(facts, entry)
         return
     size, number = pile
     why = f"{number} of {len(witnesses)} lists end at exactly {size} rows without a further page"
@@ -244,6 +245,15 @@ def _lists_cut(facts: Facts, entry: str, types: UrlTypes | None) -> Iterator[Mis
     if beyond_robots:
         why += f"; robots.txt forbids what links on them lead to, as {beyond_robots[0]}"
     yield Missing(entry, "further pages of lists", None, None, why, refused=bool(beyond_robots))
+
+
+def _boards_cut(facts: Facts, entry: str) -> Iterator[Missing]:
+    """Boards that hold as many threads each as the longest of several lists of them shows, and none holds more."""
+    lists = {one.url: one for one in facts.lists}
+    pages = [(lists[one.url], one.threads) for one in facts.boards if one.url in lists and one.threads]
+    if pile := _pile_of_lists([replace(one, last_records=got, most_records=got) for one, got in pages]):
+        why = f"{pile[1]} of {len(pages)} boards have exactly {pile[0]} threads, and no list has a further page"
+        yield Missing(entry, "further pages of lists", None, None, why)
 
 
 def _is_in_reserve(types: UrlTypes | None, url: str) -> bool:

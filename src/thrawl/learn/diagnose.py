@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from thrawl.learn.sampler import Sampled, Sampler, same_site
+from thrawl.learn.sampler import Sampled, Sampler
 from thrawl.page.walls import A_CHALLENGE, is_challenge, is_login, is_script_made
+from thrawl.profile.urls import same_site
 
 _FEW_LINKS: Final = 5
 

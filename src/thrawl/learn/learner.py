@@ -27,6 +27,7 @@ from thrawl.learn.structure.explanation import Chosen, Explanation
 from thrawl.learn.structure.families import Family
 from thrawl.learn.structure.groups import spread
 from thrawl.learn.structure.lists import Patterned, patterned, with_forms_of_flips, without_strays, without_ways_in
+from thrawl.learn.structure.moved import direct_addresses, leads_to
 from thrawl.learn.structure.reasons import decisions
 from thrawl.learn.structure.roles import RoleModel
 from thrawl.learn.structure.rowcounts import longest
@@ -98,10 +99,11 @@ async def learn(
     progress("learning how posts are cut")
     anchors = {url: anchor for one in found.threads for url, anchor in one.family.urls.items()}
     profile = learn_wrappers(profile, sampler.sampled, anchors)
-    proven = await proven_threads(sampler, profile)
-    if proven is not profile:
-        profile = learn_wrappers(proven, sampler.sampled, anchors)
-    profile = await proven_flips(sampler, proven_lists(sampler, profile))
+    if profile.post_wrapper is not None:
+        proven = await proven_threads(sampler, profile)
+        if proven is not profile:
+            profile = learn_wrappers(proven, sampler.sampled, anchors)
+        profile = await proven_flips(sampler, proven_lists(sampler, profile))
     if await are_letters(sampler, profile):
         profile = replace(profile, threaded=True, letters=True)
     elif (tree := await _as_tree(sampler, atlas, found, profile)) is not None:
@@ -158,7 +160,9 @@ async def _sample_threads(sampler: Sampler, atlas: Atlas, found: Explanation) ->
         others = [url for one in atlas.families if one not in families for url in one.urls]
         plain = [url for family in families for url in plain_addresses(others, family)]
         wanted += spread(plain, _LONGEST)
-    pages = await sampler.get_all(dict.fromkeys(wanted))
+    direct = {url: end for one in families for url, end in direct_addresses(sampler, one.patterns, one.urls).items()}
+    pages = await sampler.get_all(dict.fromkeys(direct.get(url, url) for url in wanted))
+    pages += await sampler.get_all(url for url in wanted if url in direct and sampler.known(direct[url]) is None)
     if all(len(page.page.records) <= 1 for page in pages):  # from first posts nobody learns how answers look
         pages += await sampler.get_all(spread([url for url in urls if url not in wanted], max(0, _SINGLE - len(pages))))
     for page in pages:
@@ -285,4 +289,5 @@ async def _list_pattern(sampler: Sampler, one: Patterned, pages: Iterable[Sample
         confidence=one.chosen.probability,
         reserve=one.chosen.reserve,
         examples=tuple(url for url in one.titles if one.pattern.match(url) is not None)[:_EXAMPLES],
+        leads_to=leads_to(sampler, one.pattern, one.titles),
     )

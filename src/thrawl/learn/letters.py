@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from thrawl.learn.cut import CutPages
 from thrawl.learn.sampler import Sampled, Sampler
 from thrawl.learn.threaded import show_one_post
 from thrawl.profile.heading import PageWrapper
@@ -27,11 +28,11 @@ _TRIED: Final = 3  # letters of the same subject that are looked at
 
 async def are_letters(sampler: Sampler, profile: Profile) -> bool:
     """Whether threads are letters that their subjects tell apart; asks for a few of them."""
-    if profile.page_wrapper is None or profile.post_wrapper is None:
+    if profile.page_wrapper is None:
         return False
     types, heading = UrlTypes(profile), PageWrapper.from_json(profile.page_wrapper)
     pages = [one for one in sampler.sampled if (typed := types.type(one.url)) is not None and typed.kind == "thread"]
-    if len(pages) < _FEWEST or not show_one_post(profile, pages):
+    if len(pages) < _FEWEST or not show_one_post(CutPages(profile, pages)):
         return False
     subjects = {one.url: subject_of(heading.title(one.page.tree, one.url) or "") for one in pages}
     linked = {one.url: _linked(types, one, subjects[one.url]) for one in pages}

@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from thrawl.learn.cut import CutPages
 from thrawl.learn.flips import inherited_flips, learn_flips, prove_flips, walk_flips
 from thrawl.learn.sampler import Sampled, Sampler
 from thrawl.learn.structure.atlas import ALIKE
 from thrawl.learn.together import overlap, skeleton_of
-from thrawl.profile.cutting import PostWrapper
 from thrawl.profile.folding import fold
 from thrawl.profile.patterns import BUT, NUMBER, Hole, Pattern
 from thrawl.profile.profile import Flip, ListPattern, Profile
@@ -34,9 +34,7 @@ _SEVERAL: Final = 2  # posts of a page that tell a copy of a thread from a page 
 
 async def proven_threads(sampler: Sampler, profile: Profile) -> Profile:
     """The profile without kinds of threads whose pages hold no posts, titles of threads, or posts of another kind."""
-    if profile.post_wrapper is None:
-        return profile
-    posts = _Posts(PostWrapper.from_json(profile.post_wrapper), sampler.sampled)
+    posts = _Posts(profile, sampler.sampled)
     whole = profile
     profile = replace(profile, thread=tuple(part for one in profile.thread for part in _by_word(one)))
     refuted = [one for one in profile.thread if posts.are_no_posts(one, profile.thread)]
@@ -89,9 +87,7 @@ def proven_lists(sampler: Sampler, profile: Profile) -> Profile:
 
     They answer from a thread's address, or have the form of one and show posts.
     """
-    if profile.post_wrapper is None:
-        return profile
-    posts = _Posts(PostWrapper.from_json(profile.post_wrapper), sampler.sampled)
+    posts = _Posts(profile, sampler.sampled)
     forms = {take_apart(url).structure for one in profile.thread for url in one.examples}
 
     def is_thread(one: ListPattern) -> bool:
@@ -99,7 +95,7 @@ def proven_lists(sampler: Sampler, profile: Profile) -> Profile:
         page = sampler.known(url) if one.reserve and not one.pattern.holes else None
         if page is None:
             return False
-        return _fit(profile.thread, [page.url]) or (take_apart(url).structure in forms and bool(posts.of(page)))
+        return _fit(profile.thread, [page.url]) or (take_apart(url).structure in forms and bool(posts.said(page)))
 
     threads = [one for one in profile.index if is_thread(one)]
     index = tuple(one for one in profile.index if one not in threads)
@@ -113,12 +109,10 @@ async def proven_flips(sampler: Sampler, profile: Profile) -> Profile:
 
     Only kinds are asked that were not seen to flip; what threads may flip by was looked behind before.
     """
-    if profile.post_wrapper is None:
-        return profile
-    posts = _Posts(PostWrapper.from_json(profile.post_wrapper), sampler.sampled)
+    posts = _Posts(profile, sampler.sampled)
     thread = []
     for one in profile.thread:
-        pages = posts.pages_of(one)
+        pages = posts.of(one)
         proven = (
             ()
             if _are_seen(one.flips, pages)
@@ -126,12 +120,12 @@ async def proven_flips(sampler: Sampler, profile: Profile) -> Profile:
         )
         thread.append(replace(one, flips=(*proven, *one.flips)))
     index = [
-        one if one.flips else replace(one, flips=await _proven_by_rows(sampler, one, posts.pages_of(one), profile))
+        one if one.flips else replace(one, flips=await _proven_by_rows(sampler, one, posts.of(one), profile))
         for one in profile.index
     ]
     if all(one.reserve for one in index):  # nothing is known to lead on from the entry's own rows
         entry = ListPattern(Pattern((profile.entry,)))
-        entry = replace(entry, flips=await _proven_by_rows(sampler, entry, posts.pages_of(entry), profile))
+        entry = replace(entry, flips=await _proven_by_rows(sampler, entry, posts.of(entry), profile))
         index += [entry] if entry.flips else []
     thread = inherited_flips(thread)
     flips = [flip for one in thread for flip in one.flips]
@@ -214,41 +208,24 @@ def _fit(lists: Sequence[ListPattern], urls: Iterable[str]) -> bool:
     return any(one.pattern.match(url) is not None for url in urls for one in lists)
 
 
-class _Posts:
-    """The posts of the pages that were sampled, as far as the wrapper cuts them."""
-
-    def __init__(self, wrapper: PostWrapper, pages: Sequence[Sampled]) -> None:
-        self._wrapper = wrapper
-        self._pages = pages
-        self._cut: dict[str, list[tuple[str, str | None]]] = {}
-
-    def of(self, page: Sampled) -> list[str]:
-        return [text for text, _ in self._with_authors(page)]
-
-    def _with_authors(self, page: Sampled) -> list[tuple[str, str | None]]:
-        if page.url not in self._cut:
-            cut = self._wrapper.cut(page.page.tree, page.url, page.response.fetched) or ()
-            self._cut[page.url] = [(fold(post.text), post.author) for post in cut]
-        return self._cut[page.url]
-
-    def pages_of(self, kind: ListPattern) -> list[Sampled]:
-        return [page for page in self._pages if kind.pattern.match(page.url) is not None]
+class _Posts(CutPages):
+    """The posts of the pages that were sampled, and what they prove of the kinds of threads."""
 
     def go_on(self, page: Sampled, other: Sampled) -> bool:
         """Whether a page shows more posts of another one's thread: none but its first, and some that no page showed."""
-        mine, theirs = self.of(page), self.of(other)
+        mine, theirs = self.said(page), self.said(other)
         new = [text for text in theirs if text not in mine[:1]]
-        elsewhere = {text for one in self._pages if one.url not in (page.url, other.url) for text in self.of(one)}
+        elsewhere = {text for one in self.pages if one.url not in (page.url, other.url) for text in self.said(one)}
         told = any(len(text) >= _TELLING and text not in elsewhere for text in new)
         return told and not set(new).intersection(mine) and _have_one_title(page, other)
 
     def are_missing(self, kind: ListPattern, others: Sequence[ListPattern]) -> bool:
         """Whether no page says anything, or anything but titles of threads."""
-        pages = self.pages_of(kind)
+        pages = self.of(kind)
         return len(pages) >= _FEW and not any(self._says(page, others) for page in pages)
 
     def _says(self, page: Sampled, others: Sequence[ListPattern]) -> bool:
-        return any(self.of(page)) and self._title_share(page, others) <= _MOSTLY
+        return any(self.said(page)) and self._title_share(page, others) <= _MOSTLY
 
     def are_no_posts(self, kind: ListPattern, kinds: Sequence[ListPattern]) -> bool:
         """Whether the pages of a kind hold nothing that somebody wrote there."""
@@ -257,33 +234,33 @@ class _Posts:
 
     def are_nobodys(self, kind: ListPattern, others: Sequence[ListPattern]) -> bool:
         """Whether one who writes nowhere else wrote each of several pages, beside other people's: a label, no name."""
-        authors = [self._authors_of(page) for page in self.pages_of(kind)]
-        pages = (page for other in others for page in self.pages_of(other))
+        authors = [self._authors_of(page) for page in self.of(kind)]
+        pages = (page for other in others for page in self.of(other))
         elsewhere = {author for page in pages for author in self._authors_of(page)}
         alone = len(authors) >= _LABELLED and all(len(one) == 1 for one in authors) and len(set.union(*authors)) == 1
         return alone and len(elsewhere) >= _LABELLED and elsewhere.isdisjoint(authors[0])
 
     def _authors_of(self, page: Sampled) -> set[str]:
-        return {author for _, author in self._with_authors(page) if author is not None}
+        return {post.author for post in self.posts(page) if post.author is not None}
 
     def are_titles(self, kind: ListPattern, others: Sequence[ListPattern]) -> bool:
         """Whether what pages say are mostly the titles of threads of other kinds: lists, as of what a person wrote."""
-        told = [self._title_share(page, others) > _MOSTLY for page in self.pages_of(kind) if self.of(page)]
+        told = [self._title_share(page, others) > _MOSTLY for page in self.of(kind) if self.said(page)]
         return len(told) >= _FEW and 2 * sum(told) > len(told)
 
     def _title_share(self, page: Sampled, others: Sequence[ListPattern]) -> float:
-        said = "".join(self.of(page))
+        said = "".join(self.said(page))
         links = {fold(link.anchor) for link in page.page.links if _fit(others, [link.url])}
         return sum(len(title) for title in links if title in said) / max(1, len(said))
 
 
 async def _is_copy(sampler: Sampler, posts: _Posts, kind: ListPattern, other: ListPattern) -> bool:
     """Whether the page of a kind with the number of a long page of another kind says what that one says."""
-    long = max(posts.pages_of(other), key=lambda page: len(posts.of(page)), default=None)
-    if long is None or any(_are_made_alike(page, long) for page in posts.pages_of(kind)[:1]):
+    long = max(posts.of(other), key=lambda page: len(posts.said(page)), default=None)
+    if long is None or any(_are_made_alike(page, long) for page in posts.of(kind)[:1]):
         return False
-    said = [text for text in posts.of(long) if len(text) >= _TELLING]
-    met = [*kind.examples, *(link.url for page in posts.pages_of(kind) for link in page.page.links)]
+    said = [text for text in posts.said(long) if len(text) >= _TELLING]
+    met = [*kind.examples, *(link.url for page in posts.of(kind) for link in page.page.links)]
     for url in _under_same_number(long.url, other, kind, met) if len(said) >= _SEVERAL else ():
         page = await sampler.get(url)
         there = fold(page.page.tree.text(0)) if page is not None and not _are_one_page(long, page) else ""
@@ -305,14 +282,14 @@ def _are_made_alike(page: Sampled, other: Sampled) -> bool:
 
 async def _is_summary(sampler: Sampler, posts: _Posts, kind: ListPattern, other: ListPattern) -> bool:
     """Whether the page of another kind with one of the numbers of a short page of this kind says what this one says."""
-    told = {page.url: [text for text in posts.of(page) if len(text) >= _TELLING] for page in posts.pages_of(kind)}
+    told = {page.url: [text for text in posts.said(page) if len(text) >= _TELLING] for page in posts.of(kind)}
     short = min((url for url in told if len(told[url]) >= _SEVERAL), key=lambda url: len(told[url]), default=None)
     here = sampler.known(short) if short is not None else None
     if short is None or here is None:
         return False
     for url in _with_its_numbers(short, kind, other):
         page = await sampler.get(url)
-        if page is not None and posts.of(page) and not _are_one_page(here, page):
+        if page is not None and posts.said(page) and not _are_one_page(here, page):
             there = fold(page.page.tree.text(0))
             return 2 * sum(text in there for text in told[short]) > len(told[short])
     return False

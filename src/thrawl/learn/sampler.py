@@ -10,9 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Final
-from urllib.parse import urlsplit
 
 from thrawl import limits
 from thrawl.errors import FetchError, PageError
@@ -27,7 +25,7 @@ from thrawl.net.message import Fetcher, Request, Response
 from thrawl.page.links import Link, LinkGroup
 from thrawl.page.reading import Page
 from thrawl.page.walls import A_CHALLENGE, says_challenge
-from thrawl.profile.urls import without_session
+from thrawl.profile.urls import same_site, without_session
 
 _TAG: Final = re.compile(r"<[^>]*>")
 _LOOKED_AT: Final = 20_000  # characters of a page that came with an error; a challenge is short
@@ -270,13 +268,3 @@ def _refusal(response: Response) -> str:
     """What a status means for a person; a challenge comes with several."""
     asks = response.is_html and says_challenge(_TAG.sub(" ", response.text[:_LOOKED_AT]), response.text)
     return f"status {response.status}{f', {A_CHALLENGE}' if asks else ''}"
-
-
-def same_site(url: str, other: str) -> bool:
-    """Whether two URLs are of one site: the same host, with or without `www.`."""
-    return _site(url) == _site(other)
-
-
-@lru_cache(maxsize=8192)
-def _site(url: str) -> str:
-    return urlsplit(url).netloc.lower().removeprefix("www.")

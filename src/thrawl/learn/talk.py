@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from thrawl.learn.cut import CutPages
 from thrawl.learn.sampler import Sampled, Sampler
-from thrawl.learn.wrappers.posts import PostWrapper
 from thrawl.page.shown import PostRecord
 from thrawl.profile.heading import PageWrapper
 from thrawl.profile.profile import Profile
@@ -39,7 +39,8 @@ def nobody_talks(sampler: Sampler, profile: Profile) -> bool:
         return False
     if _lead_to_answers(profile, pages) or _ask_for_answers(pages):
         return False
-    cut = [posts for posts in _cut(profile, pages) if posts]
+    read = CutPages(profile, pages)
+    cut = [posts for posts in map(read.posts, pages) if posts]
     if len({len(posts) for posts in cut}) > 1:
         return False
     alone = all(len(posts) == 1 for posts in cut)
@@ -64,14 +65,6 @@ def _named_alike(page: Sampled, title: str) -> set[str]:
     subject = subject_of(title)
     named = {link.url for link in page.page.links if names(link.anchor, subject)}
     return {url for url in named if url != page.url and not adds_to(url, page.url)}
-
-
-def _cut(profile: Profile, pages: Sequence[Sampled]) -> list[Sequence[PostRecord]]:
-    """The posts of each page."""
-    if profile.post_wrapper is None:
-        return []
-    wrapper = PostWrapper.from_json(profile.post_wrapper)
-    return [wrapper.cut(one.page.tree, one.url, one.response.fetched) or () for one in pages]
 
 
 def _name_people(posts: Sequence[PostRecord]) -> bool:

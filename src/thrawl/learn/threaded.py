@@ -12,8 +12,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from thrawl.learn.cut import CutPages
 from thrawl.learn.sampler import Sampled, Sampler
-from thrawl.learn.wrappers.posts import PostWrapper
 from thrawl.profile.profile import Profile
 from thrawl.profile.urltypes import UrlTypes
 
@@ -29,7 +29,7 @@ async def is_threaded(sampler: Sampler, profile: Profile) -> bool:
     """Whether each page of this forum's threads is one post among a tree of others; asks for a few pages at most."""
     types = UrlTypes(profile)
     pages = [one for one in sampler.sampled if (typed := types.type(one.url)) is not None and typed.kind == "thread"]
-    if len(pages) < _FEWEST_PAGES or not show_one_post(profile, pages):
+    if len(pages) < _FEWEST_PAGES or not show_one_post(CutPages(profile, pages)):
         return False
     trees = own_trees(types, pages, profile.is_answer)
     largest = sorted((one for one in pages if len(trees[one.url]) > 1), key=lambda one: -len(trees[one.url]))
@@ -37,12 +37,10 @@ async def is_threaded(sampler: Sampler, profile: Profile) -> bool:
     return bool(answers) and all(answers)
 
 
-def show_one_post(profile: Profile, pages: Sequence[Sampled]) -> bool:
-    if profile.post_wrapper is None:
-        return False
-    wrapper = PostWrapper.from_json(profile.post_wrapper)
-    counts = [len(wrapper.cut(one.page.tree, one.url, one.response.fetched) or ()) for one in pages]
-    return sum(count <= 1 for count in counts) >= _SINGLE * len(counts)
+def show_one_post(cut: CutPages) -> bool:
+    """Whether hardly a page has more than one post, and some have one."""
+    counts = [len(cut.posts(one)) for one in cut.pages]
+    return any(counts) and sum(count <= 1 for count in counts) >= _SINGLE * len(counts)
 
 
 def own_trees(

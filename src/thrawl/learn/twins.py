@@ -12,9 +12,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from thrawl.learn.varying import texts_of
 from thrawl.page.links import resolver_of
 from thrawl.page.reading import Page
-from thrawl.page.tree import TEXT
 from thrawl.profile.pagerwords import page_number, says_next, says_previous
 from thrawl.profile.urls import Structure, adds_to, take_apart
 
@@ -84,8 +84,9 @@ class Twins:
         return {text: linked for text, linked in self._texts_of(page).items() if self._shown[text] <= 2}
 
     def _texts_of(self, page: Page) -> _Texts:
-        if page.url not in self._texts:
-            self._texts[page.url] = _texts(page)
+        if page.url not in self._texts:  # mere numbers change with each request
+            said = texts_of(page).items()
+            self._texts[page.url] = {text: linked for text, linked in said if any(map(str.isalpha, text))}
         return self._texts[page.url]
 
 
@@ -114,17 +115,6 @@ def named_by(page: Page) -> str | None:
             found = resolver_of(page.tree, page.url).resolve(attributes.get("href", ""))
             return found[0] if found else None
     return None
-
-
-def _texts(page: Page) -> _Texts:
-    """The words of a page, and whether they are those of a link; no mere numbers, which change with each request."""
-    tree = page.tree
-    linked = {node for start in tree.named("a") for node in range(start, tree.ends[start])}
-    return {
-        " ".join(text.split()): node in linked
-        for node, (tag, text) in enumerate(zip(tree.tags, tree.texts, strict=True))
-        if tag == TEXT and any(map(str.isalpha, text))
-    }
 
 
 def _forms(url: str, named: str) -> _Forms:

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from thrawl.learn.sampler import same_site
 from thrawl.page.reading import Page
 from thrawl.page.tree import TEXT
+from thrawl.profile.urls import same_site
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,13 +13,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from thrawl.learn.cut import CutPages
 from thrawl.learn.flips import learn_flips
 from thrawl.learn.refine import learn_patterns
 from thrawl.learn.sampler import Sampled, Sampler
 from thrawl.learn.structure.groups import spread
 from thrawl.learn.threaded import own_trees
 from thrawl.learn.wrap import learn_wrappers
-from thrawl.learn.wrappers.posts import PostWrapper
 from thrawl.profile.folding import fold
 from thrawl.profile.patterns import NUMBER
 from thrawl.profile.profile import ListPattern, Profile
@@ -50,22 +50,19 @@ async def whole_threads(sampler: Sampler, profile: Profile, anchors: Mapping[str
 
 def _neighbours(sampler: Sampler, profile: Profile, types: UrlTypes) -> Iterator[tuple[Sampled, list[str]]]:
     """Pages of posts with the words of their own post and of another one of the same tree."""
-    if profile.post_wrapper is None:
-        return
-    wrapper = PostWrapper.from_json(profile.post_wrapper)
     pages = [one for one in sampler.sampled if (typed := types.type(one.url)) is not None and typed.kind == "thread"]
     trees = own_trees(types, pages)
-    words = {one.url: _words(wrapper, one) for one in pages}
+    cut = CutPages(profile, pages)
+    words = {one.url: _words(cut, one) for one in pages}
     for page in pages:
         near = [words[url] for url in trees[page.url] if words.get(url)]
         if words[page.url] and near and near[0] != words[page.url]:
             yield page, [words[page.url], near[0]]
 
 
-def _words(wrapper: PostWrapper, page: Sampled) -> str:
+def _words(cut: CutPages, page: Sampled) -> str:
     """The longest line of a page's only post; nothing where it is too short to tell."""
-    posts = wrapper.cut(page.page.tree, page.url, page.response.fetched) or ()
-    lines = [fold(line) for post in posts for line in post.text.splitlines()]
+    lines = [fold(line) for post in cut.posts(page) for line in post.text.splitlines()]
     longest = max(lines, key=len, default="")
     return longest if len(longest) >= _TELLING else ""
 
@@ -114,10 +111,7 @@ async def _learned(
     )
     whole = replace(profile, thread=(found,), threaded=False)
     whole = learn_wrappers(whole, sampler.sampled, _titled(urls, anchors))
-    if whole.post_wrapper is None:
-        return None
-    cut = PostWrapper.from_json(whole.post_wrapper).cut(shown.page.tree, shown.url, shown.response.fetched) or ()
-    apart = [fold(post.text) for post in cut]
+    apart = CutPages(whole, [shown]).said(shown)
     return whole if all(any(one in text for text in apart) for one in words) and len(apart) > 1 else None
 
 

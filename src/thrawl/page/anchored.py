@@ -18,9 +18,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, pairwise
 from typing import Final
 
-from thrawl.page import loose
 from thrawl.page.shape import Shapes
-from thrawl.page.tree import TEXT
 
 _HIGHEST_CLIMB: Final = 40
 _LONGEST_RECORD: Final = 12
@@ -37,11 +35,7 @@ def cuts(shapes: Shapes, anchors: Sequence[int]) -> Iterator[tuple[tuple[int, ..
     """
     for reached in dict.fromkeys(tuple(reached) for reached in climbs(shapes, anchors, (0.0, _STRAY))):
         mains = fill(shapes, reached)
-        if len(mains) < 2:
-            continue
-        if loose.is_loose(shapes, mains):
-            yield loose.segments(shapes, mains)
-        elif shapes.tree.tags[mains[0]] != TEXT:
+        if len(mains) > 1:
             yield extend(shapes, mains)
 
 

@@ -8,17 +8,20 @@ begins: the main heading, forms, menus, or the records that are already known.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from operator import add
 from typing import Final
 
+from thrawl.page.records import Region, record, text_weights
 from thrawl.page.shape import Shapes
 
-_FURNITURE: Final = frozenset({"h1", "textarea", "select", "nav"})
+FURNITURE: Final = frozenset({"textarea", "select", "nav"})
 _OUTERMOST: Final = frozenset({"html", "body", "main"})
 _FEW_LINKS: Final = 4
 _FEW_CHARS: Final = 40
+_MOST_LONE: Final = 40  # times that are tried; a page with more shows a list
+_ALONE: Final = 0.6  # of the score of a region that holds as much: what repeats is surer
 
 
 class Grower:
@@ -37,7 +40,7 @@ class Grower:
         self._plain = [0, *accumulate(plain)]
         self._anchor = [0, *accumulate(anchor)]
         self._links = [0, *accumulate(tag == "a" for tag in tree.tags)]
-        self._furniture = [0, *accumulate(tag in _FURNITURE for tag in tree.tags)]
+        self._furniture = [0, *accumulate(tag == "h1" or tag in FURNITURE for tag in tree.tags)]
 
     def plain(self, start: int, end: int) -> int:
         """Characters outside links in a range of nodes."""
@@ -69,3 +72,32 @@ class Grower:
         if added(self._furniture):
             return True
         return added(self._links) >= _FEW_LINKS and added(self._anchor) > added(self._plain)
+
+
+def lone_region(grower: Grower, times: Sequence[int], taken: Sequence[Region]) -> Region | None:
+    """The best single record of a page around a time outside the timed regions, scored like a region."""
+    page = grower.page
+    weights = text_weights(page.tree)
+    barriers = sorted(one.start for region in taken if region.timed for one in region.records)
+    spans = [(one.start, one.end) for region in taken if region.timed for one in region.records]
+    best: Region | None = None
+    for time in _outside(times, spans)[:_MOST_LONE]:
+        root = grower.grow(time, barriers)
+        end = page.tree.ends[root]
+        if grower.plain(root, end) <= grower.plain(time, page.tree.ends[time]):
+            continue
+        score = _ALONE * (weights[end] - weights[root]) / max(1, weights[-1])
+        if best is None or score > best.score:
+            best = Region(page.tree.parents[root], (record(page.tree, (root,)),), (time,), score)
+    return best
+
+
+def _outside(nodes: Iterable[int], spans: Sequence[tuple[int, int]]) -> list[int]:
+    covered = sorted(spans)
+    found, at = [], 0
+    for node in nodes:
+        while at < len(covered) and covered[at][1] <= node:
+            at += 1
+        if at == len(covered) or node < covered[at][0]:
+            found.append(node)
+    return found

@@ -47,6 +47,11 @@ class PostAttachment:
     name: str
 
 
+def names_a_file(url: str) -> bool:
+    """Whether an address ends like a picture or like a file that people attach."""
+    return _FILE.search(url) is not None
+
+
 def address_of(source: str | None, srcset: str | None, base: str) -> str | None:
     """The address of a picture in its largest form; None for one that stands in the page itself, or nowhere."""
     return _absolute((largest(srcset) if srcset else None) or source, base)

@@ -7,10 +7,10 @@ from datetime import datetime
 from typing import Final
 
 from thrawl import limits
-from thrawl.page import companions, links, records, shape
+from thrawl.page import links, records, shape
 from thrawl.page.features import Features, Layout, layout_of
 from thrawl.page.links import Link, LinkGroup
-from thrawl.page.lone import Grower
+from thrawl.page.lone import Grower, lone_region
 from thrawl.page.records import Record, Region
 from thrawl.page.shape import Shapes
 from thrawl.page.times import TimeMention, find_times, without_future
@@ -24,16 +24,14 @@ _REPEATED_LEAD: Final = 1.5
 class Page:
     """What one page shows. `regions` has the main one first; `shapes` are the labels and paths of the tree.
 
-    `records` is the page's whole list: the records of the main region and its companions (the question above the
-    answers, the article above the comments), flattened, in page order. `mentions` are the times with those that lie in
-    the future, which `times` leaves out.
+    These tell what kind of page it is and how its links are grouped; posts are found by wrappers. `mentions` are the
+    times with those that lie in the future, which `times` leaves out.
     """
 
     url: str
     tree: Tree
     shapes: Shapes
     regions: tuple[Region, ...]
-    records: tuple[Record, ...]
     links: tuple[Link, ...]
     groups: tuple[LinkGroup, ...]
     times: tuple[TimeMention, ...]
@@ -47,6 +45,11 @@ class Page:
     @property
     def main(self) -> Region | None:
         return self.regions[0] if self.regions else None
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        """Those of the main region."""
+        return self.regions[0].records if self.regions else ()
 
 
 def read_page(html: str, url: str, *, reference: datetime | None = None) -> Page:
@@ -66,17 +69,15 @@ def read_tree(tree: Tree, url: str, reference: datetime | None = None) -> Page:
     nodes = records.anchor_nodes(tree, times)
     found = links.find_links(tree, url)
     candidates = records.candidates_of(looks, times)
-    grower = Grower(looks)
-    regions = _with_lone(grower, records.without_overlaps(tree, candidates), nodes)
+    regions = _with_lone(Grower(looks), records.without_overlaps(tree, candidates), nodes)
     groups = links.groups_of(looks, found, regions)
-    whole = companions.whole_list(grower, regions[0], candidates, found, groups, nodes) if regions else ()
     layout = layout_of(looks, url, regions, found, groups, times)
-    return Page(url, tree, looks, regions, whole, found, groups, times, mentions, layout)
+    return Page(url, tree, looks, regions, found, groups, times, mentions, layout)
 
 
 def _with_lone(grower: Grower, regions: tuple[Region, ...], times: list[int]) -> tuple[Region, ...]:
     """A single record leads the regions where it holds more of the page than any repeated one."""
-    lone = companions.lone_region(grower, times, regions[:1])
+    lone = lone_region(grower, times, regions[:1])
     if lone is None or (regions and regions[0].score * (_REPEATED_LEAD if regions[0].timed else 1) >= lone.score):
         return regions
     only = lone.records[0]

@@ -8,7 +8,7 @@ better one stays.
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,11 +21,9 @@ from thrawl.page.shape import Shapes, element_of
 from thrawl.page.tree import Tree
 
 _MOST_CANDIDATES: Final = 40
-_SUFFIX_LEVELS: Final = (3, 4)
+_LAST_STEPS: Final = 3
 _DEEPEST: Final = 64
 _MOST: Final = 0.6
-_CROWD: Final = 3
-_NEARLY: Final = 0.8
 _SCATTERED: Final = 0.97
 _UNTIMED: Final = 0.04
 
@@ -48,27 +46,11 @@ class Mention(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One record: its root nodes, one subtree or several neighbouring ones, in document order.
-
-    `holes` are the node ranges inside it that belong to other records (the replies below a nested comment); `depth`
-    counts the records around it.
-    """
+    """One record: its root nodes, one subtree or several neighbouring ones, in document order."""
 
     parts: tuple[int, ...]
     start: int
     end: int
-    holes: tuple[tuple[int, int], ...] = ()
-    depth: int = 0
-
-    @property
-    def ranges(self) -> tuple[tuple[int, int], ...]:
-        """The node ranges of the record's own part, in document order."""
-        found, at = [], self.start
-        for start, end in self.holes:
-            if start > at:
-                found.append((at, start))
-            at = max(at, end)
-        return (*found, (at, self.end)) if at < self.end else tuple(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +82,7 @@ def candidates_of(page: Shapes, times: Iterable[Mention]) -> list[Region]:
 
 def anchor_nodes(tree: Tree, times: Iterable[Mention]) -> list[int]:
     """The elements that show times good enough to anchor a record: a bare month is the name of an archive."""
-    shown = [time.node for time in times if not _is_bare_month(time)]
-    crowd = Counter(element_of(tree, node) for node in shown)
-    # times that share one element may be loose text: print views write posts without any element around them
-    alone = (node for node in shown if crowd[element_of(tree, node)] >= _CROWD)
-    return sorted({*crowd, *alone})
+    return sorted({element_of(tree, time.node) for time in times if not _is_bare_month(time)})
 
 
 def _is_bare_month(time: Mention) -> bool:
@@ -143,15 +121,14 @@ def _time_groups(page: Shapes, times: Sequence[int]) -> list[tuple[int, ...]]:
     for node in times:
         groups["path", page.paths[node]].append(node)
         groups["tags", page.tag_paths[node]].append(node)
-        for levels in _SUFFIX_LEVELS:
-            groups["steps", _last_steps(page, node, levels)].append(node)
+        groups["steps", _last_steps(page, node)].append(node)
     distinct = dict.fromkeys(tuple(group) for group in groups.values() if len(group) > 1)
     return sorted(distinct, key=len, reverse=True)[:_MOST_CANDIDATES]
 
 
-def _last_steps(page: Shapes, node: int, levels: int) -> int:
+def _last_steps(page: Shapes, node: int) -> int:
     steps = []
-    for _ in range(levels):
+    for _ in range(_LAST_STEPS):
         steps.append(page.labels[node])
         node = page.tree.parents[node]
         if node < 0:
@@ -239,8 +216,6 @@ def without_overlaps(tree: Tree, candidates: Sequence[Region]) -> tuple[Region, 
     kept: list[Region] = []
     taken = bytearray(len(tree) + 1)
     ranked = sorted(candidates, key=lambda one: (-one.score, one.records[0].start))
-    if ranked:
-        ranked.insert(0, _finest(ranked[0], ranked))
     for region in ranked:
         if any(any(taken[one.start : one.end]) for one in region.records):
             continue
@@ -248,24 +223,3 @@ def without_overlaps(tree: Tree, candidates: Sequence[Region]) -> tuple[Region, 
             taken[one.start : one.end] = b"\x01" * (one.end - one.start)
         kept.append(region)
     return tuple(kept)
-
-
-def _finest(best: Region, candidates: Sequence[Region]) -> Region:
-    """The candidate that has the best one's times and more, at nearly its score: it parts replies from posts."""
-    times = set(best.anchors)
-    sizes = {len(one.parts) for one in best.records}
-    finer = [
-        one
-        for one in candidates
-        if one.score > _NEARLY * best.score
-        and times < set(one.anchors)
-        and sizes >= {len(record.parts) for record in one.records}
-        and _all_inside(one.anchors, best.records)
-    ]
-    return max(finer, key=lambda one: len(one.anchors), default=best)
-
-
-def _all_inside(nodes: Sequence[int], records: Sequence[Record]) -> bool:
-    starts = [one.start for one in records]
-    homes = (bisect_right(starts, node) - 1 for node in nodes)
-    return all(home >= 0 and node < records[home].end for node, home in zip(nodes, homes, strict=True))

@@ -125,6 +125,7 @@ class _Clock(NamedTuple):
     microsecond: int
 
 
+_GLUED: Final = 2  # tokens of a date, a month and a number with nothing between: "May5", "Marta7" are people
 _NO_CLOCK: Final = _Clock(None, None, None, 0)
 
 
@@ -153,7 +154,8 @@ def _read_date(fields: _Fields, span: tuple[int, int], *, with_clock: bool) -> P
     numbers = fields.numbers(span)
     shape = fields.shape[span[0] : span[1]]
     if months:
-        return _read_named(months[-1], numbers, shape)
+        glued = len(shape) == _GLUED and not with_clock
+        return None if glued else _read_named(months[-1], numbers, shape)
     if not MONTH_PREFIX.isdisjoint(shape):
         return _checked(numbers[2] if len(numbers) > 2 else None, numbers[1], numbers[0])
     if not MONTH_MARK.isdisjoint(shape):

@@ -53,11 +53,6 @@ def _likelihood(group: LinkGroup, records: int) -> float:
     return min(1.0, covered) * (1 + 2 * returning) / (1 + words) / (1 + median(map(len, names)) / _USUAL_NAME)
 
 
-def may_name_a_user(anchor: str) -> bool:
-    """Whether a link's words could be a user's name: short, and not a number or a time."""
-    return 0 < len(anchor) <= _LONGEST_NAME and not _unlike_a_name(anchor)
-
-
 def _unlike_a_name(anchor: str) -> bool:
     return _NOT_A_NAME.fullmatch(anchor) is not None
 

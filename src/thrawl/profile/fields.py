@@ -12,12 +12,17 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from thrawl.page.timescan import scan
+from thrawl.page.timetext import Found
 from thrawl.page.tree import Tree
 from thrawl.profile.nodes import text_at
 from thrawl.profile.places import NOWHERE, Path, follow, path_from_json, path_to_json
 
 _DIGITS: Final = re.compile(r"\d+")
 _NUMBER: Final = re.compile(r"(\d{1,3}(?:[,.\u00a0\u202f ]\d{3})+|\d+)(?:[.,](\d))?\s?([kKmM])?(?![\w.:/-])")
+# An address of mail in the signs that RFC 5322 puts around it, or those of comments in older letters; archives write
+# the signs in it in words or leave them out of sight.
+MAILBOX: Final = re.compile(r"\s*[<(]\s*[\w.+(){}-]+\s*(?:@|_at_|[\[({ ]+at[\])} ]+)\s*[\w.\[\](){}-]+\s*[>)]")
+_LONGEST_SENDER: Final = 320  # characters, of a name and an address, which RFC 5321 holds to 254
 _SIGN: Final = re.compile(r"[`*|>•·»–—-]\s+(?=\w)")  # apart from the name: lines of trees and lists begin with one
 _MOST_CHARS: Final = 24
 _SCALE: Final = {"k": 1000, "m": 1_000_000}
@@ -39,19 +44,24 @@ class AuthorField:
 
     def strip(self, words: str) -> str:
         """The name alone; nothing where only the template's words stand."""
-        if self.mixed:
-            for found in reversed(scan(words)):
-                words = words[: found.start] + words[found.end :]
-            words = " ".join(words.split())
-        if words.strip() in (self.prefix.strip(), self.suffix.strip()):
+        if not self.mixed:
+            return self._bare(words)
+        times = sorted(scan(words), key=lambda one: one.start - one.end)
+        # a name may read as a time, too (April, Marta7): the longest is the post's
+        return self._bare(_without(words, times)) or self._bare(_without(words, times[:1]))
+
+    def _bare(self, words: str) -> str:
+        before, after = self.prefix.split(), self.suffix.split()
+        if words.split() in ([], before, after, [*before, *after]):
             return ""  # the template's words alone: this name stands elsewhere, in a link beside them
         if self.prefix and words.startswith(self.prefix):
             words = words[len(self.prefix) :]
         if self.suffix and words.endswith(self.suffix):
             words = words[: -len(self.suffix)]
-        words = words.strip()
-        sign = _SIGN.match(words)
-        return words[sign.end() :] if sign else words
+        sign = _SIGN.match(words := words.strip())
+        words = words[sign.end() :] if sign else words
+        mail = max(words.rfind(" <"), words.rfind(" (")) if len(words) <= _LONGEST_SENDER else 0
+        return words[:mail] if mail > 0 and MAILBOX.fullmatch(words, mail) else words
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -88,6 +98,12 @@ class NumberField:
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> NumberField:
         return cls(path_from_json(data["path"]), str(data["attribute"]), int(data["group"]))
+
+
+def _without(words: str, times: Sequence[Found]) -> str:
+    for found in sorted(times, key=lambda one: -one.start):
+        words = words[: found.start] + words[found.end :]
+    return " ".join(words.split())
 
 
 def digits_in(value: str) -> list[str]:

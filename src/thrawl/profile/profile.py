@@ -59,6 +59,7 @@ class ListPattern:
 
     `key` names the holes that tell one list from another; empty means that the whole URL does. `reserve`: lists
     that may bring nothing that others do not; a crawl tries a few at its end, and goes on only if they bring something.
+    `leads_to`: where such URLs are redirected to, by the same holes; these addresses are asked for instead.
     """
 
     pattern: Pattern
@@ -68,6 +69,7 @@ class ListPattern:
     examples: tuple[str, ...] = ()
     counter_examples: tuple[str, ...] = ()
     reserve: bool = False
+    leads_to: Pattern | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +183,7 @@ def _list_to_json(one: ListPattern) -> dict[str, Any]:
         "examples": list(one.examples),
         "counter_examples": list(one.counter_examples),
         "reserve": one.reserve,
+        "leads_to": None if one.leads_to is None else str(one.leads_to),
     }
 
 
@@ -191,14 +194,19 @@ def _flip_to_json(flip: Flip) -> dict[str, Any]:
 
 
 def _list_from_json(data: Mapping[str, Any]) -> ListPattern:
+    pattern = Pattern.parse(data["pattern"])
+    leads_to = Pattern.parse(data["leads_to"]) if data.get("leads_to") else None
+    if leads_to is not None and not {hole.name for hole in leads_to.holes} <= {hole.name for hole in pattern.holes}:
+        raise InputError(f"'{leads_to}' has holes that '{pattern}', which leads to it, has not.")
     return ListPattern(
-        pattern=Pattern.parse(data["pattern"]),
+        pattern=pattern,
         flips=tuple(_flip_from_json(flip) for flip in data["flips"]),
         key=tuple(data.get("key", ())),
         confidence=float(data.get("confidence", 1.0)),
         examples=tuple(data.get("examples", ())),
         counter_examples=tuple(data.get("counter_examples", ())),
         reserve=bool(data.get("reserve", False)),
+        leads_to=leads_to,
     )
 
 

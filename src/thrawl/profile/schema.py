@@ -62,6 +62,7 @@ _LIST: Final[Keys] = {
     "examples": TEXTS,
     "counter_examples": TEXTS,
     "reserve": FLAG,
+    "leads_to": TEXT_OR_NULL,
 }
 _DECISION: Final[Keys] = {
     "question": TEXT,

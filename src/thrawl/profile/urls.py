@@ -116,6 +116,16 @@ def with_items(url: str, names: Container[str]) -> str:
     return path + (separator if "?" in path else "?") * bool(kept) + kept
 
 
+def same_site(url: str, other: str) -> bool:
+    """Whether two URLs are of one site: the same host, with or without `www.`."""
+    return _site(url) == _site(other)
+
+
+@lru_cache(maxsize=8192)
+def _site(url: str) -> str:
+    return urlsplit(url).netloc.lower().removeprefix("www.")
+
+
 def is_for_programs(url: str) -> bool:
     """Whether an address ends like a file that programs read, a feed or data; a board or a thread is none."""
     return _FOR_PROGRAMS.search(url) is not None

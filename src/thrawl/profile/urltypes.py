@@ -64,8 +64,11 @@ class UrlTypes:
         """The URL without its session parameters."""
         return without_session(url, self._session)
 
-    def _type(self, url: str) -> TypedUrl | None:
-        """The type of an absolute URL without fragment; None for a URL that is not followed."""
+    def _type(self, url: str, *, moves: bool = True) -> TypedUrl | None:
+        """The type of an absolute URL without fragment; None for a URL that is not followed.
+
+        What is redirected is what stands where it leads; a profile that a person edited may lead round in circles.
+        """
         url = self.clean(url)
         if url in self._excluded:
             return None
@@ -76,6 +79,10 @@ class UrlTypes:
         if isinstance(rule.pattern.pieces[-1], Hole) and is_for_programs(url):
             return None
         values = rule.pattern.match(url) or {}
+        if moves and rule.flip is None and rule.of.leads_to is not None:
+            moved = self._type(rule.of.leads_to.build(values), moves=False)
+            if moved is not None:
+                return moved
         if rule.flip is None:
             first = _numbered_first(rule.of, values) or url
             return TypedUrl(rule.kind, first, first, 1, _key(rule.of, values, first), rule.of.reserve)

@@ -19,6 +19,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
+from urllib.parse import urlsplit
 
 from thrawl.errors import LearnError, PageError
 from thrawl.lab.bench.mirrors import INDEX, INDEX_FLIP, THREAD, THREAD_FLIP, Mirror
@@ -26,13 +27,13 @@ from thrawl.lab.bench.scores import PageCount, Score
 from thrawl.learn.classifier import PageClassifier
 from thrawl.learn.learner import Learned, learn
 from thrawl.learn.sampler import Sampler
-from thrawl.learn.structure.entry import keyword_entry
 from thrawl.learn.structure.roles import RoleModel
 from thrawl.learn.structure.site import explain_site
 from thrawl.net.message import Fetcher, Request, Response
 from thrawl.page.reading import read_page
 from thrawl.profile.urltypes import UrlTypes
 
+_KEYWORDS: Final = ("forum", "board", "community", "bbs", "discus")
 _INDEX_PAGES: Final = (INDEX, INDEX_FLIP)
 _THREAD_PAGES: Final = (THREAD, THREAD_FLIP)
 _FLIPS: Final = frozenset({INDEX_FLIP, THREAD_FLIP})
@@ -209,3 +210,14 @@ def _links(page: Response) -> set[str]:
         return {link.url for link in read_page(page.text, page.url).links}
     except PageError:
         return set()
+
+
+def keyword_entry(url: str) -> str:
+    """The paper's baseline: the path up to a known word, else the host."""
+    split = urlsplit(url)
+    origin = f"{split.scheme}://{split.netloc}"
+    segments = split.path.split("/")
+    for depth, segment in enumerate(segments[:-1]):
+        if any(segment.lower().endswith(word) for word in _KEYWORDS):
+            return origin + "/".join(segments[: depth + 1]) + "/"
+    return origin + "/"

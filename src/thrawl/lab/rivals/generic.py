@@ -13,8 +13,8 @@ from typing import Final
 from thrawl.archive.values import PageKind, RefusedUrl
 from thrawl.lab.rivals.look import Looks, PageLook
 from thrawl.lab.rivals.way import Found, Moves, Say, Step
-from thrawl.learn.sampler import same_site
 from thrawl.net.message import Fetcher
+from thrawl.profile.urls import same_site
 
 _RULE: Final = "a link of the site"
 NOFOLLOW: Final = "the site marks the link with nofollow"

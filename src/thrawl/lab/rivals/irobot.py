@@ -19,8 +19,8 @@ from thrawl.lab.rivals.look import Looks, PageLook
 from thrawl.lab.rivals.sampling import SAMPLE, draw_sample
 from thrawl.lab.rivals.sitemap import SiteLink, Sitemap, Vertex
 from thrawl.lab.rivals.way import Found, Moves, Say, Step
-from thrawl.learn.sampler import same_site
 from thrawl.net.message import Fetcher
+from thrawl.profile.urls import same_site
 
 INFORMATIVE: Final = 0.5
 """Informativeness of a vertex that is kept: half of what pages without any duplicates have."""

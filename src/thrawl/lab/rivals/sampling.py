@@ -16,8 +16,8 @@ from typing import Final
 from thrawl.errors import FetchError, LearnError
 from thrawl.lab.rivals.look import Looks, PageLook
 from thrawl.lab.rivals.way import Say
-from thrawl.learn.sampler import same_site
 from thrawl.net.message import Fetcher, Request, Response
+from thrawl.profile.urls import same_site
 
 SAMPLE: Final = 600
 """Pages of a sample: the paper's sixth of a mirror, for mirrors of some thousand pages as Thrawl is measured on."""

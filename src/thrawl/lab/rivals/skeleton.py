@@ -21,8 +21,8 @@ from thrawl.lab.rivals.measures import coverage, informativeness
 from thrawl.lab.rivals.sampling import SAMPLE, draw_sample
 from thrawl.lab.rivals.sitemap import SiteLink, Sitemap, Vertex
 from thrawl.lab.rivals.way import Found, Moves, Say, Step
-from thrawl.learn.sampler import same_site
 from thrawl.net.message import Fetcher
+from thrawl.profile.urls import same_site
 
 TH_COV: Final = 0.8
 """A state that covers less than this share of the best state's unique pages lost a skeleton link."""

@@ -24,9 +24,9 @@ from thrawl.lab.rivals.sitemap import Sitemap
 from thrawl.lab.rivals.treelikeness import SIMILAR, Outline, Outlines
 from thrawl.lab.rivals.urlregex import UrlRegex, generalised
 from thrawl.lab.rivals.way import Found, Moves, Say, Step
-from thrawl.learn.sampler import same_site
 from thrawl.net.message import Fetcher
 from thrawl.page.tree import parse
+from thrawl.profile.urls import same_site
 
 _RULE: Final = re.compile(r"step (\d+) of navigation patterns? ([\d ]+)")
 

@@ -2,33 +2,34 @@
 
 python -m thrawl.lab.scoreboard ../shared -o scoreboard.json [--sites xmb,q2a] [--forums 100] [--shipped] [--check]
 
-With `--shipped` mirrors are measured by the shipped models, which know their packages: not blind, but quick.
+Each mirror is measured in a copy of the package with models that do not know it: those of `--models` (`leftout` makes
+them), or models trained now. With `--shipped` mirrors are measured by the shipped models: not blind, but quick.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import json
+import os
+import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from statistics import mean, median
 from typing import Final
 
-from thrawl.errors import ThrawlError
+from thrawl.errors import InputError, ThrawlError
 from thrawl.lab.bench.forums import Order, run_orders
 from thrawl.lab.bench.mirrors import mirror_folders
 from thrawl.lab.scoreboard.figures import Scoreboard
-from thrawl.lab.scoreboard.mirrors import Blind, blind_models, mirror_figures, shipped_figures
+from thrawl.lab.scoreboard.leftout import SURE, laid_over, make_models
+from thrawl.lab.scoreboard.mirrors import crawl_figures, real_figures
 from thrawl.lab.training.postscore import PageScore, score_labelled_pages, summarise_pages
-from thrawl.lab.training.rolerounds import role_examples
-from thrawl.lab.training.training import load_examples
 
 _FORUMS: Final = 400_000  # the first seed of the random forums that are scored: never used to develop or to train
-_TRAINING_FORUMS: Final = 900_000  # where `thrawl train` takes its random forums from
-_TRAINING_COUNT: Final = 40
-_PAGES: Final = 25  # of each type and site, for the page classifiers
 _SEED: Final = 7
 _PROCESSES: Final = 2
 
@@ -40,12 +41,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--sites", help="only these mirrors, with commas; default: all")
     parser.add_argument("--forums", type=int, default=100, help="random forums to crawl")
     parser.add_argument("--shipped", action="store_true", help="crawl mirrors by the shipped models: quick, not blind")
+    parser.add_argument("--models", type=Path, help="a folder with the models that do not know each site")
     parser.add_argument("--check", action="store_true", help="write nothing; fail where a figure fell")
     asked = parser.parse_args(arguments)
     try:
         before = Scoreboard.load(asked.output) if asked.output.exists() else Scoreboard({})
         now = Scoreboard({})
-        for site, figures in measured(asked.shared, asked.sites, asked.forums, shipped=asked.shipped):
+        for site, figures in measured(
+            asked.shared, asked.sites, asked.forums, shipped=asked.shipped, models=asked.models
+        ):
             print(f"{site}: {', '.join(f'{name} {value:.3f}' for name, value in figures.items())}", flush=True)
             now = now.with_site(site, figures)
         falls = before.falls(now)
@@ -60,15 +64,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def measured(
-    shared: Path, sites: str | None, forums: int, *, shipped: bool = False
+    shared: Path, sites: str | None, forums: int, *, shipped: bool = False, models: Path | None = None
 ) -> Iterator[tuple[str, dict[str, float]]]:
     """The figures of every site as they come."""
     folders = mirror_folders([shared / "corpus"])
     wanted = [one for one in folders if sites is None or one.name in sites.split(",")]
     if shipped:
-        yield from ((f"{one.name}, shipped models", asyncio.run(shipped_figures(one))) for one in wanted)
+        yield from ((f"{one.name}, shipped models", asyncio.run(crawl_figures(one))) for one in wanted)
     elif wanted:
-        yield from _mirrors(folders, wanted)
+        yield from _mirrors(shared, wanted, models)
+    if sites is None:
+        real = sorted(one.parent for one in (shared / "real").glob("*/rules.json"))
+        yield from ((f"{one.name}, a real site", asyncio.run(real_figures(one))) for one in real)
     if (labels := shared / "pages" / "posts.jsonl").exists():
         mirrors = sorted(one.parent for one in (shared / "real").glob("*/pages.jsonl.xz"))
         pages = list(score_labelled_pages(labels, [shared / "pages", *mirrors]))
@@ -77,20 +84,28 @@ def measured(
         yield f"{forums} random forums", _forum_figures(forums)
 
 
-def _mirrors(folders: Sequence[Path], wanted: Sequence[Path]) -> Iterator[tuple[str, dict[str, float]]]:
-    pages = load_examples(folders, _PAGES, _SEED)
-    seeds = range(_TRAINING_FORUMS, _TRAINING_FORUMS + _TRAINING_COUNT)
-    families = role_examples(folders, seeds, _SEED, lambda words: print(words, file=sys.stderr))
-    with ProcessPoolExecutor(_PROCESSES) as pool:
-        waiting = {
-            pool.submit(_mirror, folder, blind_models(folder.name, pages, families)): folder for folder in wanted
-        }
+def _mirrors(shared: Path, wanted: Sequence[Path], models: Path | None) -> Iterator[tuple[str, dict[str, float]]]:
+    with tempfile.TemporaryDirectory(prefix="thrawl-") as place, ThreadPoolExecutor(_PROCESSES) as pool:
+        known = models or Path(place) / "models"
+        if models is None:
+            make_models(shared, known, lambda words: print(words, file=sys.stderr))
+        waiting = {pool.submit(_mirror, folder, known / folder.name): folder for folder in wanted}
         for done in as_completed(waiting):
             yield waiting[done].name, done.result()
 
 
-def _mirror(folder: Path, blind: Blind) -> dict[str, float]:
-    return asyncio.run(mirror_figures(folder, blind, _SEED))
+def _mirror(folder: Path, models: Path) -> dict[str, float]:
+    """The figures of a mirror by models that do not know it, in a process that has no others."""
+    with tempfile.TemporaryDirectory(prefix="thrawl-") as place:
+        command = [sys.executable, "-m", "thrawl.lab.scoreboard.mirrors", str(folder), str(_SEED)]
+        run = subprocess.run(
+            command, env={**os.environ, "PYTHONPATH": laid_over(models, Path(place))}, capture_output=True
+        )
+    if run.returncode:
+        raise InputError(f"{folder.name} cannot be measured: {run.stderr.decode(errors='replace').strip()[-500:]}")
+    figures: dict[str, float] = json.loads(run.stdout)
+    sure = models / SURE
+    return {**figures, "sure_right": json.loads(sure.read_text())} if sure.exists() else figures
 
 
 def _page_figures(pages: Sequence[PageScore]) -> dict[str, float]:

@@ -12,12 +12,14 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+import thrawl
 from thrawl.errors import ThrawlError
 from thrawl.lab.bench.mirrors import mirror_folders
 from thrawl.lab.training.pagers import PagerExample, pager_examples, random_examples, train_pagers
@@ -30,8 +32,9 @@ from thrawl.lab.training.recordmodel import (
     try_proposals,
 )
 from thrawl.lab.training.rolerounds import role_examples
-from thrawl.lab.training.roles import RoleExample, train_roles
+from thrawl.lab.training.roles import RoleExample, calibration, train_roles
 from thrawl.lab.training.training import Example, load_examples, train
+from thrawl.learn.structure.roles import RoleModel
 
 # As the shipped models were trained.
 _FORUMS: Final = range(900_000, 900_080)  # random forums, for roles and pagers
@@ -39,6 +42,8 @@ _CUT_FORUMS: Final = range(5_000, 5_140)  # the same for ways to cut posts
 _DRAWS: Final = 12  # of the thread pages of a mirror
 _PAGES: Final = 30  # of each type and site, for the page classifiers
 _SEED: Final = 1
+_ROLES: Final = "learn/structure/roles.json"
+SURE: Final = "sure_right.json"
 
 Progress = Callable[[str], None]
 
@@ -83,7 +88,7 @@ def collect(shared: Path, progress: Progress) -> Material:
 def models(material: Material) -> Iterator[tuple[str, str]]:
     """The models of these examples, each with its place in the package."""
     yield "learn/model.json", train(material.pages).to_json()
-    yield "learn/structure/roles.json", train_roles(material.families).to_json()
+    yield _ROLES, train_roles(material.families).to_json()
     yield "profile/pager.json", train_pagers(material.pagers).to_json()
     yield "learn/wrappers/records.json", _told(train_model(material.cuts).to_json())
     yield "learn/wrappers/authors.json", _told(train_model(material.authors).to_json())
@@ -93,10 +98,25 @@ def _told(content: object) -> str:
     return json.dumps(content, indent=2) + "\n"
 
 
-def save(folder: Path, material: Material) -> None:
-    for name, text in models(material):
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text, encoding="utf-8")
+def make_models(shared: Path, output: Path, progress: Progress) -> None:
+    """Write, for each mirror, the models that do not know it, and how right the surest decisions on it are."""
+    material = collect(shared, progress)
+    for site in sorted({one.site for one in material.cuts if (shared / "corpus" / one.site).is_dir()}):
+        progress(f"models without {site}")
+        without = dict(models(material.without(site)))
+        own = [one for one in material.families if one.site == site]
+        sure, right = calibration(own, RoleModel.parse(without[_ROLES], _ROLES))
+        for name, text in {**without, **({SURE: json.dumps(right)} if sure else {})}.items():
+            (output / site / name).parent.mkdir(parents=True, exist_ok=True)
+            (output / site / name).write_text(text, encoding="utf-8")
+
+
+def laid_over(models: Path, place: Path) -> str:
+    """A folder to import from, with a copy of this package that has other models."""
+    package = Path(thrawl.__file__).parent
+    shutil.copytree(package, place / package.name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(models, place / package.name, dirs_exist_ok=True)
+    return str(place)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -105,10 +125,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("-o", "--output", type=Path, required=True)
     asked = parser.parse_args(arguments)
     try:
-        material = collect(asked.shared, _say)
-        for site in sorted({one.site for one in material.cuts if (asked.shared / "corpus" / one.site).is_dir()}):
-            _say(f"models without {site}")
-            save(asked.output / site, material.without(site))
+        make_models(asked.shared, asked.output, _say)
     except ThrawlError as error:
         print(error, file=sys.stderr)
         return error.exit_status

@@ -1,15 +1,18 @@
-"""A mirror on the scoreboard: learned and crawled from its entry page by models that do not know its package.
+"""A mirror on the scoreboard: learned and crawled from its entry page, by whatever models this Thrawl has.
 
-The page classifier and the model of roles are trained without it. The models of pagers, records and authors are the
-shipped ones, which know it: docs/scoreboard.md says which figures are blind.
+python -m thrawl.lab.scoreboard.mirrors FOLDER SEED     # all figures of one mirror, as JSON
+
+`make score` runs that in a copy of the package whose models were trained without the mirror's package (`leftout`).
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
+import re
+import sys
 import tempfile
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,13 +24,12 @@ from thrawl.crawl.options import CrawlOptions
 from thrawl.errors import ThrawlError
 from thrawl.lab.bench.forumtruth import folded, likeness
 from thrawl.lab.bench.measure import CountingFetcher, Effort, measure
-from thrawl.lab.bench.mirrors import Mirror, open_mirror
-from thrawl.lab.training.roles import RoleExample, calibration, train_roles
-from thrawl.lab.training.training import Example, train
+from thrawl.lab.bench.mirrors import open_mirror
+from thrawl.lab.training.annotation import read_rules
 from thrawl.learn.classifier import PageClassifier
 from thrawl.learn.learner import Learned, learn
-from thrawl.learn.structure.roles import RoleModel
 from thrawl.net.message import Response
+from thrawl.net.replay import MirrorReplay
 
 _STARTS: Final = 20  # pages that the entry page is looked for from
 _ALIKE: Final = 0.9  # F1 over pairs of letters, as for random forums
@@ -37,56 +39,59 @@ _CONCURRENCY: Final = 4
 _MOST_OVERHEAD: Final = 10  # times what is needed, before a crawl is ended as lost
 
 
-@dataclass(frozen=True, slots=True)
-class Blind:
-    """Models that were trained without a package, and how right the surest of their decisions on it are."""
-
-    classifier: PageClassifier
-    roles: RoleModel
-    sure_right: float | None
-
-
-def blind_models(site: str, pages: Sequence[Example], families: Sequence[RoleExample]) -> Blind:
-    roles = train_roles([one for one in families if one.site != site])
-    sure, right = calibration([one for one in families if one.site == site], roles)
-    classifier = train([one for one in pages if one.site != site])
-    return Blind(classifier, roles, right if sure else None)
-
-
-async def mirror_figures(folder: Path, blind: Blind, seed: int) -> dict[str, float]:
+async def mirror_figures(folder: Path, seed: int) -> dict[str, float]:
     """All figures of one mirror."""
-    mirror = open_mirror(folder)
-    modules = await measure(mirror, blind.classifier, Effort(starts=_STARTS), seed, blind.roles)
-    figures = {
+    modules = await measure(open_mirror(folder), PageClassifier.load(), Effort(starts=_STARTS), seed)
+    return {
         "entry": modules.entry.recall,
         "index": modules.index.recall,
         "thread": modules.thread.recall,
         "flip": modules.flip.recall,
         "learning_pages": max((cost.requests for cost in modules.costs), default=0),
-        **await _crawled(mirror, blind),
+        **await crawl_figures(folder),
     }
-    return figures if blind.sure_right is None else {**figures, "sure_right": blind.sure_right}
 
 
-async def shipped_figures(folder: Path) -> dict[str, float]:
-    """The crawl of one mirror by the shipped models, which know its package."""
-    return await _crawled(open_mirror(folder), Blind(PageClassifier.load(), RoleModel.load(), None))
-
-
-async def _crawled(mirror: Mirror, blind: Blind) -> dict[str, float]:
-    """The crawl from the entry page, with what it fetched and archived against the mirror's truth."""
-    entry = json.loads((mirror.folder / "rules.json").read_text(encoding="utf-8"))["entry"]
-    fetcher = CountingFetcher(mirror.replay)
-    needed = {url for url in mirror.replay.urls() if mirror.kind_of(url) is not None}
+async def crawl_figures(folder: Path) -> dict[str, float]:
+    """The crawl of one mirror from its entry page, with what it fetched and archived against the mirror's truth."""
+    mirror = open_mirror(folder)
+    entry = json.loads((folder / "rules.json").read_text(encoding="utf-8"))["entry"]
+    needed = {url: url for url in mirror.replay.urls() if mirror.kind_of(url) is not None}
     threads = {url for url in needed if str(mirror.kind_of(url)).startswith("thread")}
+    return await _crawled(mirror.replay, entry, len(needed), threads, needed.get, folder)
+
+
+async def real_figures(folder: Path) -> dict[str, float]:
+    """The crawl of a real site as somebody saved it: what share of its threads was met, by their keys.
+
+    Copies are torn, so not all of them can be had: the figures are there to notice what falls.
+    """
+    replay, rules = MirrorReplay(folder), read_rules(folder)
+    key = re.compile(json.loads((folder / "rules.json").read_text(encoding="utf-8"))["thread_key"])
+
+    def thread_of(url: str) -> str | None:
+        found = key.search(url) if rules.type_of(url) == "thread" else None
+        return found[1] if found is not None else None
+
+    urls = list(replay.urls())
+    threads = {found for url in urls if (found := thread_of(url)) is not None}
+    entry = min((url for url in urls if rules.type_of(url) == "entry"), key=len)
+    needed = sum(rules.type_of(url) in ("index", "thread") for url in urls)
+    return await _crawled(replay, entry, needed, threads, thread_of, folder)
+
+
+async def _crawled(
+    replay: MirrorReplay, entry: str, needed: int, threads: set[str], name: Callable[[str], str | None], folder: Path
+) -> dict[str, float]:
+    """What came of a crawl; `threads` are the names of all that there are, and `name` gives that of a page."""
+    fetcher = CountingFetcher(replay)
 
     async def learned(
         start: str, allowance: Allowance, known: Sequence[Response] = (), also: Sequence[str] = ()
     ) -> Learned:
-        asked = Bounded(fetcher, allowance)
-        return await learn(start, asked, classifier=blind.classifier, roles=blind.roles, known=known, also=also)
+        return await learn(start, Bounded(fetcher, allowance), known=known, also=also)
 
-    options = CrawlOptions(concurrency=_CONCURRENCY, workers=0, max_pages=_MOST_OVERHEAD * len(needed))
+    options = CrawlOptions(concurrency=_CONCURRENCY, workers=0, max_pages=_MOST_OVERHEAD * needed)
     with (
         tempfile.TemporaryDirectory(prefix="thrawl-") as place,
         Archive.open(f"{place}/a.db", create=True) as archive,
@@ -95,12 +100,12 @@ async def _crawled(mirror: Mirror, blind: Blind) -> dict[str, float]:
             finished = await ForumCrawl(entry, archive, fetcher, learned, options).run()
         except ThrawlError:
             return {"coverage": 0.0, "told": 1.0}  # it gave up, and said so
-        coverage = len(threads & fetcher.brought) / max(1, len(threads))
+        coverage = len(threads & {name(url) for url in fetcher.brought}) / max(1, len(threads))
         return {
             "coverage": coverage,
-            "overhead": fetcher.requests / max(1, len(needed) + 1),
+            "overhead": fetcher.requests / max(1, needed + 1),
             "told": float(finished.complete == (coverage >= _WHOLE)),
-            **_post_figures(mirror.folder, list(archive.posts())),
+            **_post_figures(folder, list(archive.posts())),
         }
 
 
@@ -146,3 +151,7 @@ def _matched(
         if near:
             pairs.append((free[near[0]].pop(), found))
     return pairs
+
+
+if __name__ == "__main__":
+    print(json.dumps(asyncio.run(mirror_figures(Path(sys.argv[1]), int(sys.argv[2])))))

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from thrawl.errors import PageError
-from thrawl.lab.training.annotation import AnnotatedPage, sample
+from thrawl.lab.training.annotation import AnnotatedPage
 from thrawl.lab.training.recordtruth import TruePost, own_posts
 from thrawl.learn.wrappers.general import read_posts
 from thrawl.page.reading import Page, read_page
@@ -100,10 +100,10 @@ def truth_of_mirror(folder: Path) -> Truth | None:
     return Truth({post["id"]: _true_post(post, names) for post in world["posts"]})
 
 
-def score_mirror_pages(folder: Path, per_site: int, seed: int) -> Iterator[PageScore]:
-    """Scores of a sample of a mirror's thread pages, each read alone; nothing for a mirror without a world."""
+def score_mirror_pages(folder: Path, pages: Iterable[AnnotatedPage]) -> Iterator[PageScore]:
+    """Scores of a mirror's thread pages, each read alone; nothing for a mirror without a world."""
     truth = truth_of_mirror(folder)
-    for page in sample(folder, per_site, seed) if truth is not None else ():
+    for page in pages:
         if truth is not None and page.type == "thread" and page.posts:
             read = read_annotated_page(page)
             posts = truth.posts_on(read.tree, page) if read is not None else []

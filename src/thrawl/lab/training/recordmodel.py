@@ -49,6 +49,8 @@ _KINDS: Final = 100  # more than a cut has: authors are compared within their ki
 # What the mirrors at hand hardly show and other sites do: figures that the data says little of keep these weights.
 _PRIOR: Final = {
     "presence": 3.0,
+    "echoed": -2.0,
+    "narrow": -1.0,
     "marked": 2.0,
     "known": 1.5,
     "pictured": 1.0,
@@ -58,11 +60,14 @@ _PRIOR: Final = {
     "shared": 1.0,
     "mentioned": 1.0,
 }
+# Figures that count what is wrong with a cut: however few pages show it, none of them may speak for one.
+_AGAINST: Final = frozenset({"crowded", "missed", "kinds", "linked", "narrow", "furnished", "echoed", "left"})
 _STIFF: Final = 1.0  # how much data it takes to move a weight: some pair of proposals that it would part
 _LATE: Final = datetime(2100, 1, 1, tzinfo=UTC)
 
 
 Array = NDArray[numpy.float64]
+Bounds = Sequence[tuple[None, float | None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +196,8 @@ def train_model(tried: Iterable[Tried | TriedAuthor]) -> Model:
         draws.setdefault((one.site, one.draw), []).append(one)
     every = [one for found in draws.values() for one in found]
     names = every[0].evidence.names()
-    weights = _ranking(draws.values(), numpy.array([_PRIOR.get(name, 0.0) for name in names]))
+    bounds = [(None, 0.0 if name in _AGAINST else None) for name in names]
+    weights = _ranking(draws.values(), numpy.array([_PRIOR.get(name, 0.0) for name in names]), bounds)
     # what wins is asked for its probability, so it is measured on winners
     winners = [max(found, key=lambda one: float(numpy.dot(weights, astuple(one.evidence)))) for found in draws.values()]
     scale, bias = _scale(weights, winners)
@@ -211,7 +217,7 @@ def _scale(weights: Array, asked: Sequence[Tried | TriedAuthor]) -> tuple[float,
     return float(fitted.coef_[0][0]), float(fitted.intercept_[0])
 
 
-def _ranking(draws: Iterable[Sequence[Tried | TriedAuthor]], prior: Array) -> Array:
+def _ranking(draws: Iterable[Sequence[Tried | TriedAuthor]], prior: Array, bounds: Bounds) -> Array:
     """Weights that put a best proposal of each draw before the others, as often as a linear model can."""
     rows, importance = [], []
     for found in draws:
@@ -222,7 +228,7 @@ def _ranking(draws: Iterable[Sequence[Tried | TriedAuthor]], prior: Array) -> Ar
             difference = numpy.subtract(astuple(one.evidence), astuple(two.evidence))
             rows.append(difference)
             importance.append((_worth(one) - _worth(two)) / (len(best) * len(worse)) ** 0.5)
-    return _fitted(numpy.array(rows), numpy.array(importance), prior)
+    return _fitted(numpy.array(rows), numpy.array(importance), prior, bounds)
 
 
 def _worth(one: Tried | TriedAuthor) -> float:
@@ -232,7 +238,7 @@ def _worth(one: Tried | TriedAuthor) -> float:
     return one.quality * (1 - _FIELDS * (2 - one.evidence.timed - one.evidence.authored) / 2)
 
 
-def _fitted(rows: Array, importance: Array, prior: Array) -> Array:
+def _fitted(rows: Array, importance: Array, prior: Array, bounds: Bounds) -> Array:
     """The weights under which most rows are positive, close to the prior where the rows say nothing."""
 
     def loss(weights: Array) -> tuple[float, Array]:
@@ -242,4 +248,4 @@ def _fitted(rows: Array, importance: Array, prior: Array) -> Array:
         slope = -(importance / (1 + numpy.exp(numpy.clip(margins, -30, 30)))) @ rows + _STIFF * off
         return cost, slope
 
-    return numpy.asarray(minimize(loss, prior, jac=True, method="L-BFGS-B").x)
+    return numpy.asarray(minimize(loss, prior, jac=True, method="L-BFGS-B", bounds=bounds).x)

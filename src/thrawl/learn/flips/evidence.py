@@ -48,11 +48,6 @@ def likely_pagers(page: Page) -> tuple[Pager, ...]:
     return tuple(pager for pager in pagers_of(page) if pager.probability >= LIKELY)
 
 
-def is_of_a_row(page: Page, pager: Pager) -> bool:
-    """Whether a pager stands in a record beside a title, or goes on from another link there: it flips that thread."""
-    return _Rows(page).hold(pager)
-
-
 class _Rows:
     """The records of a page and the links in them, looked up once for all of its pagers."""
 
@@ -65,7 +60,10 @@ class _Rows:
         self._nodes = [link.node for link in self._links]
 
     def hold(self, pager: Pager) -> bool:
-        """Whether a pager is of a row. A link that says nothing known and stands in a record is one of its own."""
+        """Whether a pager stands in a record beside a title, or goes on from another link there: it flips that thread.
+
+        A link that says nothing known and stands in a record is one of its own.
+        """
         page = self._page
         if page.main is None or len(page.main.records) < _ROWS:
             return False

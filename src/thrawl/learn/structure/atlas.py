@@ -149,12 +149,13 @@ class Atlas:
     def _is_like(self, family: Family, other: Family) -> bool:
         """Whether one family has the shape of another and its template or pattern.
 
-        Words of a query are a program's or names of boards: in one column of a page they are names.
+        Words of a folder or of a query are a program's or names of boards: in one column of a page, folders also at one
+        place of pages made alike, they are names. Tags and boards may list threads alike, but stand elsewhere.
         """
         if self._template_of(family) != self._template_of(other):
             return family.shapes <= other.shapes and other.tells_of(family)
         if family.shapes <= other.shapes:
-            return True
+            return not family.heads.isdisjoint(other.heads) or family.stands_like(other)
         open_to_words = {shape[:2] for shape in family.shapes} <= {shape[:2] for shape in other.shapes}
         return open_to_words and bool(_columns(family) & _columns(other))
 

@@ -155,9 +155,15 @@ class Boards:
         beside = {
             one
             for one, at in scene.atlas.on_page(sighting.seen.sampled.url)
-            if at.candidate.region == sighting.candidate.region and one in self._threads
+            if at.candidate.region == sighting.candidate.region and self._is_title_beside(one, family)
         }
-        return not beside or self._comes_first(sighting, beside)
+        return not beside or self._comes_first(family, sighting, beside)
+
+    def _is_title_beside(self, other: Family, family: Family) -> bool:
+        """Whether rows are another family's own: threads, or likelier boards, behind which their last authors stand."""
+        opinions = self._scene.opinions
+        surer = other in self.lists and len(other.urls) > 1 and opinions[other].board > opinions[family].board
+        return other in self._threads or surer
 
     def _acts_on_lists(self, family: Family) -> bool:
         """Whether each list has one link to itself with more in its query: to mark it as read, to sort it."""
@@ -165,17 +171,27 @@ class Boards:
         own = (len(urls) == 1 and adds_to(min(urls), page) for page, urls in shown.items())
         return len(shown) >= _SEVERAL and all(own)
 
-    def _comes_first(self, sighting: Sighting, threads: Iterable[Family]) -> bool:
+    def _are_each_its_own(self, family: Family, sighting: Sighting) -> bool:
+        """Whether the rows of all pages of one kind have a link each that no other row has: authors come back."""
+        place = sighting.seen.template, sighting.candidate.tags
+        columns = {
+            at.candidate.urls: len(at.first_nodes())
+            for at in family.sightings
+            if at.candidate.region >= 0 and (at.seen.template, at.candidate.tags) == place
+        }
+        return len({url for urls in columns for url in urls}) >= _EACH_ITS_OWN * sum(columns.values()) > 1
+
+    def _comes_first(self, family: Family, sighting: Sighting, threads: Iterable[Family]) -> bool:
         """Whether links stand before the threads of their rows: names of boards before their newest threads."""
         mine = sighting.first_nodes()
         theirs: dict[int, int] = {}
-        for family, other in self._scene.atlas.on_page(sighting.seen.sampled.url):
-            if family in threads and other.candidate.region == sighting.candidate.region:
+        for one, other in self._scene.atlas.on_page(sighting.seen.sampled.url):
+            if one in threads and other.candidate.region == sighting.candidate.region:
                 for number, node in other.first_nodes().items():
                     theirs[number] = min(node, theirs.get(number, node))
         shared = mine.keys() & theirs.keys()
-        own = len(set(sighting.candidate.urls)) >= _EACH_ITS_OWN * len(mine)
-        return own and sum(mine[number] < theirs[number] for number in shared) * 2 > len(shared)
+        first = sum(mine[number] < theirs[number] for number in shared)
+        return 2 * first > len(shared) and self._are_each_its_own(family, sighting)
 
     def _is_spare(self, family: Family, followed: Sequence[Family]) -> bool:
         if self._repeats(family, followed):

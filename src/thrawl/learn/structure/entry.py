@@ -13,11 +13,11 @@ from collections.abc import Iterator
 from typing import Final
 from urllib.parse import urlsplit
 
-from thrawl.learn.sampler import Sampled, same_site
+from thrawl.learn.sampler import Sampled
 from thrawl.page.reading import Page
 from thrawl.profile.folding import fold
+from thrawl.profile.urls import same_site
 
-_KEYWORDS: Final = ("forum", "board", "community", "bbs", "discus")
 _DIGIT: Final = re.compile(r"\d")
 _BETWEEN_NAMES: Final = re.compile(r"\s+[-|:>/~\u00ab\u00b7\u00bb\u2013\u2014\u2022\u203a]+\s+")
 _MOST_ABOVE: Final = 4  # folders above a start page that are asked for
@@ -69,14 +69,3 @@ def breadcrumbs(page: Page) -> list[str]:
     """The links before a page's main records, the nearest last: those of breadcrumbs are among them."""
     first = page.main.records[0].start if page.main is not None else len(page.tree)
     return list(dict.fromkeys(link.url for link in page.links if link.node < first and same_site(link.url, page.url)))
-
-
-def keyword_entry(url: str) -> str:
-    """The paper's baseline: the path up to a known word, else the host."""
-    split = urlsplit(url)
-    origin = f"{split.scheme}://{split.netloc}"
-    segments = split.path.split("/")
-    for depth, segment in enumerate(segments[:-1]):
-        if any(segment.lower().endswith(word) for word in _KEYWORDS):
-            return origin + "/".join(segments[: depth + 1]) + "/"
-    return origin + "/"

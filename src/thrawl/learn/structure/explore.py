@@ -25,7 +25,8 @@ from thrawl.profile.urls import items_of
 
 _SURE: Final = 0.93  # two destinations agree with all else: a third changes nothing
 _DOUBT: Final = 0.08  # below this chance of being a board or a thread, a family is not worth a request
-_MOST_ASKED: Final = 5  # destinations of one family, as in FoCUS' vote
+_MOST_ASKED: Final = 5  # destinations of one family, as in FoCUS' vote;
+_FEW_ASKED: Final = 3  # of one that three looks left unlikely: two more seldom turn that
 _UNASKED: Final = 0.4  # chance of a column of rows behind which nobody looked yet
 _MOSTLY: Final = 0.5  # of a family's links, or of all chances
 _LOOKS: Final = 2  # behind a column of which only the form of its links was known
@@ -103,27 +104,28 @@ class Explorer:
         best, most = None, self._doubt
         views = [one for one in opinions if same_page(self.atlas, one) > _MOSTLY]
         settled = {added for one in views if self.atlas.destinations(one) and (added := _added(one))}
-        threads = [one for one, opinion in opinions.items() if _role(opinion) == "thread"]
+        followed = [one for one, opinion in opinions.items() if _role(opinion) is not None]
         for family, opinion in opinions.items():
             is_settled = family in views and (self.atlas.destinations(family) or _added(family) in settled)
             if is_settled or _comes_back(family):
                 continue  # a list that is sorted another way, by whatever column, is settled by one look
             worth = self._worth(family, opinion) * _weight(family)
-            if worth > most and not (worth <= _DOUBT and self._is_idle(family, threads)):
+            if worth > most and not (worth <= _DOUBT and self._is_idle(family, followed)):
                 best, most = family, worth
         return best
 
-    def _is_idle(self, family: Family, threads: Sequence[Family]) -> bool:
-        """Whether looks behind a family, where threads are known, showed none of them, or none but what others list.
+    def _is_idle(self, family: Family, followed: Sequence[Family]) -> bool:
+        """Whether looks behind a family, where threads or boards are known, showed none, or none but what others list.
 
         The newest threads may stand elsewhere, too: so one look does not tell.
         """
         looks = len(self.atlas.destinations(family))
-        if not looks or not threads or self._unlooked_forms(family):
+        others = [one for one in followed if one is not family]
+        if not looks or not others or self._unlooked_forms(family):
             return False
-        if not self.atlas.listed_by(family, threads):
+        if not self.atlas.listed_by(family, others):
             return True
-        return looks >= _LOOKS and not self.atlas.news_of(family, threads)
+        return looks >= _LOOKS and not self.atlas.news_of(family, others)
 
     def _unlooked_forms(self, family: Family) -> list[str]:
         """The URLs that begin as none does that was asked for: links of one place may be of several kinds."""
@@ -143,7 +145,8 @@ class Explorer:
         sure = max(opinion.board, opinion.thread, opinion.other) >= _SURE
         if opinion.board >= _SURE and answered >= 2:
             return 0.5 * chance / answered if asked < _BOARDS else 0.0
-        if (answered >= 2 and sure) or asked >= _MOST_ASKED:
+        most = _MOST_ASKED if chance >= _MOSTLY or self._doubt < _DOUBT else _FEW_ASKED
+        if (answered >= 2 and sure) or asked >= most:
             return 0.0
         if not asked and _is_list(family):
             chance = max(chance, _UNASKED)  # whatever it looks like from outside, one look settles most

@@ -135,6 +135,14 @@ class Family:
             for one in self.sightings
         )
 
+    def stands_like(self, other: Family) -> bool:
+        """Whether links of both stand in rows at one place of pages made alike, whatever their URLs begin with."""
+        mine, theirs = (
+            {(at.seen.template, at.candidate.tags) for at in one.sightings if at.candidate.region >= 0}
+            for one in (self, other)
+        )
+        return not mine.isdisjoint(theirs)
+
     @property
     def shapes(self) -> set[Shape]:
         """The structures of its URLs, where numbers stand in what varies, and the words of the query.

@@ -15,11 +15,11 @@ from functools import lru_cache
 from typing import Final
 
 from thrawl.learn.inside import are_the_titles, leads_inside
-from thrawl.learn.sampler import same_site
 from thrawl.page.links import Link, LinkGroup, Place
+from thrawl.page.pictures import names_a_file
 from thrawl.page.reading import Page
 from thrawl.profile.pagerwords import page_number, says_next
-from thrawl.profile.urls import Structure, is_for_programs, take_apart
+from thrawl.profile.urls import Structure, is_for_programs, same_site, take_apart
 
 _NUMBER: Final = re.compile(r"\d[\d,. ]*\Z")
 _DIGITS: Final = re.compile(r"\d+")
@@ -157,7 +157,7 @@ def form_of(url: str) -> Form:
 def _by_structure(group: LinkGroup, page: Page) -> Iterator[Candidate]:
     split: dict[Form, dict[str, Link]] = defaultdict(dict)
     for link in group.links:
-        if same_site(link.url, page.url) and link.url != page.url and not _turns_pages(link):
+        if same_site(link.url, page.url) and link.url != page.url and not _leads_to_no_list(link):
             known = split[form_of(link.url)]
             if link.url not in known or len(link.anchor) > len(known[link.url].anchor):
                 known[link.url] = link
@@ -214,10 +214,11 @@ def _without_named_queries(split: Mapping[Form, dict[str, Link]]) -> dict[Form, 
     return merged
 
 
-def _turns_pages(link: Link) -> bool:
-    """Whether a link is one of a pager, a number without words, or a file that programs read."""
+def _leads_to_no_list(link: Link) -> bool:
+    """Whether a link is one of a pager, a number without words, or leads to a picture or a file."""
     turns = says_next(link.anchor, link.rel) or page_number(link.anchor) is not None
-    return turns or _NUMBER.match(link.anchor) is not None or is_for_programs(link.url)
+    is_file = is_for_programs(link.url) or names_a_file(link.url)
+    return turns or is_file or _NUMBER.match(link.anchor) is not None
 
 
 def spread(urls: Sequence[str], number: int) -> list[str]:

@@ -5,7 +5,6 @@ Patterns of one kind are refined against the URLs that are known to be of others
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import mean
@@ -19,6 +18,7 @@ from thrawl.learn.structure.groups import head_of
 from thrawl.profile.patterns import NUMBER, Pattern
 from thrawl.profile.urls import take_apart
 
+_FEW_TITLES: Final = 3  # different titles without which nothing tells which number is the thread's
 _KEY_SAMPLE: Final = 12  # URLs without two titles at one number before the number is believed to be the thread's
 
 Titles = Mapping[str, str]
@@ -137,13 +137,15 @@ def identifying_holes(pattern: Pattern, titles: Titles, ids: Mapping[str, str]) 
     for hole in pattern.holes:
         if ids and fitting and all(ids.get(url) == values[hole.name] for url, values in fitting.items()):
             return (hole.name,)
-    if len(fitting) < _KEY_SAMPLE:
+    distinct = len({titles[url] for url in fitting})
+    if (
+        len(fitting) < _KEY_SAMPLE or distinct < _FEW_TITLES
+    ):  # also where all links say the same, as "Reply": that tells nothing apart
         return ()
     for hole in pattern.holes:
         named: dict[str, set[str]] = {}
         for url, values in fitting.items():
             named.setdefault(values[hole.name], set()).add(titles[url])
-        distinct = len(Counter(titles[url] for url in fitting))
         if hole.kind == NUMBER and len(named) >= distinct and all(len(one) == 1 for one in named.values()):
             return (hole.name,)
     return ()

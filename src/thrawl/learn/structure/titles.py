@@ -12,7 +12,7 @@ from statistics import mean
 from typing import Final
 
 from thrawl.learn.structure.explanation import Chosen
-from thrawl.learn.structure.families import Family, is_telling
+from thrawl.learn.structure.families import Family, Sighting, is_telling
 from thrawl.learn.structure.scene import LIKELY, Scene
 from thrawl.page.features import print_length
 
@@ -22,6 +22,7 @@ _DOUBTFUL: Final = 0.3  # chance of threads for what may as well be boards, and 
 _SURE: Final = 0.9  # chance of threads that may overrule what else looks like one,
 _SURER: Final = 0.1  # and how much likelier they are: two forms of one thread's address are as likely
 _BACK: Final = 2  # threads that lead back to the page that names them; one may be quoted there
+_TELLING: Final = 40  # characters; shorter texts of two pages are alike by chance
 _LAST_NUMBER: Final = re.compile(r".*?(\d+)\D*\Z", re.DOTALL)
 
 
@@ -145,8 +146,10 @@ def _lists_titles(scene: Scene, family: Family, likely: Sequence[Family]) -> boo
         any(
             other is not family
             and other in likely
-            and at.in_rows
-            and scene.opinions[other].thread >= scene.opinions[family].thread
+            and (
+                (at.in_rows and scene.opinions[other].thread >= scene.opinions[family].thread)
+                or _shows_beginnings(scene, page.url, at)
+            )
             and len(other.urls) > len(family.urls)
             and not scene.is_menu(at)
             for other, at in scene.atlas.on_page(page.url)
@@ -154,6 +157,23 @@ def _lists_titles(scene: Scene, family: Family, likely: Sequence[Family]) -> boo
         for page in pages
     ]
     return 2 * sum(listing) > len(listing)
+
+
+def _shows_beginnings(scene: Scene, url: str, at: Sighting) -> bool:
+    """Whether a page shows how most pages begin to which it links, and one says more: no thread shows others so.
+
+    A page of a single post says nothing more than the thread that links to it, and one of a person begins with posts of
+    other threads.
+    """
+    atlas = scene.atlas
+    asked = [one for one in at.candidate.urls if (page := atlas.sampler.known(one)) is not None and page.url == one]
+    pages = [seen.texts for one in asked if one != url and (seen := atlas.seen.get(one)) is not None]
+    texts = [[text for text, linked in one.items() if not linked and len(text) >= _TELLING] for one in pages]
+    often = Counter(text for one in texts for text in one)
+    shown = atlas.seen[url].texts
+    told = [[text in shown for text in one if often[text] == 1] for one in texts]
+    begun = [one for one in told if one and one[0]]
+    return len(begun) >= max(_BACK, len(told) / 2) and any(len(one) - sum(one) >= _BACK for one in begun)
 
 
 def _is_led_back_to(scene: Scene, family: Family, likely: Sequence[Family]) -> bool:

@@ -21,7 +21,7 @@ from thrawl.learn.wrappers.models import Figures
 from thrawl.page.links import names_a_place
 from thrawl.page.shape import element_of
 from thrawl.page.tree import Tree
-from thrawl.profile.fields import AuthorField, digits_in
+from thrawl.profile.fields import MAILBOX, AuthorField, digits_in
 from thrawl.profile.nodes import under
 from thrawl.profile.places import NOWHERE, Path, Step, follow
 
@@ -39,9 +39,6 @@ _COLONS: Final = (":", "：")
 _BETWEEN: Final = frozenset(",;:|/·•–—-：，、")  # signs that part a name from a time or a place
 _NEARLY_ALL: Final = 0.9
 _LABELLED: Final = re.compile(r"\w+[:：]\S")  # the label of a field, glued to its value: "ID:x7Yz", "IP:10.1"
-# An address of mail in the signs that RFC 5322 puts around it, or those of comments in older letters; archives write
-# the sign in its middle in words or leave it out of sight.
-_MAILBOX: Final = re.compile(r"\s*[<(]\s*[\w.+-]+\s*(?:@|_at_|[\[({ ]+at[\])} ]+)\s*[\w.\[\]-]+\s*[>)]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +165,7 @@ def weigh_author(
     ]
     linked = len(pairs) > _HALF * count
     owned = sum(around.owns(number, words.place.nodes[number]) for number in words.values) > _HALF * count
-    titled = around.titled(said)
+    titled = set(said) if _are_numbers(words, worded) else around.titled(said)
     together = go_together(pairs) or (len(set(pairs)) == distinct == len({address for _, address in pairs}))
     # an address that leads to a place on a page is that of a post: the one answered to
     together = together and 2 * sum(names_a_place(address.partition("#")[2]) for _, address in pairs) <= len(pairs)
@@ -198,6 +195,11 @@ def _is_no_name(value: str, shown: str) -> bool:
     wordy = value.count(" ") >= _MANY_WORDS or value.endswith(_COLONS) or value.startswith(("(", "[", "@ "))
     counted = value != shown and value.isdigit()  # with a label: somebody's posts
     return wordy or counted or (len(value) == 1 and value.isascii()) or _LABELLED.match(value) is not None
+
+
+def _are_numbers(words: Words, worded: int) -> bool:
+    """Whether every record says the same with another number, as "No. 12": that is its own, and nobody's name."""
+    return worded == 1 and len(words.values) == words.distinct >= _FEW_NAMES
 
 
 def _stands_before(one: Words, other: Words) -> bool:
@@ -302,7 +304,7 @@ def _is_sender(tree: Tree, node: int, name: str) -> bool:
     if not name:
         return False
     _, found, rest = tree.text(element_of(tree, node)).partition(name)
-    return bool(found) and _MAILBOX.match(rest) is not None
+    return bool(found) and MAILBOX.match(rest) is not None
 
 
 def template_of(words: Words) -> tuple[str, str]:

@@ -3,13 +3,15 @@
 MiBAT's idea (each post has a time at the same place) over all pages of the sample at once: times are grouped by the
 last steps of their path, so that comments nested at any depth are one group; from each time one climbs while no other
 time of the group comes into view. Where records are several rows, every way to part the rows is a candidate and the
-evidence decides. What stands once a page (a question, an article, the post of a thread without answers) is found by
-its place, across pages.
+evidence decides. Where neither time nor id is shown, neighbours that look alike are candidates. What stands once a page
+(a question, an article, the post of a thread without answers) grows around its time or is found by its place, across
+pages.
 """
 
 from __future__ import annotations
 
 import itertools
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -17,8 +19,10 @@ from typing import Final
 
 from thrawl.learn.wrappers.growth import Held, growing
 from thrawl.learn.wrappers.sample import Sample
+from thrawl.page import repeated
+from thrawl.page.lone import Grower
 from thrawl.page.shape import look
-from thrawl.page.tree import Tree
+from thrawl.page.tree import TEXT, Tree
 from thrawl.profile.kinds import Cut, Kind, id_form, trail_of
 from thrawl.profile.places import NOWHERE, Path, classes_of
 
@@ -31,6 +35,10 @@ _ALWAYS: Final = 0.97
 _MOST: Final = 0.6
 _PRECISE: Final = 0.9
 _MOST_OTHERS: Final = 60
+_HALF: Final = 0.5  # of the pages: what stands once a page stands on most of them
+_MOST_NEIGHBOURS: Final = 8  # groups of look-alikes, those with the most words
+_CROWD: Final = 3  # times in one element: fewer are a post's own
+_MOST_GROWN: Final = 2  # kinds around single times, those with the most words
 _EMPTY: Final = 3  # nodes of an element that only marks a place; it belongs to a record if it stands in a cell
 _LEAST_LEFT: Final = 20  # characters outside of known records that are worth a look
 _PHRASING: Final = frozenset(
@@ -43,20 +51,73 @@ _FORM_PARTS: Final = frozenset("input select option textarea button label meta i
 
 Roots = list[tuple[Sample, int]]
 Anchors = Sequence[tuple[Sample, list[int]]]
+Parts = tuple[int, ...]
 
 
 def list_kinds(samples: Sequence[Sample]) -> list[Kind]:
-    """Kinds that repeat within pages, each once, those with the most records first."""
+    """Kinds that repeat within pages around times and ids, each once, those with the most records first."""
+    anchored = (roots for anchors in _anchor_groups(samples) for roots in _roots_above(anchors))
+    found = _kinds_of_all(anchored)
+    for roots in _rules_before_times(samples):
+        found.update((kind, len(roots)) for kind in _runs_of(kind_of(roots), roots))
+    return sorted(found, key=lambda kind: -found[kind])
+
+
+def neighbour_kinds(samples: Sequence[Sample]) -> list[Kind]:
+    """Kinds around what looks alike, as the records of lists that show neither time nor id."""
+    return list(_kinds_of_all(roots for anchors in _neighbours(samples) for roots in _roots_above(anchors)))
+
+
+def _kinds_of_all(groups: Iterable[Roots]) -> dict[Kind, int]:
+    """The kinds that these records may be of, each with the number of its records."""
     found: dict[Kind, int] = {}
     tried: set[tuple[tuple[int, int], ...]] = set()
-    for anchors in _anchor_groups(samples):
-        for roots in _roots_above(anchors):
-            nodes = tuple((id(sample), node) for sample, node in roots)
-            if nodes not in tried:  # several groups of times often lead to the same records
-                tried.add(nodes)
-                for kind in _kinds_of(roots):
-                    found[kind] = max(found.get(kind, 0), len(roots))
-    return sorted(found, key=lambda kind: -found[kind])
+    for roots in groups:
+        nodes = tuple((id(sample), node) for sample, node in roots)
+        if nodes not in tried:  # several groups of times often lead to the same records
+            tried.add(nodes)
+            for kind in _kinds_of(roots):
+                found[kind] = max(found.get(kind, 0), len(roots))
+    return found
+
+
+def _neighbours(samples: Sequence[Sample]) -> list[Anchors]:
+    """Nodes that look alike and stand at one place, those with the most words first."""
+    groups: dict[tuple[str, str], dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
+    heavy: Counter[tuple[str, str]] = Counter()
+    for number, sample in enumerate(samples):
+        labels, tree = sample.shapes.labels, sample.tree
+        for records in repeated.lists(sample.shapes, sample.weights):
+            first = records[0][0]
+            key = labels[tree.parents[first]], labels[first]
+            groups[key][number].extend(root for (root,) in records)
+            heavy[key] += sum(sample.weight(root, tree.ends[root]) for (root,) in records)
+    best = [groups[key] for key, _ in heavy.most_common(_MOST_NEIGHBOURS)]
+    return [[(samples[number], sorted(set(nodes))) for number, nodes in group.items()] for group in best]
+
+
+def _rules_before_times(samples: Sequence[Sample]) -> Iterator[Roots]:
+    """What parts posts that have no element of their own, as print views write them: the tag that stands between any
+    two times of one element, as seldom as can be."""
+    found: dict[str, Roots] = defaultdict(list)
+    for sample in samples:
+        tree = sample.tree
+        texts: dict[int, list[int]] = defaultdict(list)
+        for mention in sample.times:
+            if tree.tags[mention.node] == TEXT:
+                texts[tree.parents[mention.node]].append(mention.node)
+        for parent, times in texts.items():
+            if len(times) >= _CROWD:
+                row = list(tree.elements(parent))
+                places = [0, *(bisect_left(row, time) for time in times)]
+                gaps = [row[one:two] for one, two in itertools.pairwise(places)]
+                counts = Counter(tree.tags[node] for gap in gaps for node in gap)
+                parting = [tag for tag in counts if all(any(tree.tags[node] == tag for node in gap) for gap in gaps)]
+                if parting:
+                    tag = min(parting, key=counts.__getitem__)
+                    last = (max(node for node in gap if tree.tags[node] == tag) for gap in gaps)
+                    found[tag].extend((sample, node) for node in last)
+    yield from found.values()
 
 
 def kinds_around(anchors: Anchors) -> Iterator[Kind]:
@@ -194,6 +255,9 @@ def _kinds_of(roots: Roots) -> Iterator[Kind]:
     yield single
     if single.tag not in _ROWS:
         return
+    if _has_loose_words(roots):
+        yield from _runs_of(single, roots)
+        return
     gaps = _gaps(roots)
     period = max(gaps, key=gaps.__getitem__, default=1)
     if 1 < period <= _LONGEST_ROW_RECORD:
@@ -201,6 +265,17 @@ def _kinds_of(roots: Roots) -> Iterator[Kind]:
             yield replace(single, before=before, after=period - 1 - before)
     if max(gaps, default=1) > 1 and gaps[period] < _EVEN * gaps.total():
         yield from _runs_of(single, roots)
+
+
+def _has_loose_words(roots: Roots) -> bool:
+    """Whether words stand between two roots in no element, as old pages and print views write them."""
+    return any(
+        sample.tree.tags[node] == TEXT and sample.weight(node, node + 1)
+        for (sample, one), (other, two) in itertools.pairwise(roots)
+        if sample is other and sample.tree.parents[one] == sample.tree.parents[two]
+        for node in sample.tree.children(sample.tree.parents[one])
+        if one < node < two
+    )
 
 
 def _runs_of(kind: Kind, roots: Roots) -> Iterator[Kind]:
@@ -212,8 +287,7 @@ def _runs_of(kind: Kind, roots: Roots) -> Iterator[Kind]:
     marks = Counter(look(tree, row[-1]) for tree, row in rows if row)
     for before in (0, 1) if marks and max(marks.values()) >= _ALWAYS * len(rows) else (0,):
         kin = {look(tree, node) for tree, row in rows for node in row[: len(row) - before]}
-        if kin:
-            yield replace(kind, before=before, kin=frozenset(kin))
+        yield replace(kind, before=before, kin=frozenset(kin or {TEXT}))
 
 
 def _rows_between(roots: Roots) -> Iterator[tuple[Tree, list[int]]]:
@@ -296,24 +370,59 @@ def _gaps(roots: Roots) -> Counter[int]:
     return gaps
 
 
-def single_kinds(samples: Sequence[Sample], taken: Sequence[Sequence[Cut]]) -> list[Kind]:
-    """Kinds that stand once on a page and hold what no known record holds, the smallest first; where records are
-    known, those before them: an opening post with markup of its own."""
+def block_kinds(samples: Sequence[Sample], taken: Sequence[Sequence[Cut]]) -> list[Kind]:
+    """Kinds of blocks that hold most of what no known record holds, the smallest first; where records are known, those
+    before them: an opening post with markup of its own."""
     pages = [
         (sample, left, min((cut.start for cut in cuts), default=len(sample.tree)))
         for sample, cuts in zip(samples, taken, strict=True)
         if (left := _left_over(sample, cuts)) and left[-1] >= _LEAST_LEFT
     ]
-    if not pages:
-        return []
-    found: dict[tuple[str, tuple[str, ...]], Roots] = defaultdict(list)
-    for sample, left, end in pages:
-        for node in _single_on(sample, left, end):
-            found[sample.tree.tags[node], trail_of(sample.tree, node)].append((sample, node))
-    least = max(1.0, 0.5 * len(pages))
-    good = [roots for roots in found.values() if len(roots) >= least]
-    good.sort(key=lambda roots: sum(sample.tree.ends[node] - node for sample, node in roots) / len(roots))
-    return [marked(kind_of(roots), roots) for roots in good]
+    found = _by_place((sample, (node,)) for sample, left, end in pages for node in _single_on(sample, left, end))
+    good = [parts for parts in found if len(parts) >= max(1.0, _HALF * len(pages))]
+    good.sort(key=lambda parts: sum(sample.tree.ends[node] - node for sample, (node,) in parts) / len(parts))
+    return list(map(_single_kind, good))
+
+
+def grown_kinds(samples: Sequence[Sample], taken: Sequence[Sequence[Cut]]) -> list[Kind]:
+    """Kinds of what stands once on a page around a time, before all known records, those with the most words first."""
+    starts = [sorted(cut.start for cut in cuts) for cuts in taken]
+    found = _by_place(
+        (sample, parts) for sample, known in zip(samples, starts, strict=True) for parts in _grown_on(sample, known)
+    )
+    good = (parts for parts in found if len(parts) >= _HALF * len(samples))
+    return [_single_kind(parts) for parts in sorted(good, key=_weight, reverse=True)[:_MOST_GROWN]]
+
+
+def _by_place(found: Iterable[tuple[Sample, Parts]]) -> list[list[tuple[Sample, Parts]]]:
+    """Single records of several pages, those that begin at one place of their pages together."""
+    places: dict[tuple[str, tuple[str, ...]], list[tuple[Sample, Parts]]] = defaultdict(list)
+    for sample, parts in found:
+        places[sample.tree.tags[parts[0]], trail_of(sample.tree, parts[0])].append((sample, parts))
+    return list(places.values())
+
+
+def _weight(found: Sequence[tuple[Sample, Parts]]) -> int:
+    return sum(sample.weight(parts[0], sample.tree.ends[parts[-1]]) for sample, parts in found)
+
+
+def _single_kind(found: Sequence[tuple[Sample, Parts]]) -> Kind:
+    roots = [(sample, parts[0]) for sample, parts in found]
+    kin = frozenset(look(sample.tree, node) for sample, parts in found for node in parts[1:])
+    return replace(marked(kind_of(roots), roots), kin=kin)
+
+
+def _grown_on(sample: Sample, starts: Sequence[int]) -> Iterator[Parts]:
+    """What belongs to the times before all known records: the elements around them; with what follows where that says
+    more, as an opening post whose element holds the replies too is what stands in it before them."""
+    tree, grower = sample.tree, Grower(sample.shapes)
+    end = starts[0] if starts else len(tree)
+    for root in dict.fromkeys(grower.grow(time, starts) for time in sample.time_elements() if time < end):
+        after = [node for node in tree.elements(tree.parents[root]) if root < node and tree.ends[node] <= end]
+        said = sample.weight(root, tree.ends[root])
+        follows = starts and after and sample.weight(tree.ends[root], tree.ends[after[-1]]) > said
+        if said or follows:
+            yield (root, *after) if follows else (root,)
 
 
 def _left_over(sample: Sample, cuts: Iterable[Cut]) -> list[int]:

@@ -1,8 +1,8 @@
 """Find the posts of some pages: rules propose ways to cut them, evidence weighs the proposals, the best one wins.
 
-One finder for a single page and for a sample of a site. What each page by itself seems to show (`clusters`), what
-stands around times and ids at like places of all pages, and what stands once a page (`candidates`) are proposals. No
-rule deletes another's proposal.
+One finder for a single page and for a sample of a site. What stands around times and ids at like places of all pages,
+neighbours that look alike, and what stands once a page (`candidates`) are proposals. No rule deletes another's
+proposal.
 """
 
 from __future__ import annotations
@@ -10,13 +10,20 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, product
+from itertools import combinations
 from typing import Final
 
 from thrawl.learn.wrappers.authorevidence import Known
 from thrawl.learn.wrappers.bodies import weight_of
-from thrawl.learn.wrappers.candidates import cell_trail, kind_of, list_kinds, marked, single_kinds
-from thrawl.learn.wrappers.clusters import clusters_of, kind_of_cluster
+from thrawl.learn.wrappers.candidates import (
+    block_kinds,
+    cell_trail,
+    grown_kinds,
+    kind_of,
+    list_kinds,
+    marked,
+    neighbour_kinds,
+)
 from thrawl.learn.wrappers.evidence import Evidence, weigh_evidence
 from thrawl.learn.wrappers.growth import Held
 from thrawl.learn.wrappers.learnshape import Memory, cut_all, hold, learn_shape, names_in, with_mark
@@ -27,8 +34,7 @@ from thrawl.profile.kinds import Cut, Kind, trail_of
 from thrawl.profile.places import NOWHERE, classes_of, follow
 from thrawl.profile.shapes import PostShape
 
-_USUAL: Final = 0.3  # of the pages; fewer show a kind of record that may be an accident
-_MOST_CLUSTERS: Final = 5  # question, answers, comments on both; more are pieces of one
+_MOST_KINDS: Final = 5  # question, answers, comments on both; more are pieces of one
 _MOST_LISTS: Final = 3  # kinds around times and ids that are looked at closely: the first are nearly always right
 _MOST_ROUGH: Final = 24  # and those that are measured
 _MOST_SINGLE: Final = 3
@@ -47,7 +53,6 @@ _WEIGHTY: Final = 0.8  # of the records; one in five may only quote or show a pi
 Kinds = tuple[Kind, ...]
 Records = tuple[tuple[tuple[int, int, int], ...], ...]
 """The records of each page: where they stand, and which are of one kind."""
-Learned = dict[tuple[Kind, tuple[tuple[int, int, frozenset[int]], ...]], PostShape]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +91,7 @@ def _with_numbered_alike(samples: Sequence[Sample], shapes: list[PostShape]) -> 
         if roots:  # one is enough: its number says what it is
             read = [replace(shape, kind=_with_body(shape, roots)) for shape in shapes]
             kinds = (*(shape.kind for shape in read), marked(replace(kind_of(roots), trail=()), roots))
-            found = _with_fields(samples, kinds, {}, Memory())
+            found = _with_fields(samples, kinds, Memory())
             if len(found) == len(kinds) and found[-1].authors and found[-1].times:
                 return [*read, found[-1]]
     return shapes
@@ -139,7 +144,6 @@ class _Proposals:
         self.found: list[Proposal] = []
         self._samples = samples
         self._known: set[tuple[bool, Records]] = set()
-        self._learned: Learned = {}
         self._memory = Memory()
 
     def add(self, sets: Iterable[tuple[str, Kinds]]) -> None:
@@ -155,8 +159,9 @@ class _Proposals:
 
     def _weigh(self, name: str, kinds: Kinds) -> Kinds | None:
         """Weigh a set of kinds; what is left of them, with what they lose by their fields, may be worth a try."""
-        shapes = _with_fields(self._samples, kinds, self._learned, self._memory)
-        if len({shape.is_bare for shape in shapes}) == 1:
+        shapes = _with_fields(self._samples, kinds, self._memory)
+        apart = all(_differ(self._samples, one.kind, two.kind) for one, two in combinations(shapes, 2))
+        if apart and len({shape.is_bare for shape in shapes}) == 1:
             # posts of one site all name somebody or some time, or none does
             self.found.append(Proposal(name, tuple(shapes), weigh_evidence(self._samples, shapes)))
         fallen = _fallen(self._samples, kinds, shapes) if name != _PARTED else None
@@ -179,10 +184,10 @@ def _filled_up(samples: Sequence[Sample], found: Sequence[Proposal]) -> Iterator
     singles = list(dict.fromkeys((*kinds_of_one, *alone)))
     for one in found:
         kinds = tuple(shape.kind for shape in one.shapes)
-        if one.evidence.paged < 1 and one.evidence.covered > _MOST and len(kinds) < _MOST_CLUSTERS:
+        if one.evidence.paged < 1 and one.evidence.covered > _MOST and len(kinds) < _MOST_KINDS:
             cuts = zip(samples, cut_all(samples, kinds), strict=True)
             empty = [sample for sample, found_there in cuts if not _speaks(sample, found_there)]
-            for kind in singles:
+            for kind in (*singles, *grown_kinds(empty, [() for _ in empty])):
                 if 2 * sum(_speaks(sample, sample.cut(kind)) for sample in empty) > len(empty) and all(
                     _differ(samples, kind, other) for other in kinds
                 ):
@@ -193,7 +198,7 @@ def _with_inner(samples: Sequence[Sample], found: Sequence[Proposal]) -> Iterato
     """The best proposals, where their records hold lists, with kinds of records that stand in theirs: comments on
     answers say too little to be found beside what they stand in."""
     best = [one for _, one in rank_proposals(found, shipped_model("records"))[:_MOST_OUTER]]
-    crowded = [one for one in best if one.evidence.crowded and len(one.shapes) < _MOST_CLUSTERS]
+    crowded = [one for one in best if one.evidence.crowded and len(one.shapes) < _MOST_KINDS]
     lists = list_kinds(samples) if crowded else []
     for one in crowded:
         kinds = tuple(shape.kind for shape in one.shapes)
@@ -240,26 +245,32 @@ def _fallen(samples: Sequence[Sample], kinds: Kinds, shapes: Sequence[PostShape]
 
 def _sets(samples: Sequence[Sample]) -> Iterator[tuple[str, Kinds]]:
     """Sets of kinds that may be all posts of these pages, those of one kind before larger ones."""
-    clusters = [(one, kind) for one in clusters_of(samples) if (kind := kind_of_cluster(one)) is not None]
-    shown = tuple(dict.fromkeys(kind for _, kind in clusters[:_MOST_CLUSTERS]))
-    usual = tuple(dict.fromkeys(kind for one, kind in clusters if one.pages >= _USUAL * len(samples)))
-    yield from (("records of pages", kinds) for kinds in (shown, usual, shown[:2]) if kinds)
-    yield from (("one kind of record", (kind,)) for kind in shown)
-    lists = _best_lists(samples, list_kinds(samples))
-    yield from (("times and ids", (kind,)) for kind in lists)
-    for kind in dict.fromkeys((*lists, *shown)):
+    anchored = _best_lists(samples, list_kinds(samples))
+    told = any(_share(samples, kind) > _MOST for kind in anchored)
+    alike = [] if told else _best_lists(samples, neighbour_kinds(samples))
+    lists = list(dict.fromkeys((*anchored, *alike)))
+    yield from (("times and ids" if kind in anchored else "look-alikes", (kind,)) for kind in lists)
+    for kind in lists:
         yield from ((_PARTED, kinds) for kinds in _by_place(samples, kind))
         if _has_heads(samples, kind):
             yield "records with the rows above them", (replace(kind, before=1),)
-    beside = (*combinations(lists, 2), *product(lists[:2], shown[:2]))
+    beside = combinations((*anchored, *alike[:1]), 2)
     yield from (("one beside another", pair) for pair in beside if _differ(samples, *pair))
-    for first in (*lists[:2], *shown[:1]):
-        for kind in single_kinds(samples, cut_all(samples, [first]))[:_MOST_SINGLE]:
-            yield "before a list", (kind,)
-            if _differ(samples, first, kind):
-                yield _OPENING, (first, kind)
-    for kind in single_kinds(samples, [() for _ in samples])[:_MOST_SINGLE]:
-        yield "once a page", (kind,)
+    for first in lists[:2]:
+        for kinds in _singles(samples, cut_all(samples, [first])):
+            yield "before a list", kinds
+            if all(_differ(samples, first, kind) for kind in kinds):
+                yield _OPENING, (first, *kinds)
+    yield from (("once a page", kinds) for kinds in _singles(samples, [() for _ in samples]))
+
+
+def _singles(samples: Sequence[Sample], taken: Sequence[Sequence[Cut]]) -> list[Kinds]:
+    """What stands once a page beside known records: around times, also two of them, an article and its only comment;
+    and the blocks that hold most of what is left."""
+    grown = grown_kinds(samples, taken)
+    pairs = [pair for pair in combinations(grown, 2) if _differ(samples, *pair)]
+    blocks = block_kinds(samples, taken)[:_MOST_SINGLE]
+    return [*((kind,) for kind in dict.fromkeys((*grown, *blocks))), *pairs]
 
 
 def _has_heads(samples: Sequence[Sample], kind: Kind) -> bool:
@@ -326,7 +337,14 @@ def _rough(samples: Sequence[Sample], kind: Kind) -> float:
     weights = [weight_of(one) for one in held]
     timed = sum(bool(one.page.times_in(one.cut.start, one.cut.end)) for one in held)
     weighty = min(1.0, sum(weight > 0 for weight in weights) / (_WEIGHTY * len(weights)))
-    return sum(weights) / max(1, whole) * weighty * (0.2 + 0.8 * timed / len(held))
+    said = sum(weights) / whole * weighty if whole else 1.0  # where all words stand in links, none weighs anything
+    return said * (0.2 + 0.8 * timed / len(held))
+
+
+def _share(samples: Sequence[Sample], kind: Kind) -> float:
+    """Of what the pages say, as much stands in the records of a kind."""
+    held = hold(samples, cut_all(samples, [kind]), 0)
+    return sum(map(weight_of, held)) / max(1, sum(sample.weights[-1] for sample in samples))
 
 
 def _swallows_neighbours(records: Sequence[Held]) -> bool:
@@ -347,9 +365,9 @@ def _shows_twice(held: Held) -> bool:
     return False
 
 
-def _with_fields(samples: Sequence[Sample], kinds: Sequence[Kind], learned: Learned, memory: Memory) -> list[PostShape]:
+def _with_fields(samples: Sequence[Sample], kinds: Sequence[Kind], memory: Memory) -> list[PostShape]:
     """The fields of all kinds, each told apart from the records inside it and helped by what the others tell."""
-    shapes = _sharpened(samples, _shapes_of(samples, kinds, learned, memory), learned, memory)
+    shapes = _sharpened(samples, _shapes_of(samples, kinds, memory), memory)
     if len(shapes) < 2:
         return shapes
     cuts = cut_all(samples, [shape.kind for shape in shapes])
@@ -367,23 +385,14 @@ def _with_fields(samples: Sequence[Sample], kinds: Sequence[Kind], learned: Lear
     return found
 
 
-def _shapes_of(samples: Sequence[Sample], kinds: Sequence[Kind], learned: Learned, memory: Memory) -> list[PostShape]:
-    """The fields of each kind; a kind whose records were seen before, in another set, is not learned again."""
+def _shapes_of(samples: Sequence[Sample], kinds: Sequence[Kind], memory: Memory) -> list[PostShape]:
+    """The fields of each kind that has records."""
     cuts = cut_all(samples, kinds)
-    found = []
-    for number, kind in enumerate(kinds):
-        records = hold(samples, cuts, number)
-        key = kind, tuple((id(held.page), held.cut.start, held.inner) for held in records)
-        if key not in learned and records:
-            learned[key] = learn_shape(kind, records, memory=memory)
-        if records:
-            found.append(learned[key])
-    return found
+    held = ((kind, hold(samples, cuts, number)) for number, kind in enumerate(kinds))
+    return [learn_shape(kind, records, memory=memory) for kind, records in held if records]
 
 
-def _sharpened(
-    samples: Sequence[Sample], shapes: Sequence[PostShape], learned: Learned, memory: Memory
-) -> list[PostShape]:
+def _sharpened(samples: Sequence[Sample], shapes: Sequence[PostShape], memory: Memory) -> list[PostShape]:
     """The kinds known also by their time, where their look alone fits what has neither time nor author."""
     cuts = cut_all(samples, [shape.kind for shape in shapes])
     blurred = [
@@ -392,7 +401,7 @@ def _sharpened(
     if not any(blurred):
         return list(shapes)
     kinds = [with_mark(shape) if blur else shape.kind for shape, blur in zip(shapes, blurred, strict=True)]
-    return _shapes_of(samples, kinds, learned, memory) or list(shapes)
+    return _shapes_of(samples, kinds, memory) or list(shapes)
 
 
 def _has_field(held: Held, shape: PostShape) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice, pairwise
@@ -24,16 +24,20 @@ from thrawl.learn.wrappers.growth import Held
 from thrawl.learn.wrappers.learnshape import cut_all, hold
 from thrawl.learn.wrappers.models import Figures
 from thrawl.learn.wrappers.sample import Sample
+from thrawl.page.lone import FURNITURE
 from thrawl.page.tree import Tree
+from thrawl.profile.folding import fold
 from thrawl.profile.kinds import Cut
 from thrawl.profile.nodes import text_at
 from thrawl.profile.places import NOWHERE, follow
 from thrawl.profile.shapes import PostShape
 
 _STEPS: Final = 4  # labels above a time that tell its place
-_CROWD: Final = 3  # times at one place of a record; a post may show two, a list shows more
+_CROWD: Final = 3  # times at one place; a post may show two, a list shows more
 _FINEST: Final = 6.0  # 2 ** 6 posts a page are many
 _MOST_KINDS: Final = 4.0
+_SEVERAL: Final = 2  # kinds, of which one can say what another says
+_TELLING: Final = 20  # letters that two people do not write by chance
 _SENTENCE: Final = 60.0  # characters; rows of a list say less than that outside of their links
 _LATE: Final = datetime(2100, 1, 1, tzinfo=UTC)  # only the order of times matters
 
@@ -47,6 +51,7 @@ class Evidence(Figures):
     timed: float
     authored: float
     numbered: float
+    """With a number that no other record of the page has."""
     worded: float
     crowded: float
     """Records that show many times at one place or many ids of one form: lists of records."""
@@ -54,8 +59,6 @@ class Evidence(Figures):
     """Pages that have a record."""
     ordered: float
     """How steadily the times of a page's records run, one way or the other, those inside others aside."""
-    agreed: float
-    """Records that each page by itself would have, and no others (F1)."""
     missed: float
     """Times at the place of the records' times, but outside of them."""
     fine: float
@@ -68,6 +71,12 @@ class Evidence(Figures):
     """Of the letters of a record of the kind that links most, as many stand in links: rows of a list do."""
     weakest: float
     """Times and authors of the kind that has the fewest of them."""
+    narrow: float
+    """Records that stand alone in an element, while others stand in others: columns or boxes of posts."""
+    furnished: float
+    """Records that hold what belongs to the page: a menu, a form to write into."""
+    echoed: float
+    """Records whose words a record of another kind of their page says too: quotations, or posts shown once more."""
     left: float
     """What stands between a page's heading and the end of its list in no record, as a share of a usual record: an
     opening post with markup of its own, or the last one after which nothing follows."""
@@ -87,18 +96,20 @@ def weigh_evidence(samples: Sequence[Sample], shapes: Sequence[PostShape]) -> Ev
         covered=1 - abs(1 - said / max(1, whole)),  # what two records hold counts against them
         timed=sum(one.timed for one in found) / count,
         authored=sum(bool(one.author) for one in found) / count,
-        numbered=sum(one.shape.number is not None for one in found) / count,
+        numbered=len({(id(one.held.page), one.number) for one in found if one.number}) / count,
         worded=sum(one.weight > 0 for one in found) / count,
         crowded=sum(one.crowded for one in found) / count,
         paged=len(pages) / max(1, len(samples)),
         ordered=_ordered(_times_in_order(found)),
-        agreed=_agreed(samples, cuts),
         missed=_missed(samples, found),
         fine=min(1.0, log2(1 + good / max(1, len(samples))) / _FINEST),
         kinds=min(1.0, (len(shapes) - 1) / _MOST_KINDS),
         lightest=_lightest(found),
         linked=_linked(found),
         weakest=_weakest(found),
+        narrow=_narrow(found) / count,
+        furnished=sum(_is_furnished(one.held) for one in found) / count,
+        echoed=_echoed(found) / count,
         left=_left(samples, found),
     )
 
@@ -112,12 +123,13 @@ class _Read:
     weight: int
     timed: bool
     author: str
+    number: str | None
     crowded: bool
 
     @classmethod
     def of(cls, held: Held, shape: PostShape) -> _Read:
         timed = any(follow(held.page.tree, held.cut.parts, time.path) != NOWHERE for time in shape.times)
-        return cls(held, shape, weight_of(held), timed, _author(held, shape), _is_crowded(held))
+        return cls(held, shape, weight_of(held), timed, _author(held, shape), _number(held, shape), _is_crowded(held))
 
 
 def _by_kind(found: Sequence[_Read]) -> list[list[_Read]]:
@@ -155,6 +167,63 @@ def _in_links(held: Held) -> float:
     return linked / max(1, whole)
 
 
+def _narrow(found: Sequence[_Read]) -> int:
+    outer: dict[int, list[Held]] = {}
+    for one in sorted(found, key=lambda one: (one.held.cut.start, -one.held.cut.end)):
+        known = outer.setdefault(id(one.held.page), [])
+        if not known or known[-1].cut.end <= one.held.cut.start:  # answers may stand alone in what they answer
+            known.append(one.held)
+    pages = (([held.cut.start for held in known], known) for known in outer.values())
+    return sum(_is_alone(held, starts) for starts, known in pages for held in known)
+
+
+def _is_alone(held: Held, starts: Sequence[int]) -> bool:
+    """Whether the element around a record holds no other, on a page that shows several."""
+    tree = held.page.tree
+    parent = tree.parents[held.cut.start]
+    others = bisect_left(starts, tree.ends[parent]) - bisect_left(starts, parent) if parent >= 0 else len(starts)
+    return len(starts) > others == 1
+
+
+def _is_furnished(held: Held) -> bool:
+    tags = held.page.tree.tags
+    return any(tags[node] in FURNITURE for start, end in _own(held) for node in range(start, end))
+
+
+def _own(held: Held) -> list[tuple[int, int]]:
+    """The ranges of nodes of a record without the records inside it."""
+    found, at = [], held.cut.start
+    for root in sorted(held.inner):
+        if root > at:
+            found.append((at, root))
+        at = max(at, held.page.tree.ends[root])
+    return [*found, (at, held.cut.end)] if at < held.cut.end else found
+
+
+def _echoed(found: Sequence[_Read]) -> int:
+    pages: dict[int, dict[int, list[str]]] = {}
+    if len({id(one.shape) for one in found}) < _SEVERAL:
+        return 0
+    for one in found:
+        kinds = pages.setdefault(id(one.held.page), {})
+        kinds.setdefault(id(one.shape), []).append(_said(one))
+    count = 0
+    for kinds in pages.values():
+        for kind, said in kinds.items():
+            others = "\n".join(words for other in kinds if other != kind for words in kinds[other])
+            count += sum(len(words) >= _TELLING and words in others for words in said)
+    return count
+
+
+def _said(one: _Read) -> str:
+    """The letters of a record's body, without those of the records inside it."""
+    tree, body = one.held.page.tree, one.shape.body
+    node = follow(tree, one.held.cut.parts, body) if body else NOWHERE
+    start, end = (node, tree.ends[node]) if node != NOWHERE else (one.held.cut.start, one.held.cut.end)
+    spans = ((max(start, first), min(end, last)) for first, last in _own(one.held))
+    return fold("".join(tree.text_of(*span) for span in spans if span[0] < span[1]))
+
+
 def _weakest(found: Sequence[_Read]) -> float:
     return min(
         (sum(one.timed + bool(one.author) for one in kind) / len(kind) / 2 for kind in _by_kind(found)), default=0
@@ -167,6 +236,14 @@ def _author(held: Held, shape: PostShape) -> str:
         if node != NOWHERE and (name := field.strip(text_at(held.page.tree, node))):
             return name
     return ""
+
+
+def _number(held: Held, shape: PostShape) -> str | None:
+    node = follow(held.page.tree, held.cut.parts, shape.number.path) if shape.number is not None else NOWHERE
+    if shape.number is None or node == NOWHERE:
+        return None
+    value = held.page.tree.attributes[node].get(shape.number.attribute)
+    return shape.number.read(value) if value else None
 
 
 def _in_body(held: Held, shape: PostShape) -> int:
@@ -210,30 +287,15 @@ def _times_in_order(found: Sequence[_Read]) -> list[list[datetime]]:
 
 
 def _ordered(lines: Sequence[Sequence[datetime]]) -> float:
-    """1 where all times run one way, 0 where they go to and fro; half where there is nothing to compare."""
+    """1 where all times run one way, 0 where they go to and fro; half where there is nothing to compare: two times
+    always run one way."""
+    lines = [line for line in lines if len(line) >= _CROWD]
     pairs = sum(max(0, len(line) - 1) for line in lines)
     if not pairs:
         return 0.5
     runs = sum(abs(sum((two > one) - (two < one) for one, two in pairwise(line))) for line in lines)
     same = sum(one == two for line in lines for one, two in pairwise(line))
     return (runs + same) / pairs
-
-
-def _agreed(samples: Sequence[Sample], cuts: Sequence[Sequence[Cut]]) -> float:
-    alone = {(id(sample), record.start, record.end) for sample in samples for record in sample.records}
-    pages = list(zip(samples, cuts, strict=True))
-    mine = {(id(sample), cut.start, cut.end) for sample, found in pages for cut in found}
-    # a page by itself finds the records that stand in no other; that it lacks comments inside these says nothing
-    outer = {(id(sample), start, end) for sample, found in pages for start, end in _outermost(found)}
-    return 2 * len(alone & mine) / max(1, len(alone) + len(outer | (alone & mine)))
-
-
-def _outermost(cuts: Sequence[Cut]) -> Iterator[tuple[int, int]]:
-    closed = 0
-    for cut in sorted(cuts, key=lambda cut: (cut.start, -cut.end)):
-        if cut.start >= closed:
-            closed = cut.end
-            yield cut.start, cut.end
 
 
 def _missed(samples: Sequence[Sample], found: Sequence[_Read]) -> float:

@@ -66,7 +66,7 @@ def learn_page_wrapper(
     titles = _titles_by_anchor(samples, places, known) if known else ()
     crumbs, home, heads = _find_crumbs(samples, places, _index_test(index_pages, is_index_url))
     mark = _mark(samples, crumbs[0], lambda url: head_of(url) in heads and url not in home) if crumbs else ""
-    return PageWrapper(titles or _titles_by_heading(samples, places), crumbs, home, heads, mark)
+    return PageWrapper(titles or _titles_by_heading(samples, places, known), crumbs, home, heads, mark)
 
 
 def _known_titles(samples: Sequence[Sample], anchors: Mapping[str, str]) -> dict[int, str]:
@@ -165,27 +165,28 @@ def _frame_around(shown: str, title: str) -> tuple[str, str] | None:
     return without_numbers(shown[:at]), without_numbers(shown[at + len(title) :])
 
 
-def _titles_by_heading(samples: Sequence[Sample], places: Sequence[Place]) -> tuple[TitleField, ...]:
-    """Without rows: the place whose words differ from thread to thread and stand in `<title>`."""
+def _titles_by_heading(
+    samples: Sequence[Sample], places: Sequence[Place], known: Mapping[int, str]
+) -> tuple[TitleField, ...]:
+    """The place whose words differ from thread to thread and stand in `<title>`; where that is the site's name on all
+    pages, in the row that led there: it may say more than the title, as one link around all that it shows."""
+    heads = [sample.tree.title for sample in samples]
+    alike = len(heads) >= _FEW_HEADS and len(set(heads)) == 1
+    witnesses = {n: known.get(n, "") if alike else head for n, head in enumerate(heads)}
     best: tuple[float, int, Place | None] = (0.0, 0, None)
     for number, place in enumerate(places):
-        words = [(samples[n], samples[n].text(node)) for n, node in place.nodes.items()]
-        inside = [
-            (sample, text) for sample, text in words if len(text) > 1 and fold(text) and text in sample.tree.title
-        ]
+        words = [(witnesses[n], samples[n].text(node)) for n, node in place.nodes.items()]
+        inside = [(witness, text) for witness, text in words if len(text) > 1 and fold(text) and text in witness]
         distinct = len({text for _, text in inside})
         if len(samples) > 2 and distinct < 0.5 * len(inside):
             continue
-        share = sum(len(text) / len(sample.tree.title) for sample, text in inside) / len(samples)
+        share = sum(len(text) / len(witness) for witness, text in inside) / len(samples)
         heading = any(step.tag in ("h1", "h2", "h3") for step in place.path[-2:])
         score = round(share * (1.2 if heading else 1.0), 2)
         if score > best[0]:
             best = (score, -number, place)
     found = (TitleField(best[2].path),) if best[2] is not None and best[0] > 0.2 else ()
-    heads = [sample.tree.title for sample in samples]
-    if len(heads) >= _FEW_HEADS and len(set(heads)) == 1:
-        return found  # the site's name on all pages; rows know the titles
-    return (*found, TitleField(None, _head_frames(heads)))
+    return found if alike else (*found, TitleField(None, _head_frames(heads)))
 
 
 def _head_frames(titles: Sequence[str]) -> tuple[tuple[str, str], ...]:

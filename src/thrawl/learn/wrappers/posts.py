@@ -22,15 +22,12 @@ from thrawl.page.shown import PostRecord
 from thrawl.page.timeformat import TimeFormat
 from thrawl.page.times import TimeMention
 from thrawl.profile.cutting import PageReader, PostWrapper
-from thrawl.profile.folding import fold
 from thrawl.profile.looks import Boxes
 from thrawl.profile.places import NOWHERE, follow
 from thrawl.profile.shapes import PostShape
 
 _HELD_OUT: Final = 4  # every fourth page is kept to check on
 _FEW_PAGES: Final = 6
-_SEVERAL: Final = 2  # kinds of posts, or posts that say what another says: one may be sent twice
-_TELLING: Final = 20  # letters that two people do not write by chance
 
 __all__ = ["PostWrapper", "learn_post_wrapper"]
 
@@ -49,7 +46,7 @@ def wrapper_of_page(page: Page, fetched: datetime | None = None) -> PostWrapper 
 
 def _learn(samples: Sequence[Sample], fetched: datetime | None) -> PostWrapper | None:
     shapes = choose_shapes(samples)
-    return _without_echoes(samples, wrapper_of(samples, shapes, fetched), fetched) if shapes else None
+    return wrapper_of(samples, shapes, fetched) if shapes else None
 
 
 def wrapper_of(samples: Sequence[Sample], shapes: Sequence[PostShape], fetched: datetime | None) -> PostWrapper:
@@ -59,43 +56,6 @@ def wrapper_of(samples: Sequence[Sample], shapes: Sequence[PostShape], fetched: 
     boxes = _learn_boxes(samples, plain)
     senders = any(field.is_sender for shape in shapes for field in shape.authors)
     return replace(plain, boxes=replace(boxes, lined=boxes.lined or senders))
-
-
-def _without_echoes(samples: Sequence[Sample], wrapper: PostWrapper, fetched: datetime | None) -> PostWrapper:
-    """The wrapper without a kind of posts that only repeats others.
-
-    Where a site numbers its posts, what has no number and another's words is a quotation, or shown once more.
-    """
-    if len(wrapper.shapes) < _SEVERAL:
-        return wrapper
-    said = _said(samples, wrapper, fetched)
-    echoes = _echoes(said)
-    for shape in wrapper.shapes if echoes >= _SEVERAL else ():
-        left = wrapper_of(samples, [one for one in wrapper.shapes if one is not shape], fetched)
-        rest = _said(samples, left, fetched)
-        lost = sum(map(len, said)) - sum(map(len, rest))
-        if _numbers(rest) == _numbers(said) and 2 * _echoes(rest) <= echoes and lost < 2 * echoes:
-            return left
-    return wrapper
-
-
-def _said(samples: Sequence[Sample], wrapper: PostWrapper, fetched: datetime | None) -> list[list[PostRecord]]:
-    moment = fetched or datetime.now(UTC)
-    return [list(wrapper.cut(one.tree, one.url, moment) or ()) for one in samples]
-
-
-def _numbers(said: Sequence[Sequence[PostRecord]]) -> list[set[str | None]]:
-    return [{post.post_id for post in posts if post.post_id is not None} for posts in said]
-
-
-def _echoes(said: Sequence[Sequence[PostRecord]]) -> int:
-    """How many posts without a number have the words of one with a number on their page."""
-    found = 0
-    for posts in said:
-        told = [fold(post.text) for post in posts if post.post_id is not None]
-        bare = (fold(post.text) for post in posts if post.post_id is None)
-        found += sum(len(words) >= _TELLING and any(words in other for other in told) for words in bare)
-    return found
 
 
 def _confidence(samples: Sequence[Sample], wrapper: PostWrapper, fetched: datetime | None) -> float:

@@ -21,7 +21,6 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from thrawl.page.reading import Page
-from thrawl.page.records import Record
 from thrawl.page.shape import Shapes, element_of
 from thrawl.page.timeformat import TimeFormat
 from thrawl.page.times import TimeMention
@@ -49,7 +48,7 @@ _MOST_CHARS: Final = 600  # of one text node; a novel must not outweigh a hundre
 class Sample:
     """One page of the sample. `weights[b] - weights[a]` is the weight of the nodes from a to b (exclusive).
 
-    `records` are those that the page by itself seems to show; `words` are the text nodes that can carry data, with
+    `words` are the text nodes that can carry data, with
     their words folded; `headings` are those that the page's title repeats. Candidates ask for the same texts and cuts
     again and again, so these are kept, also for a sample that is weighed anew.
     """
@@ -57,7 +56,6 @@ class Sample:
     url: str
     tree: Tree
     shapes: Shapes
-    records: tuple[Record, ...]
     times: tuple[TimeMention, ...]
     words: list[tuple[int, str]]
     headings: list[int]
@@ -124,11 +122,10 @@ def _sample(page: Page, most: int) -> Sample:
     if end < len(tree):
         tree = tree.beginning(end)
         shapes = Shapes(tree, shapes.labels[:end], shapes.paths[:end], shapes.tag_paths[:end])
-    records = tuple(_without_rule(tree, record) for record in page.records if record.end <= end)
     quoted = _quoted(tree)
     times = tuple(time for time in page.mentions if time.node < end and time.node not in quoted)
     words = _words(tree, page.url, times)
-    return Sample(page.url, tree, shapes, _lifted(tree, records), times, words, _headings(tree), [])
+    return Sample(page.url, tree, shapes, times, words, _headings(tree), [])
 
 
 def _beginning(tree: Tree, most: int) -> int:
@@ -145,41 +142,6 @@ def _quoted(tree: Tree) -> set[int]:
             closed = tree.ends[node]
             found.update(range(node, closed))
     return found
-
-
-def _without_rule(tree: Tree, one: Record) -> Record:
-    """A record without the rule below it: that parts it from the next one, and the last one has none."""
-    parts = one.parts
-    while len(parts) > 1 and tree.tags[parts[-1]] == "hr":
-        parts = parts[:-1]
-    if parts == one.parts or any(tree.tags[part] == TEXT for part in parts):
-        return one
-    return replace(one, parts=parts, end=tree.ends[parts[-1]])
-
-
-def _lifted(tree: Tree, records: Sequence[Record]) -> tuple[Record, ...]:
-    """The records with the list item or the numbered element around each: it has the number, and holds the answers."""
-    lifted = {one.start: above for one in records if (above := _own_element(tree, one)) is not None}
-    shared = Counter(lifted.values())
-    wholes = {one.start for one in records}
-    return tuple(
-        replace(one, parts=(above,), start=above, end=tree.ends[above], holes=())
-        if (above := lifted.get(one.start)) is not None and shared[above] == 1 and above not in wholes
-        else one
-        for one in records
-    )
-
-
-def _own_element(tree: Tree, one: Record) -> int | None:
-    above = tree.parents[one.start]
-    if len(one.parts) > 1 or above < 0:
-        return None
-    numbered = _is_numbered(tree, above) and not _is_numbered(tree, one.start)
-    return above if numbered or tree.tags[above] == "li" else None
-
-
-def _is_numbered(tree: Tree, node: int) -> bool:
-    return any(map(str.isdigit, tree.attributes[node].get("id", "")))
 
 
 def weigh(samples: Sequence[Sample]) -> list[Sample]:

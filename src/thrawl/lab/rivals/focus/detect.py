@@ -13,10 +13,11 @@ from typing import Final, Literal
 from thrawl.lab.rivals.focus.classifier import FocusClassifier
 from thrawl.lab.rivals.treelikeness import SIMILAR, Outline, Outlines
 from thrawl.learn.classifier import PageType
-from thrawl.learn.sampler import Sampled, Sampler, same_site
+from thrawl.learn.sampler import Sampled, Sampler
 from thrawl.learn.structure.groups import spread
 from thrawl.page.links import LinkGroup
 from thrawl.page.reading import Page
+from thrawl.profile.urls import same_site
 
 _VOTERS: Final = 5
 _FLIPPED: Final = 3

@@ -21,8 +21,9 @@ from thrawl.lab.rivals.focus.regexes import learn_regexes
 from thrawl.lab.rivals.look import Looks, PageLook
 from thrawl.lab.rivals.way import Found, Moves, Say, Step
 from thrawl.learn.classifier import PageClassifier
-from thrawl.learn.sampler import Sampled, Sampler, same_site
+from thrawl.learn.sampler import Sampled, Sampler
 from thrawl.net.message import Fetcher
+from thrawl.profile.urls import same_site
 
 MOST_PAGES: Final = 600
 """Pages that learning may fetch: as many as the other rivals sample. The paper's average is 442, its most 2,663."""

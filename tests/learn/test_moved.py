@@ -1,0 +1,60 @@
+"""Rows that lead to threads by a redirect: what answers is asked for directly, where a few redirects tell how."""
+
+from __future__ import annotations
+
+import pytest
+
+from thrawl.errors import InputError
+from thrawl.learn.structure.moved import built_by
+from thrawl.profile.patterns import Pattern
+from thrawl.profile.profile import ListPattern, Profile
+from thrawl.profile.urltypes import UrlTypes
+
+_SITE = "http://f.example"
+_GO = Pattern.parse(_SITE + "/go/{a:number}-{b:word}")
+
+
+def test_addresses_that_answer_are_made_of_those_that_were_asked_for() -> None:
+    ends = {
+        f"{_SITE}/go/7-oars": f"{_SITE}/thread?id=7&title=oars",
+        f"{_SITE}/go/12-old-sails": f"{_SITE}/thread?id=12&title=old-sails",
+    }
+    built = built_by(_GO, ends)
+    assert built is not None
+    assert built.build({"a": "31", "b": "a-mast"}) == f"{_SITE}/thread?id=31&title=a-mast"
+
+
+def test_what_only_the_answer_shows_cannot_be_built() -> None:
+    pattern = Pattern.parse(_SITE + "/go/{a:number}")
+    ends = {f"{_SITE}/go/7": f"{_SITE}/boats/7-oars", f"{_SITE}/go/12": f"{_SITE}/tents/12-poles"}
+    assert built_by(pattern, ends) is None
+
+
+def test_one_redirect_tells_nothing() -> None:
+    assert built_by(_GO, {f"{_SITE}/go/7-oars": f"{_SITE}/thread/7"}) is None
+
+
+def _profile(leads_to: str) -> Profile:
+    threads = (
+        ListPattern(Pattern.parse(_SITE + "/t/{a:number}")),
+        ListPattern(Pattern.parse(_SITE + "/go/{a:number}"), leads_to=Pattern.parse(leads_to)),
+    )
+    return Profile(_SITE + "/", (), threads)
+
+
+def test_a_link_that_is_redirected_is_the_thread_behind_it() -> None:
+    profile = Profile.from_json(_profile(_SITE + "/t/{a:number}").to_json())
+    typed = UrlTypes(profile).type(f"{_SITE}/go/7")
+    assert typed is not None
+    assert (typed.kind, typed.url) == ("thread", f"{_SITE}/t/7")
+
+
+def test_a_profile_that_leads_round_in_circles_ends() -> None:
+    typed = UrlTypes(_profile(_SITE + "/go/{a:number}")).type(f"{_SITE}/go/7")
+    assert typed is not None
+    assert typed.url == f"{_SITE}/go/7"
+
+
+def test_what_a_link_leads_to_has_no_holes_of_its_own() -> None:
+    with pytest.raises(InputError, match="has holes"):
+        Profile.from_json(_profile(_SITE + "/t/{b:number}").to_json())
