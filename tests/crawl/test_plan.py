@@ -31,6 +31,18 @@ def test_lists_in_reserve_that_all_lead_to_one_known_list_are_left_alone(tmp_pat
         assert planner.is_needless(in_reserve(F + "sorted?by=77"))
 
 
+def test_lists_in_reserve_that_are_no_lists_are_left_alone(tmp_path: Path) -> None:
+    reserve = ListPattern(Pattern.parse(F + "last?of={a:number}"), reserve=True, confidence=0.1)
+    profile = Profile(entry=F, index=(ListPattern(Pattern.parse(F + "list")), reserve), thread=())
+    with Archive.open(tmp_path / "a.db", create=True) as archive:
+        planner = Planner(archive, profile)
+        for number in range(lists.FRUITLESS):
+            asked = in_reserve(f"{F}last?of={number}")
+            assert not planner.is_needless(asked)
+            planner.note_no_list(asked)  # a redirect led to a thread
+        assert planner.is_needless(in_reserve(F + "last?of=77"))
+
+
 def test_lists_in_reserve_are_given_more_time_where_a_site_has_no_others(tmp_path: Path) -> None:
     reserve = ListPattern(Pattern.parse(F + "{a:word}"), reserve=True)
     profile = Profile(entry=F, index=(reserve,), thread=())

@@ -53,3 +53,18 @@ def test_words_of_the_query_in_a_menu_are_the_programs() -> None:
     words = ("help", "search", "members", "login")
     items = "".join(f"<li><a href='?do={word}'>{word}</a></li>" for word in words)
     assert groups_of(f"<ul>{items}</ul>") == {frozenset({f"do={word}"}) for word in words}
+
+
+def test_words_and_numbers_in_the_place_of_a_query_are_the_programs() -> None:
+    kinds = {"board-show": (1, 2, 3), "thread-show": (71, 82, 93), "people": (4, 5, 6)}
+    items = "".join(f"<li><a href='?{word}-{n}'>{word} {n}</a></li>" for word, ids in kinds.items() for n in ids)
+    assert groups_of(f"<ul>{items}</ul>") == {frozenset(f"{word}-{n}" for n in ids) for word, ids in kinds.items()}
+
+
+def test_titles_in_the_place_of_a_query_are_of_one_kind() -> None:
+    words = [title.lower().replace(" ", "-") for title in TITLES]
+    rows = "".join(
+        f"<tr><td><a href='?{word}-{n}'>{title}</a><br>All that is to be said about it.</td><td>{n}7</td></tr>"
+        for n, (word, title) in enumerate(zip(words, TITLES, strict=True))
+    )
+    assert groups_of(f"<table>{rows}</table>") == {frozenset(f"{word}-{n}" for n, word in enumerate(words))}

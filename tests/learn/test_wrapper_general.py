@@ -11,6 +11,7 @@ from tests.page import forumpages
 from thrawl.learn.wrappers.general import read_posts
 from thrawl.page.shown import PostRecord
 from thrawl.page.tree import parse
+from thrawl.profile.content import line_around
 from thrawl.profile.fields import AuthorField
 
 NAMES = ("Grumpy", "old_salt", "Mary Jane", "Ida4")
@@ -151,6 +152,15 @@ def test_a_page_of_thousands_of_posts_is_read_to_its_end_with_effort_that_follow
     assert len(found) == 3_000
     assert found[-1].text == "The 2999th boat came in late, and nobody knew why."
     assert lines_run(lambda: posts_on(page_of(3_000))) < 6 * lines_run(lambda: posts_on(page_of(750)))
+
+
+def test_a_line_is_not_looked_for_in_boxes_around_boxes_without_end() -> None:
+    def effort(deep: int) -> int:
+        tree = parse(f"<body>{'<div><b></b>' * deep}Ada wrote:{'</div>' * deep}</body>")
+        text = next(node for node, words in enumerate(tree.texts) if words)
+        return lines_run(lambda: line_around(tree, text, (0, len(tree))))
+
+    assert effort(800) == effort(400)
 
 
 def test_a_comment_ends_where_its_replies_begin() -> None:

@@ -282,6 +282,32 @@ def test_a_frame_around_quotations_and_code_alike_is_none_of_both() -> None:
     assert coding.text.endswith(opaque(100))
 
 
+def test_a_box_whose_first_line_names_nobody_is_no_quote_where_quotes_name_somebody() -> None:
+    def showing(number: int) -> str:
+        quote = (
+            f"<div class='q'><b>{NAMES[(number - 1) * 5 % len(NAMES)]} wrote:</b><p>{sentence(number - 1)}</p></div>"
+        )
+        code = f"<div class='c'><ol><li>for one in range({number}):</li><li>turn({number})</li></ol></div>"
+        inside = {0: f"{quote}{sentence(number)}", 1: f"{sentence(number)}{code}"}.get(number % 6)
+        return div_post(number, inside)
+
+    wrapper = learned_from(showing, 10, 6)
+    coding = cut_one(wrapper, showing(97))
+    assert (coding.text.splitlines()[-2:], coding.quotes) == (["for one in range(97):", "turn(97)"], ())
+    assert [quote.text for quote in cut_one(wrapper, showing(96)).quotes] == [sentence(95)]
+
+
+def test_a_line_of_the_body_that_tells_only_the_number_and_the_time_is_none_of_its_words() -> None:
+    def headed(number: int) -> str:
+        name, when = NAMES[number * 3 % len(NAMES)], f"2020-03-{number % 28 + 1:02} at 10:{number % 60:02}"
+        line = f"# Answer: {number} - {when} <a name='a{number}'></a><hr>"
+        who = f"<a href='/u/{name}'>{name}</a><br>Posts: {number % 7}"
+        return f"<table class='post'><tr><td>{who}</td><td>{line}{sentence(number)}</td></tr></table>"
+
+    post = cut_one(learned_from(headed, 8, 5), headed(77))
+    assert (post.text, post.published_text) == (sentence(77), "2020-03-22 at 10:17")
+
+
 def test_a_quote_keeps_the_words_that_a_break_parts_from_its_header() -> None:
     def quoting(number: int) -> str:
         name = NAMES[number % len(NAMES)]
@@ -535,6 +561,14 @@ def test_a_last_line_that_nearly_all_posts_have_is_none_of_their_words() -> None
     assert cut_one(wrapper, div_post(98, f"{sentence(98)}<br>See all letters.")).text.endswith("See all letters.")
 
 
+def test_a_link_above_the_words_of_all_posts_is_none_of_them() -> None:
+    def headed(number: int) -> str:
+        return div_post(number, f"<div style='float: right'><a href='/say?{number}'>quote</a></div>{sentence(number)}")
+
+    wrapper = learned_from(headed, 8, 5)
+    assert cut_one(wrapper, headed(99)).text == sentence(99)
+
+
 def test_a_list_inside_a_post_stays_in_it() -> None:
     body = "<ul><li>one thing</li><li>another</li></ul><table><tr><td>a</td><td>b</td></tr></table>"
     post = cut_one(learned(6, 4), div_post(6, body))
@@ -548,6 +582,16 @@ def test_a_signature_that_comes_back_below_an_authors_posts_is_left_out() -> Non
 
     wrapper = learned_from(signed, 8, 5)
     assert cut_one(wrapper, signed(99)).text == sentence(99)
+
+
+def test_labels_and_boxes_in_one_another_are_no_signatures() -> None:
+    def coding(number: int) -> str:
+        label = "Code:" if NAMES[(number * 5) % len(NAMES)] < "M" else "Listing:"
+        code = f"<table><tr><td><table><tr><td>run {number} {sentence(number + 50)}</td></tr></table></td></tr></table>"
+        return div_post(number, f"{sentence(number)}<br><b>{label}</b>{code}")
+
+    wrapper = learned_from(coding, 8, 5)
+    assert cut_one(wrapper, coding(99)).text.endswith(f"run 99 {sentence(149)}")
 
 
 def test_a_note_of_an_edit_is_a_time_and_no_words() -> None:

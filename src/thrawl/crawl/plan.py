@@ -97,6 +97,12 @@ class Planner:
         patience = self._patience + min(self._fruitful[pattern], lists.MOST_PATIENCE)
         return self._fruitless.get(pattern, 0) >= patience
 
+    def note_no_list(self, page: PendingPage) -> None:
+        """A list was asked for, and something else was shown: that is nothing new, too."""
+        if page.kind is PageKind.INDEX:
+            self._note_fruit(page.url, fresh=False)
+            self._note_harvest(page.url, ())
+
     def _note_fruit(self, list_url: str, *, fresh: bool) -> None:
         pattern = self._types.pattern_of(list_url)
         self._fruitless[pattern] = 0 if fresh else self._fruitless.get(pattern, 0) + 1

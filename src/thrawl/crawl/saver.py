@@ -193,6 +193,8 @@ class Saver:
             retry = outcomes.retry_time(page, response.fetched, self._options)
         plan = Plan(refused=refused_urls(reading), strays=outcomes.strays_of(reading))
         kind = outcomes.KIND_OF_MISFIT[reading.misfit]
+        if retry is None:
+            self.planner.note_no_list(page)
         self._fail(page, response.fetched, reason, kind, status=response.status, retry_at=retry, plan=plan)
 
     def _fail(
@@ -222,6 +224,7 @@ class Saver:
     def _content(self, page: PendingPage, response: Response, reading: Reading) -> None:
         place = self._place(page, response)
         if place is None:
+            self.planner.note_no_list(page)
             reason = f"it leads to {response.url}, which is no page of its kind"
             self._fail(page, response.fetched, reason, FailureKind.ELSEWHERE, status=response.status)
             return

@@ -134,7 +134,8 @@ def layout_of(
         page_share=page_share,
         single=float(len(records) == 1),
     )
-    return Layout(features, titles.anchors, tuple(_shortened(tree.texts[run.node]) for run in runs) if prose else ())
+    said = tuple(" ".join(tree.texts[run.node][:_MOST_PROSE].split()) for run in runs) if prose else ()
+    return Layout(features, titles.anchors, said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,10 +310,6 @@ def print_length(text: str) -> int:
 def prose_worth(chars: int) -> float:
     """From 0 to 1: how much a text of this width in print reads like sentences of a user."""
     return min(1.0, chars / _PROSE_CHARS)
-
-
-def _shortened(text: str) -> str:
-    return " ".join(text[:_MOST_PROSE].split())
 
 
 def _fine_form(url: str) -> str:

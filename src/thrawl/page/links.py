@@ -259,17 +259,13 @@ def _kind(tree: Tree, link: Link, numbered: frozenset[int]) -> str:
         return "option"
     if len(link.anchor) < _LONG_WORD:
         beside = _run_of(tree, link.node) in numbered
-        if _PAGE_NUMBER.fullmatch(link.anchor) or (beside and not _has_image(tree, link.node)):
+        if _PAGE_NUMBER.fullmatch(link.anchor) or (beside and "img" not in tree.tags[link.node : tree.ends[link.node]]):
             return "pager"
     return "words" if _has_words(tree, link.node) else "image"
 
 
 def _has_words(tree: Tree, node: int) -> bool:
     return any(text and not text.isspace() for text in tree.texts[node : tree.ends[node]])
-
-
-def _has_image(tree: Tree, node: int) -> bool:
-    return "img" in tree.tags[node : tree.ends[node]]
 
 
 class _Paths:

@@ -60,7 +60,7 @@ def read_attributes(attributes: Mapping[str, str]) -> Exact | None:
     Those for machines come first: where one names the instant, the words for people need not be read.
     """
     best: Exact | None = None
-    for name, value in sorted(attributes.items(), key=_is_worded):
+    for name, value in sorted(attributes.items(), key=lambda item: item[0] in _WORDED):
         if name in _PLAIN or not 4 <= len(value) <= _MAX_VALUE or not _HAS_DIGIT.search(value):
             continue
         exact = _read_attribute(name, value, attributes)
@@ -69,10 +69,6 @@ def read_attributes(attributes: Mapping[str, str]) -> Exact | None:
             if all(_weight(best)):
                 break
     return best
-
-
-def _is_worded(attribute: tuple[str, str]) -> bool:
-    return attribute[0] in _WORDED
 
 
 def _weight(exact: Exact) -> tuple[bool, bool, bool]:

@@ -28,15 +28,12 @@ _NOT_SAID: Final = frozenset("a button select option textarea label nav".split()
 
 def is_login(tree: Tree) -> bool:
     """Whether a page asks for a password and shows nothing else."""
-    fields = [node for node, tag in enumerate(tree.tags) if tag == "input" and _asks_password(tree.attributes[node])]
+    inputs = (node for node, tag in enumerate(tree.tags) if tag == "input")
+    fields = [node for node in inputs if tree.attributes[node].get("type", "").lower() == "password"]
     if not fields:
         return False
     forms = [_form_around(tree, field) for field in fields]
     return _words_outside(tree, forms) < _MOST_SAID
-
-
-def _asks_password(attributes: dict[str, str]) -> bool:
-    return attributes.get("type", "").lower() == "password"
 
 
 def _form_around(tree: Tree, field: int) -> int:

@@ -31,7 +31,7 @@ _TOKEN: Final = re.compile(r"\d\w*|[^\W\d]+")
 _QUOTED: Final = "blockquote"
 _SPACE: Final = "\ue000"  # stands for a space that must not be folded; a character that no page writes
 _BOXES: Final = frozenset("div table fieldset section dl aside figure".split())
-_LONGEST_SAID: Final = 24  # characters around a name and a time: "Originally posted by"
+LONGEST_SAID: Final = 24  # characters around a name and a time: "Originally posted by"
 _HEADER_WORDS: Final = 2  # of a header that names nobody known: a name and "wrote"; one word is the label of a box
 _NUMBERS: Final = re.compile(r"\d+")
 _UNDERLINE: Final = re.compile(r"_{10,}")  # as a line of its own it has parted signatures on any software
@@ -57,7 +57,7 @@ def read_content(
     ids: Collection[str] = (),
     head: int = -1,
 ) -> Content:
-    """The content of a body that covers these ranges of nodes, without the subtrees at the skipped nodes.
+    """The content of a body that covers these ranges of nodes, without the subtrees and texts at the skipped nodes.
 
     `names` and `ids` are those of the page's posts: quotations refer to them. `head` is a node of the post's head: in a
     letter, which prints it with the words, all up to the first empty line after it is left out.
@@ -84,6 +84,7 @@ def read_content(
             quoted.append((node, tree.ends[node]))
         elif look.tag in CODE and (label := box_label(tree, node, spans[0][0])) >= 0:
             dropped.append((label, tree.ends[label]))
+    dropped.extend((node, node + 1) for node in skipped if node >= 0 and tree.tags[node] == TEXT)
     dropped.extend(_after_rule(tree, spans, boxes))
     if boxes.endings and (note := _ending(tree, spans, boxes, names)) is not None:
         dropped.append((note, note + 1))
@@ -94,6 +95,8 @@ def read_content(
     headers.extend((label, tree.ends[label]) for label in labels if tree.text(label).endswith((":", "：")))
     quotes = tuple(_quote(tree, box, boxes, names, ids, first) for box in quoted)
     text = words(tree, spans, [*quoted, *dropped, *headers], begin)
+    if boxes.heads and form_of(text.partition("\n")[0], ()) in boxes.heads:
+        text = text.partition("\n")[2]
     if boxes.tails and form_of(text.rpartition("\n")[2], ()) in boxes.tails:
         text = text.rpartition("\n")[0]
     if letter >= 0 or boxes.lined:
@@ -103,7 +106,11 @@ def read_content(
 
 
 def _is_headed(tree: Tree, box: int, boxes: Boxes, names: Collection[str]) -> bool:
-    """Whether a node is a box with a line of its own that says whose words follow, and these words."""
+    """Whether a node is a box with a line of its own that says whose words follow, and these words.
+
+    Where the site's way to say so is known, a line that says it otherwise and names nobody known begins something else:
+    code, a list.
+    """
     if tree.tags[box] not in _BOXES:
         return False
     first = next((node for node in range(box + 1, tree.ends[box]) if _is_said(tree, node)), -1)
@@ -115,7 +122,9 @@ def _is_headed(tree: Tree, box: int, boxes: Boxes, names: Collection[str]) -> bo
         return False
     if PRINTED in tree.tags[box : tree.ends[box]] or last_text(tree, header[1], tree.ends[box]) < 0:
         return False
-    return _named(line, boxes, names) is not None or len(line.split()) >= _HEADER_WORDS
+    if _named(line, boxes, names) is not None:
+        return True
+    return not (boxes.said or boxes.framed) and len(line.split()) >= _HEADER_WORDS
 
 
 def _is_said(tree: Tree, node: int) -> bool:
@@ -298,7 +307,10 @@ def line_around(tree: Tree, node: int, box: Span) -> Span:
     """The largest element around a text that is still short, else the text and its inline neighbours."""
     best = (node, node + 1)
     up = tree.parents[node]
-    while up > box[0] and tree.ends[up] < box[1] + 1 and len(tree.text(up)) <= _LONGEST_HEADER:
+    while up > box[0] and tree.ends[up] < box[1] + 1:
+        # of more nodes than letters nothing is read: boxes in boxes without end would all be
+        if tree.ends[up] - up > _LONGEST_HEADER or len(tree.text(up)) > _LONGEST_HEADER:
+            break
         if _is_broken(tree, up):
             break
         if tree.ends[up] >= box[1] and up == box[0] + 1:
@@ -339,7 +351,7 @@ def _named(line: str, boxes: Boxes, names: Collection[str], *, sure: bool = Fals
     if found:
         best = max(found, key=len)
         rest = len(without_times(line)) - len(best)
-        if sure or line.rstrip().endswith((":", "：", "…", "↑", "»")) or rest <= _LONGEST_SAID:
+        if sure or line.rstrip().endswith((":", "：", "…", "↑", "»")) or rest <= LONGEST_SAID:
             return best
     return line.strip(" :") if sure and line.endswith(":") else None
 

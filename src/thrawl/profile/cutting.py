@@ -15,8 +15,8 @@ from typing import Any, Final
 from thrawl.page.links import resolver_of
 from thrawl.page.shown import PostRecord
 from thrawl.page.timeformat import ReadTime, TimeFormat
-from thrawl.page.tree import Tree
-from thrawl.profile.content import last_text, read_content
+from thrawl.page.tree import TEXT, Tree
+from thrawl.profile.content import LONGEST_SAID, last_text, read_content, without_times
 from thrawl.profile.fields import AuthorField
 from thrawl.profile.kinds import Cut
 from thrawl.profile.looks import Boxes
@@ -89,6 +89,7 @@ class PageReader:
         self._links = resolver_of(tree, url)
         self._names: set[str] = set()
         self._ids: set[str] = set()
+        self._heads_alone = False
 
     def read_all(self) -> tuple[PostRecord, ...]:
         cuts = [cut for number, shape in enumerate(self._wrapper.shapes) for cut in shape.kind.cut(self._tree, number)]
@@ -96,6 +97,8 @@ class PageReader:
         found = [record for cut in _distinct(cuts) if (record := self._find(cut)) is not None]
         self._names = {record.author for record in found if record.author}
         self._ids = {record.number for record in found if record.number}
+        printed = [self._tree.texts[record.time_node] for record in found if self._is_printed(record.time_node)]
+        self._heads_alone = all(len(without_times(text)) <= LONGEST_SAID for text in printed)
         posts: list[PostRecord] = []
         open_records: list[tuple[int, str | None]] = []
         for at, record in enumerate(found):
@@ -160,7 +163,9 @@ class PageReader:
         span = (record.cut.start, record.cut.end) if whole else (record.body + 1, tree.ends[record.body])
         time = record.time
         note, edited = self._unlearned_note(span, time)
-        skipped = {*inner, record.author_node, record.time_node, note, *self._heads(record, whole)}
+        skipped = {*inner, record.author_node, note, *self._heads(record, whole)}
+        if self._heads_alone or not self._is_printed(record.time_node):
+            skipped.add(record.time_node)
         head = max(record.author_node, record.time_node)
         content = read_content(tree, [span], skipped, self._wrapper.boxes, self._links, self._names, self._ids, head)
         return PostRecord(
@@ -177,6 +182,10 @@ class PageReader:
             reply_to=parent or next((quote.post_id for quote in content.quotes if quote.post_id), None),
             depth=depth,
         )
+
+    def _is_printed(self, node: int) -> bool:
+        """Whether a time stands in a text and not in an element: the text may hold the words of a post, too."""
+        return node != NOWHERE and self._tree.tags[node] == TEXT
 
     def _heads(self, record: _Found, whole: bool) -> Iterator[int]:
         """The parts of a body, or of a record without one of its own, that only name the post's author and time."""

@@ -44,7 +44,8 @@ class Boxes:
     edit. `said` are the words after a name in a quotation's header, such as "wrote:"; `framed` the words before and
     after one that does not begin its header, times left out, such as "Quote from:" and "on". `rules` are lines after
     which only a signature follows, `endings` the forms of last lines that tell of an edit. `lined`: lines of others
-    begin with a sign, as in letters. `tails` are the forms of last lines that nearly all posts have.
+    begin with a sign, as in letters. `heads` and `tails` are the forms of first and last lines that nearly all posts
+    have.
     """
 
     quotes: frozenset[Look] = frozenset()
@@ -56,6 +57,7 @@ class Boxes:
     framed: tuple[tuple[str, str], ...] = ()
     lined: bool = False
     tails: frozenset[str] = frozenset()
+    heads: frozenset[str] = frozenset()
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -68,6 +70,7 @@ class Boxes:
             "framed": [list(frame) for frame in self.framed],
             "lined": self.lined,
             "tails": sorted(self.tails),
+            "heads": sorted(self.heads),
         }
 
     @classmethod
@@ -82,4 +85,5 @@ class Boxes:
             tuple((str(before), str(after)) for before, after in data.get("framed", ())),
             bool(data.get("lined", False)),
             frozenset(data.get("tails", ())),
+            frozenset(data.get("heads", ())),
         )

@@ -141,21 +141,22 @@ class Atlas:
         for (smaller, its_role), (larger, role) in permutations(found, 2):
             if role != its_role or len(smaller.urls) > len(larger.urls):
                 continue
-            if self._are_one_kind(smaller.urls, larger.urls) and self._is_like(smaller, larger):
+            if self._are_one_kind(smaller.urls, larger.urls) and self._is_like(smaller, larger, role):
                 self._merge(larger, smaller)
                 return True
         return False
 
-    def _is_like(self, family: Family, other: Family) -> bool:
+    def _is_like(self, family: Family, other: Family, role: str) -> bool:
         """Whether one family has the shape of another and its template or pattern.
 
-        Words of a folder or of a query are a program's or names of boards: in one column of a page, folders also at one
-        place of pages made alike, they are names. Tags and boards may list threads alike, but stand elsewhere.
+        Words of a query are a program's or names of boards: in one column of a page they are names. The folders of
+        threads are names of boards; those of lists are a program's, unless both stand in rows at one place of pages
+        made alike: tags and boards list threads alike, but stand elsewhere.
         """
         if self._template_of(family) != self._template_of(other):
             return family.shapes <= other.shapes and other.tells_of(family)
         if family.shapes <= other.shapes:
-            return not family.heads.isdisjoint(other.heads) or family.stands_like(other)
+            return role == "thread" or not family.heads.isdisjoint(other.heads) or family.stands_like(other)
         open_to_words = {shape[:2] for shape in family.shapes} <= {shape[:2] for shape in other.shapes}
         return open_to_words and bool(_columns(family) & _columns(other))
 

@@ -138,8 +138,7 @@ class Family:
     def stands_like(self, other: Family) -> bool:
         """Whether links of both stand in rows at one place of pages made alike, whatever their URLs begin with."""
         mine, theirs = (
-            {(at.seen.template, at.candidate.tags) for at in one.sightings if at.candidate.region >= 0}
-            for one in (self, other)
+            {place_of(at.seen, at.candidate)[:5] for at in one.sightings if at.in_rows} for one in (self, other)
         )
         return not mine.isdisjoint(theirs)
 

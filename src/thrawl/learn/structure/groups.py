@@ -25,6 +25,7 @@ _NUMBER: Final = re.compile(r"\d[\d,. ]*\Z")
 _DIGITS: Final = re.compile(r"\d+")
 _NUMBERS: Final = re.compile(r"[\d\-_.,]+")
 _COMMAND: Final = re.compile(r"[A-Za-z_]{1,16}")  # a word that tells a program what to do: `mode=thread`
+_COMMANDS: Final = re.compile(r"[A-Za-z_]{1,16}(?:-[A-Za-z_]{1,16})*(?:-[A-Za-z]{0,2}\d+)+")  # `?board-show-7-p2`
 MANY_HEADS: Final = 3  # ways to begin at one place: a program has one or two, so these are names of boards or people
 _MORE_THAN_TITLES: Final = 2  # times as much as their titles is what rows of boards say, with a description or counts
 _FOLDER: Final = "|"  # the end of a folder's address in a head
@@ -145,8 +146,17 @@ def head_of(url: str) -> str:
             steps.append("*" if _NAME.search(segment) else segment)
     if steps and not parts.slots[first - 1]:
         steps[-1] += _FOLDER
-    words = [value if _COMMAND.fullmatch(value) else "" for value in parts.slots[first:]]
+    items = zip(parts.structure.names, parts.slots[first:], strict=True)
+    words = [value if _is_command(name, value) else "" for name, value in items]
     return _DIGITS.sub("0", "/".join(steps) + "?" * bool(words) + "&".join(words))
+
+
+def _is_command(name: str | None, value: str) -> bool:
+    """Whether an item of a query is the program's: a word, or without a name several, and numbers behind them.
+
+    Titles in the place of a query differ from row to row, and so are known for names.
+    """
+    return _COMMAND.fullmatch(value) is not None or (name is None and _COMMANDS.fullmatch(value) is not None)
 
 
 def form_of(url: str) -> Form:

@@ -147,14 +147,15 @@ def _weight(records: Sequence[Held], place: Place) -> int:
 def _weighty(records: Sequence[Held], place: Place) -> int:
     """How many records have this place, those without any weight counted in."""
     missing = [number for number in range(len(records)) if number not in place.nodes]
-    return len(records) - sum(_of_record(records[number]) > 0 for number in missing)
+    return len(records) - sum(weight_of(records[number]) > 0 for number in missing)
 
 
 def _of_node(held: Held, node: int) -> int:
     return held.page.weight(node, held.page.tree.ends[node]) - _inner(held, node, held.page.tree.ends[node])
 
 
-def _of_record(held: Held) -> int:
+def weight_of(held: Held) -> int:
+    """The weight of a record without the records inside it."""
     return held.page.weight(held.cut.start, held.cut.end) - _inner(held, held.cut.start, held.cut.end)
 
 
@@ -164,12 +165,4 @@ def _inner(held: Held, start: int, end: int) -> int:
 
 
 def _weight_of(records: Sequence[Held]) -> int:
-    return sum(map(_of_record, records))
-
-
-def weight_of(held: Held) -> int:
-    """The weight of a record without the records inside it."""
-    return _of_record(held)
-
-
-__all__ = ["find_body", "under", "weight_of"]
+    return sum(map(weight_of, records))

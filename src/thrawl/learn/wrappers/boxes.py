@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import accumulate, islice
 from typing import Final
 
-from thrawl.learn.wrappers.tails import common_tails
+from thrawl.learn.wrappers.tails import common_heads, common_tails
 from thrawl.page.tags import INLINE
 from thrawl.page.tree import TEXT, Tree
 from thrawl.profile.content import (
@@ -112,8 +112,11 @@ def learn_boxes(bodies: Sequence[Body], names: Sequence[str]) -> Boxes:
     said, rules, endings = _said(bodies, quotes, names), _rules(bodies), _endings(bodies, known)
     framed = _framed(bodies, quotes, names)
     lined = _are_lined(bodies, folded, known)
-    tails = common_tails([(body.tree, body.start, body.end) for body in bodies], quotes | dropped | notes)
-    return Boxes(frozenset(quotes), frozenset(dropped), frozenset(notes), said, rules, endings, framed, lined, tails)
+    spans, looks = [(body.tree, body.start, body.end) for body in bodies], quotes | dropped | notes
+    heads, tails = common_heads(spans, looks), common_tails(spans, looks)
+    return Boxes(
+        frozenset(quotes), frozenset(dropped), frozenset(notes), said, rules, endings, framed, lined, tails, heads
+    )
 
 
 def _instances(bodies: Sequence[Body]) -> dict[Look, list[_Instance]]:
@@ -203,31 +206,26 @@ def _words_beside(tree: Tree, node: int) -> tuple[str, ...]:
 
 
 def _is_note(bodies: Sequence[Body], instances: Sequence[_Instance], names: frozenset[str]) -> bool:
-    timed = [
-        instance
-        for instance in instances
-        if len(instance.words) <= LONGEST_NOTE and _holds_time(bodies[instance.body], instance.node)
-    ]
+    short = ((bodies[one.body], one) for one in instances if len(one.words) <= LONGEST_NOTE)
+    timed = [one for body, one in short if not body.times.isdisjoint(range(one.node, body.tree.ends[one.node]))]
     if len(timed) < 2 or len(timed) < 0.7 * len(instances):
         return False
     forms = Counter(form_of(instance.words, names) for instance in timed)
     return forms.most_common(1)[0][1] >= 0.3 * len(timed)
 
 
-def _holds_time(body: Body, node: int) -> bool:
-    return not body.times.isdisjoint(range(node, body.tree.ends[node]))
-
-
 def _is_signature(bodies: Sequence[Body], instances: Sequence[_Instance]) -> bool:
+    """Whether most authors say the same below several posts, and most of them something else than the others: labels
+    come back with all of them. Boxes in one another say the same once."""
     by_author: dict[str, list[str]] = defaultdict(list)
-    for instance in instances:
-        author = bodies[instance.body].author
+    for body, said in dict.fromkeys((instance.body, instance.words) for instance in instances):
+        author = bodies[body].author
         if author:
-            by_author[author].append(instance.words)
+            by_author[author].append(said)
     again = [texts for texts in by_author.values() if len(texts) > 1]
     same = [texts for texts in again if len(set(texts)) <= 0.5 * len(texts)]
     distinct = {texts[0] for texts in same}
-    return len(distinct) >= 2 and len(same) >= 0.7 * len(again)
+    return len(distinct) >= max(2, 0.5 * len(same)) and len(same) >= 0.7 * len(again)
 
 
 def _is_quotation(
@@ -283,9 +281,8 @@ def _stands_before(bodies: Sequence[Body], folded: _Folded, body: int, said: str
 def _are_lined(bodies: Sequence[Body], folded: _Folded, names: frozenset[str]) -> bool:
     """Whether lines that begin as those of others in letters are theirs: a good part of them stand in an earlier body,
     or below a line that names an author of the site."""
-    signed = (
-        number for number, body in enumerate(bodies) if any(map(_is_signed, body.tree.texts[body.start : body.end]))
-    )
+    texts = ((number, body.tree.texts[body.start : body.end]) for number, body in enumerate(bodies))
+    signed = (number for number, said in texts if any(text.lstrip().startswith(">") for text in said))
     runs = [
         (number, run)
         for number in signed
@@ -297,10 +294,6 @@ def _are_lined(bodies: Sequence[Body], folded: _Folded, names: frozenset[str]) -
         for number, run in runs
     )
     return hits >= _FEW_RUNS and hits >= _GOOD_PART * len(runs)
-
-
-def _is_signed(text: str) -> bool:
-    return text.lstrip().startswith(">")
 
 
 def _said(bodies: Sequence[Body], quotes: set[Look], names: Sequence[str]) -> tuple[str, ...]:

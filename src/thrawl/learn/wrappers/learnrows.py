@@ -28,7 +28,7 @@ from thrawl.page.reading import Page
 from thrawl.page.timeformat import TimeFormat
 from thrawl.page.tree import Tree
 from thrawl.profile.fields import AuthorField
-from thrawl.profile.kinds import Cut, Kind
+from thrawl.profile.kinds import Kind
 from thrawl.profile.nodes import prefixes, under
 from thrawl.profile.places import NOWHERE, Path, classes_of, follow
 from thrawl.profile.rows import RowWrapper, marks_of, name_at
@@ -121,14 +121,10 @@ def _choose_kind(samples: Sequence[Sample], nodes: Sequence[Sequence[int]]) -> K
             for _, on_page, found in cuts
             for cut in on_page
         )
-        timed = sum(_is_timed(sample, cut) for sample, on_page, _ in cuts for cut in on_page)
+        timed = sum(bool(sample.times_in(cut.start, cut.end)) for sample, on_page, _ in cuts for cut in on_page)
         count = max(1, sum(len(on_page) for _, on_page, _ in cuts))
         scored.append((round(one / total * one / count * (1 + timed / count), 3), -len(scored), kind))
     return max(scored)[2] if scored else None
-
-
-def _is_timed(sample: Sample, cut: Cut) -> bool:
-    return bool(sample.times_in(cut.start, cut.end))
 
 
 def _learn_fields(

@@ -1,12 +1,13 @@
-"""Lines with which nearly all posts of a site end: they are the template's, wherever they stand in the markup.
+"""Lines with which nearly all posts of a site begin or end: they are the template's, wherever they stand in the markup.
 
-Pages that print everything as one text have no element for the links below a post.
+Pages that print everything as one text have no element for the links below a post, and others none with a look of its
+own for those above it.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from typing import Final
 
 from thrawl.page.tree import TEXT, Tree
@@ -17,23 +18,40 @@ _LEAST: Final = 8  # posts; fewer may all end with the same greeting
 _NEARLY_ALL: Final = 0.75  # of them: some are cut with what follows the last post of their page
 _WORDS: Final = 2  # of a form that is no greeting
 
+Body = tuple[Tree, int, int]
 
-def common_tails(bodies: Sequence[tuple[Tree, int, int]], looks: Set[Look]) -> frozenset[str]:
-    """The form of the last lines, numbers left out, if nearly all of some bodies end with it; boxes of some looks are
-    no words of theirs."""
-    lines = [_last_line(*body, looks) for body in bodies]
+
+def common_heads(bodies: Sequence[Body], looks: Set[Look]) -> frozenset[str]:
+    """The form of the first lines, numbers left out, if all bodies begin with it; boxes of some looks are no words of
+    theirs. One word is enough: the words of a post stand behind it."""
+    return _usual([_edge(*body, looks, at=0) for body in bodies], share=1.0, least_words=1)
+
+
+def common_tails(bodies: Sequence[Body], looks: Set[Look]) -> frozenset[str]:
+    """The form of the last lines, numbers left out, if nearly all of some bodies end with it."""
+    return _usual([_edge(*body, looks, at=-1) for body in bodies], share=_NEARLY_ALL, least_words=_WORDS)
+
+
+def _usual(lines: Sequence[str], *, share: float, least_words: int) -> frozenset[str]:
     form, count = Counter(form_of(line, ()) for line in lines).most_common(1)[0] if lines else ("", 0)
-    usual = count >= max(_LEAST, _NEARLY_ALL * len(lines)) and len(form.split()) >= _WORDS
+    usual = count >= max(_LEAST, share * len(lines)) and len(form.split()) >= least_words
     return frozenset({form}) if usual else frozenset()
 
 
-def _last_line(tree: Tree, start: int, end: int, looks: Set[Look]) -> str:
-    """The last of several lines of a body, if its last words lead somewhere, as those below a post do; code that many
-    posts show does not."""
-    last = last_text(tree, start, end)
-    if last < 0 or not any(tree.tags[up] == "a" for up in tree.ancestors(last) if up >= start):
-        return ""
+def _edge(tree: Tree, start: int, end: int, looks: Set[Look], *, at: int) -> str:
+    """The first or the last of several lines of a body, if its outer words lead somewhere, as those around a post do;
+    code that many posts show does not."""
     elements = (node for node in range(start, end) if tree.tags[node] != TEXT)
-    left_out = [(node, tree.ends[node]) for node in elements if look_of(tree, node) in looks]
-    _, several, line = words(tree, [(start, end)], left_out).rpartition("\n")
-    return line if several else ""
+    left_out = {node: tree.ends[node] for node in elements if look_of(tree, node) in looks}
+    said = _first_text(tree, start, end, left_out) if at == 0 else last_text(tree, start, end)
+    if said < 0 or not any(tree.tags[up] == "a" for up in tree.ancestors(said) if up >= start):
+        return ""
+    lines = words(tree, [(start, end)], list(left_out.items())).split("\n")
+    return lines[at] if len(lines) > 1 else ""
+
+
+def _first_text(tree: Tree, start: int, end: int, left_out: Mapping[int, int]) -> int:
+    node = start
+    while node < end and (node in left_out or tree.tags[node] != TEXT or tree.texts[node].isspace()):
+        node = left_out.get(node, node + 1)
+    return node if node < end else -1
