@@ -64,6 +64,18 @@ def test_whatever_is_written_makes_figures_be_reckoned_again(location: str, make
             assert archive.summary() != before
 
 
+def test_what_writes_nothing_that_facts_are_drawn_from_leaves_them(archive: Archive, make: Any) -> None:
+    fill(archive, make)
+    facts = archive.facts(1)
+    archive.summary()
+    archive.add_urls(1, [])
+    archive.save_all([])
+    assert kept(archive) == ["facts 3 1", "summary 3"]
+    archive.media.find(1, lambda html, base: [])
+    assert kept(archive) == ["facts 3 1"]
+    assert archive.facts(1) == facts
+
+
 def test_a_lease_that_died_with_its_process_is_no_longer_counted(tmp_path: Path, make: Any) -> None:
     path = tmp_path / "forum.db"
     with Archive.open(path, create=True) as archive:

@@ -199,6 +199,8 @@ def test_two_threads_that_turn_out_to_be_one_are_merged(archive: Archive, make: 
     assert archive.thread(other) == archive.thread(f"{make.site}/t/1")
     assert sorted(ids(archive)) == ["a", "b", "c"]
     assert archive.thread(other).replies == 3
+    assert archive.address_of(other) == f"{make.site}/t/1"
+    assert archive.address_of(f"{make.site}/t/77") is None
     assert archive.check() == []
 
 

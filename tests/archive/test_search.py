@@ -9,6 +9,7 @@ import subprocess
 from datetime import datetime
 from pathlib import Path
 from typing import Any
+from unicodedata import category
 
 import pytest
 from hypothesis import given
@@ -17,7 +18,7 @@ from hypothesis import strategies as st
 from thrawl.archive import Archive, BoardRef, ThreadRef
 from thrawl.archive.export import Wanted
 from thrawl.archive.selection import Selection, moment
-from thrawl.archive.words import asked, holds, tokens_of, unit_texts, units_of
+from thrawl.archive.words import asked, holds, is_letter, tokens_of, unit_texts, units_of
 from thrawl.errors import InputError, UsageError
 from thrawl.web.export import export_site
 
@@ -291,3 +292,8 @@ def test_an_archive_with_the_search_of_before_is_brought_up_to_date(tmp_path: Pa
     with Archive.open(path, readonly=True) as archive:
         assert found(archive, "写真") == ["a"]
         assert archive.check() == []
+
+
+def test_whatever_mark_a_word_has_it_is_one_word() -> None:
+    every = [chr(code) for code in range(0x300, 0x10000) if category(chr(code))[0] == "M"]
+    assert [mark for mark in every if len(unit_texts(f"x{mark}y")) > 1 and not is_letter(mark)] == []

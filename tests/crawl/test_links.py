@@ -190,3 +190,19 @@ def test_links_that_differ_in_a_number_are_refused_once() -> None:
     pages = [f'<a href="members/{number}">m</a>' for number in range(3)]
     told = [reader.read(parse(html), "http://f.example/", "http://f.example/")[1] for html in pages]
     assert [len(refused) for refused in told] == [1, 0, 0]
+
+
+def test_the_same_words_in_another_folder_are_another_address() -> None:
+    reader = LinkReader(replace(PROFILE, index=(a_list("/{a:word}/list"),)))
+    html = f'<a href="list">a</a><a href="/cars/list">b</a><a href="{SITE}/old/list">c</a>'
+    found = [[link.url for link in reader.read(parse(html), url, url)[0]] for url in (f"{SITE}/a/x", f"{SITE}/b/x")]
+    others = [f"{SITE}/cars/list", f"{SITE}/old/list"]
+    assert found == [[f"{SITE}/a/list", *others], [f"{SITE}/b/list", *others]]
+
+
+def test_whole_addresses_that_differ_in_a_number_are_refused_once() -> None:
+    reader = LinkReader(PROFILE)
+    html = f'<a href="{SITE}/user/5">a</a><a href="{SITE}/user/6">b</a><a href="{SITE}/t/7-tripods">c</a>'
+    links, refused, _ = reader.read(parse(html), f"{SITE}/board/3", f"{SITE}/board/3")
+    assert [one.url for one in refused] == [f"{SITE}/user/5"]
+    assert [one.url for one in links] == [f"{SITE}/t/7-tripods"]

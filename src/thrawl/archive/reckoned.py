@@ -20,6 +20,9 @@ SUMMARY: Final = f"summary {FORMAT}"
 KEPT: Final = "SELECT value FROM reckoned WHERE name = "
 FORGET: Final = "DELETE FROM reckoned WHERE name <> ''"  # without a condition SQLite would write an empty table anew
 
+FORGET_SUMMARY: Final = "DELETE FROM reckoned WHERE name LIKE 'summary %'"
+"""For what changes no facts: files of posts count in the summary alone."""
+
 
 def facts_name(forum_id: int) -> str:
     return f"facts {FORMAT} {forum_id}"

@@ -58,6 +58,7 @@ class Statements:
     stray: str
     knows: str
     promised: str
+    address: str
 
 
 def insert_for(name: str) -> Any:
@@ -113,6 +114,11 @@ def statements_for(name: str) -> Statements:
         knows=sql(select(pages.c.id).where(pages.c.url == bindparam("url"), pages.c.kind != literal_column("'other'"))),
         promised=sql(
             select(threads.c.replies)
+            .join(thread_urls, thread_urls.c.thread_id == threads.c.id)
+            .where(thread_urls.c.url == bindparam("url"))
+        ),
+        address=sql(
+            select(threads.c.url)
             .join(thread_urls, thread_urls.c.thread_id == threads.c.id)
             .where(thread_urls.c.url == bindparam("url"))
         ),

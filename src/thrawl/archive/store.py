@@ -10,6 +10,7 @@ import threading
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -26,7 +27,7 @@ from thrawl.archive.faults import faults
 from thrawl.archive.known import KnownIds, Recent
 from thrawl.archive.media import Media
 from thrawl.archive.opening import Fence, Manner, connected, is_old
-from thrawl.archive.reckoned import FORGET
+from thrawl.archive.reckoned import FORGET, FORGET_SUMMARY
 from thrawl.archive.reckoner import Reckoner
 from thrawl.archive.saving import Saving
 from thrawl.archive.selection import EVERYTHING, Selection
@@ -81,7 +82,7 @@ class Archive:
         self._refusals_left: int | None = None
         self._unindexed = 0
         self._reader_engine: Engine | None = None
-        self.media = Media(self._transaction, self._reading)
+        self.media = Media(partial(self._transaction, FORGET_SUMMARY), self._reading)
         self.answers = Answers(self._transaction, self._reading)
         # Who may be believed dead keeps no figures: they would be written after the last that it may write.
         self._keeps_figures = not self.readonly and manner.fence is None
@@ -156,11 +157,16 @@ class Archive:
 
     def save_all(self, outcomes: Iterable[PageOutcome]) -> None:
         """Save several pages in one transaction: all of them or none."""
+        outcomes = tuple(outcomes)
+        if not outcomes:
+            return
         with self._saving() as saving:
             self._save(saving, outcomes)
 
     def add_urls(self, forum_id: int, found: Sequence[FoundUrl], refused: Sequence[RefusedUrl] = ()) -> None:
         """Put URLs into the frontier that come from no page, as the start URL does."""
+        if not found and not refused:
+            return  # a transaction would have all figures reckoned anew
         with self._saving() as saving:
             saving.found(forum_id, found, None)
             saving.refused(refused, None)
@@ -292,6 +298,11 @@ class Archive:
         with self._reading() as connection:
             return reading.thread_at(connection, url)
 
+    def address_of(self, url: str) -> str | None:
+        """The address of the thread known under that URL. Cheap: for asking before every thread."""
+        row = self._answer(self._statements.address, url)
+        return None if row is None else row[0]
+
     def promised_replies(self, url: str) -> int | None:
         """How many replies index pages say the thread has. Cheap: for asking after every thread."""
         row = self._answer(self._statements.promised, url)
@@ -363,10 +374,10 @@ class Archive:
             yield self._connection
 
     @contextmanager
-    def _transaction(self) -> Iterator[Connection]:
+    def _transaction(self, forget: str = FORGET) -> Iterator[Connection]:
         with self._telling() as connection:
             with closing(connection.connection.cursor()) as cursor:
-                cursor.execute(FORGET)
+                cursor.execute(forget)
             yield connection
 
     @contextmanager

@@ -46,8 +46,9 @@ def _in_quotes(connection: Connection, forum_id: int) -> Iterator[tuple[int, str
 def _by_thread(named: Iterable[tuple[int, str]], known: set[str]) -> dict[int, set[str]]:
     found: dict[int, set[str]] = {}
     for thread, name in named:
-        if _fold(name) in known:
-            found.setdefault(thread, set()).add(_fold(name))
+        folded = _fold(name)
+        if folded in known:
+            found.setdefault(thread, set()).add(folded)
     return found
 
 

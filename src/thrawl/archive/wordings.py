@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from typing import Any, Final
 
 from sqlalchemy import Connection, Select, func, literal_column, select
@@ -17,23 +19,21 @@ _MOST: Final = 4000  # posts that are looked at: enough for a share
 def wordings_of(connection: Connection, forum_id: int) -> Wordings:
     """The wordings of a forum's posts."""
     twice = int(connection.execute(_twice(forum_id)).scalar_one() or 0)
+    length = func.length(posts.c.text)
     texts = (
-        select(posts.c.text.label("text"))
+        select(func.substr(posts.c.text, 1, _END), func.substr(posts.c.text, length - (_END - 1)))
         .join(threads, threads.c.id == posts.c.thread_id)
-        .where(threads.c.forum_id == forum_id, func.length(posts.c.text) > _END)
+        .where(threads.c.forum_id == forum_id, length > _END)
         .limit(_MOST)
-        .subquery()
     )
-    looked_at = int(connection.execute(select(func.count()).select_from(texts)).scalar_one())
-    begins = func.substr(texts.c.text, 1, _END)
-    ends = func.substr(texts.c.text, func.length(texts.c.text) - (_END - 1))
-    return Wordings(twice, looked_at, *(_commonest(connection, part) for part in (begins, ends)))
+    parts = connection.execute(texts).all()
+    return Wordings(twice, len(parts), _commonest(begin for begin, _ in parts), _commonest(end for _, end in parts))
 
 
-def _commonest(connection: Connection, part: Any) -> Phrase:
-    number = func.count()
-    found = connection.execute(select(part, number).group_by(part).order_by(number.desc(), part).limit(1)).first()
-    return Phrase("", 0) if found is None else Phrase(str(found[0]), int(found[1]))
+def _commonest(parts: Iterable[str]) -> Phrase:
+    counted = Counter(parts)
+    number = max(counted.values(), default=0)
+    return Phrase(min((part for part, times in counted.items() if times == number), default=""), number)
 
 
 def _twice(forum_id: int) -> Select[Any]:

@@ -29,7 +29,9 @@ UNSEEN: Final = "\u00ad\u200b-\u200d\u2060\ufe00-\ufe0f\ufeff"
 ACCENTS: Final = "\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670"
 _DROPPED: Final = re.compile(f"[{UNSEEN}{ACCENTS}]+")
 _ASCII_WORD: Final = re.compile(r"\w+", re.ASCII)
-_MARKS: Final = range(0x300, 0x10000)  # where Unicode keeps the combining marks of living scripts
+# where Unicode keeps the combining marks of living scripts; Chinese and Korean letters, of which none is one, are most
+# of what lies between
+_MARKS: Final = (*range(0x300, 0x3400), *range(0xA640, 0xAC00), *range(0xFB00, 0x10000))
 _LETTER: Final = re.compile(f"[{LETTERS}]")
 _QUOTED: Final = re.compile(r'"([^"]*)"?|(\S+)')
 

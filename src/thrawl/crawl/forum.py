@@ -129,7 +129,8 @@ class ForumCrawl:
         try:
             await self._remember_start(forum_id, profile, pages, readers)
             self._save_forbidden(forum_id, UrlTypes(profile), forbidden)
-            await self._crawl(forum_id, profile, pages, readers)
+            with collecting_rarely():  # around all turns of it: the second one would look through all of the first
+                await self._crawl(forum_id, profile, pages, readers)
         except Spent:  # in the middle of a look around: the next run looks again
             self._is_spent = True
         finally:

@@ -1,7 +1,8 @@
 """The links of a page, typed by their URLs alone (FoCUS 4.4), and its own flips.
 
 Anchors are read only for flips: a page has a hundred links and a dozen flips, and only those need their words.
-Links of forum pages repeat from page to page, so what an href is, is kept by base folder and href.
+Links of forum pages repeat from page to page, so what an href is, is kept: for all pages of the host where it says so
+much of itself, else by the folder of the page's base.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from thrawl.crawl.flipsfound import LONGEST_FLIP_ANCHOR, FlipsFound
 from thrawl.crawl.letters import LetterLinks
 from thrawl.crawl.values import Flips, RefusedLink, TypedLink
 from thrawl.net.url import without_numbers
-from thrawl.page.links import Link, Resolver, base_of, find_links, names_a_place, resolver_of
+from thrawl.page.links import Link, Resolver, find_links, names_a_place, resolver_of
 from thrawl.page.tree import Tree
 from thrawl.profile.headpager import next_in_head
 from thrawl.profile.pager import Pager, find_pagers
@@ -34,6 +35,7 @@ _NO_NUMBER: Final = re.compile(r"\{[a-z]+:(?:number|word|name)\}|%[0-9A-Fa-f]{2}
 _LONGEST_FOLDED: Final = 300
 _UNFOLDED: Final = re.compile(r"[:%]|^//")  # a host, a scheme, or escapes whose digits are letters
 _MOST_NODES: Final = 6  # nodes of a link with a number or an icon; a title with markup has more
+_WITH_HOST: Final = ("http:", "https:")
 _MENU_ENDS: Final = (".html", ".htm", ".php")
 
 Hrefs = list[tuple[int, str]]
@@ -59,6 +61,7 @@ class LinkReader:
         self.types = UrlTypes(profile)
         entry = urlsplit(profile.entry)
         self._scheme, self._host = entry.scheme, entry.netloc
+        self._origin = f"{entry.scheme}://{entry.netloc}/"
         self._known: dict[str, dict[str, _Met | None]] = {}
         self._kept = 0
         self._folds = not profile.excluded and not any(map(_names_numbers, _patterns(profile)))
@@ -171,11 +174,12 @@ class LinkReader:
 
     def _met(self, tree: Tree, hrefs: Hrefs, url: str, refused: list[RefusedLink]) -> list[tuple[int, _Met]]:
         """The links that are of the forum, by their nodes; what is refused for the first time is told."""
-        base = base_of(tree, url)
-        known = self._known.setdefault(base[: base.rfind("/") + 1], {})
-        resolver = Resolver(base)
+        resolver = resolver_of(tree, url)
+        everywhere = self._known.setdefault(resolver.origin, {})
+        here = self._known.setdefault(resolver.folder, {})
         found: list[tuple[int, _Met]] = []
         for node, href in hrefs:
+            known = everywhere if href[0] == "/" or href.startswith(_WITH_HOST) else here
             try:
                 met = known[href]
             except KeyError:
@@ -204,9 +208,13 @@ class LinkReader:
 
         Where no pattern names a number, one number is as good as another, and a thousand links to members cost one.
         """
-        if not self._folds or len(href) > _LONGEST_FOLDED or href[0] in "?#" or _UNFOLDED.search(href):
+        if not self._folds or len(href) > _LONGEST_FOLDED or href[0] in "?#":
             return href
-        return _DIGITS.sub("\0", href)  # no href has this sign: `/t/0` may be a thread
+        here = self._origin if href.startswith(self._origin) else ""  # its numbers are the site's own
+        rest = href[len(here) :]
+        if _UNFOLDED.search(rest):
+            return href
+        return here + _DIGITS.sub("\0", rest)  # no href has this sign: `/t/0` may be a thread
 
     def _keep(self, known: dict[str, _Met | None], href: str, met: _Met | None) -> None:
         if self._kept >= _MOST_KEPT:

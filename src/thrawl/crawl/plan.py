@@ -189,8 +189,8 @@ class Planner:
         name = f"{link.is_thread} {link.key}"
         first = self._first_forms.get(name)
         if first is None:
-            known = self._archive.thread(self._alias(link.key)) if link.is_thread else None
-            first = self._first_forms[name] = known.url if known is not None else link.url
+            known = self._archive.address_of(self._alias(link.key)) if link.is_thread else None
+            first = self._first_forms[name] = link.url if known is None else known
             _trim(self._first_forms)
         return first
 
@@ -199,8 +199,8 @@ class Planner:
 
         Were it the form that was met first, a run that goes on would name threads otherwise than one that does not end.
         """
-        known = self._archive.thread(self._alias(link.key)) if link.key is not None and link.is_thread else None
-        form = known.url if known is not None else link.url
+        known = self._archive.address_of(self._alias(link.key)) if link.key is not None and link.is_thread else None
+        form = link.url if known is None else known
         if link.key is not None:
             self._first_forms[f"{link.is_thread} {link.key}"] = form
             _trim(self._first_forms)

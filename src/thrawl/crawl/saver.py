@@ -151,8 +151,7 @@ class Saver:
         """Whether a thread's page that was never read is that of a message of a known thread, where all have one."""
         if not self._by_message or page.kind is not PageKind.THREAD or page.body_hash is not None:
             return False
-        known = self._archive.thread(page.list_url or page.url)
-        return known is not None and known.url != (page.list_url or page.url)
+        return self._archive.address_of(page.list_url or page.url) not in (None, page.list_url or page.url)
 
     def _held_by(self, page: PendingPage, reading: Reading) -> str | None:
         """The thread that a list led to anew, by one of its messages: it has the page's title and, to the minute, its

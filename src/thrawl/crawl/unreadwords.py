@@ -8,9 +8,10 @@ from zlib import crc32
 
 from thrawl.crawl.unread import Block, joined, texts_of
 from thrawl.page.shown import PostRecord
-from thrawl.page.tree import TEXT, Tree
+from thrawl.page.tree import Tree
 
 _RUNNING: Final = 60  # bytes of a text that says something; labels and buttons are shorter; some letters take three
+_SHORTEST: Final = _RUNNING // 4  # letters that take so many bytes
 _QUOTING: Final = "> |\t"  # before the lines of mails that repeat another
 _MOST_BLOCKS: Final = 200  # of one page; a page of 50 posts that were not read has as many
 _APART: Final = frozenset({"a", "button", "option", "textarea", "title", "label", "legend", "th"})
@@ -24,11 +25,11 @@ def blocks_of(tree: Tree, posts: Iterable[PostRecord]) -> tuple[Block, ...]:
 
 
 def _unread(tree: Tree, read: str) -> Iterator[Block]:
-    for node, tag in enumerate(tree.tags):
-        if tag != TEXT or len(tree.texts[node]) < _RUNNING // 3:
+    for node, shown in [(node, text) for node, text in enumerate(tree.texts) if len(text) >= _SHORTEST]:
+        if shown.isascii() and len(shown) < _RUNNING:
             continue
         # by lines: a mail has its header, and marks of quotation, in one text with its words
-        for line in tree.texts[node].splitlines():
+        for line in shown.splitlines():
             text = joined(line.lstrip(_QUOTING))
             data = text.encode("utf-8", "replace")
             if len(data) >= _RUNNING and text not in read and not _is_apart(tree, node):

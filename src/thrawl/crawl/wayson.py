@@ -25,8 +25,9 @@ def numbers_its_pages(tree: Tree, url: str) -> bool:
     A quick look: a thread that shows its last page first may show few posts, and is not known as a long one by them.
     """
     own = url.rstrip("/").rpartition("/")[2]
-    hrefs = ((node, tree.attributes[node].get("href", "").partition("#")[0]) for node in tree.named("a"))
-    return any(own in href and not href.endswith(own) and page_number(tree.text(node)) for node, href in hrefs)
+    hrefs = [(node, href) for node in tree.named("a") if own in (href := tree.attributes[node].get("href", ""))]
+    near = ((node, href.partition("#")[0]) for node, href in hrefs)
+    return any(own in href and not href.endswith(own) and page_number(tree.text(node)) for node, href in near)
 
 
 def unfollowed_pager(tree: Tree, url: str, links: LinkReader) -> int:

@@ -111,7 +111,7 @@ class Sampler:
 
     def classify(self, pages: Sequence[Page]) -> Verdict:
         """The type of pages that belong together."""
-        return self._classifier.classify_group(pages)
+        return self._classifier.vote([self._sight(page) for page in pages])
 
     def chances(self, pages: Sequence[Page]) -> tuple[float, float]:
         """How likely pages that belong together are index pages, and thread pages."""

@@ -107,6 +107,8 @@ class Resolver:
 
     def __init__(self, base: str) -> None:
         self._base = base
+        self.folder = base[: base.rfind("/") + 1]
+        self.origin = "/".join(base.split("/", 3)[:3])
         self._known: dict[str, tuple[str, str] | None] = {}
         plain = None if "/." in base else _PLAIN_BASE.fullmatch(base)
         self._origin, path = (plain[1], plain[2] or "/") if plain else ("", "")

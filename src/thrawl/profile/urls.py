@@ -161,6 +161,7 @@ def beginnings(url: str, signs: str) -> Iterator[str]:
             yield from (one for one in (url[: at + 1], url[:at]) if one != url)
 
 
+@lru_cache(maxsize=16384)  # learning asks the same after each page
 def adds_to(url: str, page_url: str) -> bool:
     """Whether a URL is another's with more in its query: the same list sorted or filtered, its next rows."""
     (path, items), (page_path, page_items) = _parted(url), _parted(page_url)

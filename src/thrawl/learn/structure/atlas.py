@@ -38,6 +38,7 @@ class Atlas:
         self._signs: dict[Form, tuple[Sign, ...]] = {}
         self._standing: dict[str, list[tuple[Family, Sighting]]] = {}
         self._answered: dict[Family, tuple[tuple[int, int], list[Sampled], int]] = {}
+        self._ways: dict[str, dict[tuple[str, ...], list[frozenset[str]]]] = {}
         self._plain: dict[str, str] = {}
         self.leads: dict[Sighting, float] = {}
         """How far the anchors of a group lead those beside it: asked of every group after every page, and fixed."""
@@ -57,6 +58,8 @@ class Atlas:
             family = self._family_for(seen, candidate)
             sighting = family.add(seen, candidate)
             self._standing.setdefault(seen.sampled.url, []).append((family, sighting))
+            ways = self._ways.setdefault(seen.sampled.url, {})
+            ways.setdefault(candidate.tags, []).append(frozenset(candidate.urls))
         self._join_by_template(seen.sampled.url)
 
     def _kind(self, url: str) -> tuple[bool, ...]:
@@ -82,6 +85,7 @@ class Atlas:
                 self._signs.update({form: (*self._signs.get(form, ()), sign) for form in forms})
                 self.families.clear()
                 self._standing.clear()
+                self._ways.clear()
                 self.leads.clear()
                 for seen in self.seen.values():
                     self._group(seen)
@@ -201,7 +205,7 @@ class Atlas:
 
     def _are_one_kind(self, urls: Iterable[str], others: Iterable[str]) -> bool:
         """Whether two groups of links, each of one kind in itself, are of one kind by their signs."""
-        return self._kind(next(iter(urls))) == self._kind(next(iter(others)))
+        return not self._signs or self._kind(next(iter(urls))) == self._kind(next(iter(others)))
 
     def _stands_beside(self, seen: Seen, candidate: Candidate, family: Family) -> bool:
         """Whether a group stands in the same rows as other links of a family: columns of a row are of different kinds.
@@ -260,13 +264,9 @@ class Atlas:
 
         The item of a menu that leads to the page itself is marked, and pages may be: classes tell no place apart.
         """
-        mine, path = set(sighting.candidate.urls), sighting.candidate.tags
+        mine, path = frozenset(sighting.candidate.urls), sighting.candidate.tags
         repeated = sum(
-            any(
-                other.candidate.tags == path and 2 * len(mine.intersection(other.candidate.urls)) > len(mine)
-                for _, other in self.on_page(url)
-            )
-            for url in self.seen
+            any(2 * len(mine & urls) > len(mine) for urls in self._ways.get(url, {}).get(path, ())) for url in self.seen
         )
         return len(self.seen) > 2 and 2 * repeated > len(self.seen)
 

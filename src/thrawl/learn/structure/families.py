@@ -111,11 +111,12 @@ class Family:
 
     def joins(self, candidate: Candidate, place: tuple[object, ...]) -> bool:
         """Whether a group of a page, which stands at a place, is of this family."""
-        shared = sum(url in self.urls for url in candidate.urls)
-        most = _MOST if len(candidate.heads) > 1 else 0.5
-        if shared > most * len(candidate.urls) or place in self._places:
+        if place in self._places:
             return True
-        begins_alike = candidate.heads <= self.heads or len(self.heads) >= _ANY_HEAD
+        heads, shared = candidate.heads, len(self.urls.keys() & candidate.urls)
+        if shared > (_MOST if len(heads) > 1 else 0.5) * len(candidate.urls):
+            return True
+        begins_alike = heads <= self.heads or len(self.heads) >= _ANY_HEAD
         if len(self.urls) < _PATTERNED_BY or not begins_alike:
             return False
         if self._numbering is None:
