@@ -175,45 +175,74 @@ def rows_of(location: str) -> int:
         )
 
 
-def scaling(scale: Scale) -> None:
-    """Two workers beside one, each with a core: pages a second, and the CPU that a page takes.
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What workers took for their pages, in CPU seconds: they themselves with their readers and learners, and the
+    database; and of the moments at which statements ran, those at which one waited for another's lock."""
 
-    Forums and database stand on the same cores here, and other work may: what is left of it where workers have cores
-    of their own is told by the CPU alone.
-    """
-    speeds, costs = [], []
-    for workers in (1, 2):
-        with (
-            running_town(Plan(scale.forums, scale.threads, 0.0, scale.seed)) as (proxy, urls),
-            running_postgres() as pg,
-        ):
-            add(pg.address, urls)
-            began, before, server = time.monotonic(), used(), cpu_of_family(pg.pid)
-            at_once = ["--at-once", str(scale.forums // 2)]
-            command = [*THRAWL, "fleet", "run", *fleet(pg.address, proxy, delay=0.0), *at_once]
-            running = [
-                subprocess.Popen(
-                    ["taskset", "-c", str(core), *command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-                )
-                for core in range(workers)
-            ]
-            for process in running:
-                process.wait()
-            seconds, spent = time.monotonic() - began, used() - before
-            server = cpu_of_family(pg.pid) - server
-            with Registry.open(Place(pg.address)) as registry:
-                pages = status_of(registry).pages
-        speeds.append(pages / seconds)
-        costs.append(spent / pages)
-        print(
-            f"{workers} workers: {pages} pages in {seconds:.0f} s; CPU a page: {spent / pages * 1e3:.1f} ms of the "
-            f"workers, {server / pages * 1e3:.1f} ms of the database",
-            flush=True,
+    pages: int
+    workers: float
+    database: float
+    moments: int
+    waiting: int
+
+    def __str__(self) -> str:
+        return (
+            f"{self.pages} pages, {self.workers:.1f} s of CPU ({self.workers / self.pages * 1e3:.1f} ms a page), "
+            f"{self.database / self.pages * 1e3:.1f} ms a page of the database; "
+            f"locks were waited for in {self.waiting} of {self.moments} moments"
         )
+
+
+def scaling(scale: Scale) -> None:
+    """Two workers beside one, by CPU: what starting one costs is told by two runs of one worker, what a page costs
+    by those and by one of two workers. Cores may be shared with servers and other work; the clock says nothing here."""
+    some, all_by_one, all_by_two = (spent(scale, *run) for run in ((1, 1), (1, 2), (2, 2)))
+    for name, one in (("one worker", some), ("one, twice the forums", all_by_one), ("two workers", all_by_two)):
+        print(f"{name}: {one}", flush=True)
+    page = (all_by_one.workers - some.workers) / (all_by_one.pages - some.pages)
+    start = some.workers - page * some.pages
+    page_of_two = (all_by_two.workers - 2 * start) / all_by_two.pages
     print(
-        f"{speeds[1] / speeds[0]:.2f} times as fast here; by the CPU that a page takes, two workers bring "
-        f"{2 * costs[0] / costs[1]:.2f} times the pages of one (wanted 1.8)"
+        f"a worker starts in {start:.1f} s of CPU; then a page takes {page * 1e3:.1f} ms with one and "
+        f"{page_of_two * 1e3:.1f} ms with two"
     )
+    for pages in (all_by_two.pages, 10_000, 100_000):
+        times = (start + page * pages) / (start + page_of_two * pages / 2)
+        print(f"{pages} pages: two workers bring {times:.2f} times the pages of one (wanted 1.8)", flush=True)
+
+
+def spent(scale: Scale, workers: int, share: int) -> Spent:
+    """Crawl `share` times half of the forums."""
+    plan = Plan(scale.forums // 2 * share, scale.threads, 0.0, scale.seed)
+    with running_town(plan) as (proxy, urls), running_postgres() as pg:
+        add(pg.address, urls)
+        before, server = used(), cpu_of_family(pg.pid)
+        at_once = ["--at-once", str(plan.forums // workers)]
+        command = [*THRAWL, "fleet", "run", *fleet(pg.address, proxy, delay=0.0), *at_once, "--json"]
+        running = [subprocess.Popen(command, stdout=subprocess.DEVNULL) for _ in range(workers)]
+        moments, waiting = watch_locks(pg.address, running)
+        used_by_them, server = used() - before, cpu_of_family(pg.pid) - server
+        with Registry.open(Place(pg.address)) as registry:
+            return Spent(status_of(registry).pages, used_by_them, server, moments, waiting)
+
+
+def watch_locks(address: str, running: Sequence[subprocess.Popen[bytes]]) -> tuple[int, int]:
+    """Until all have ended: the looks at which some statement ran, and those at which one waited for a lock."""
+    import psycopg
+
+    query = (
+        "SELECT count(*), count(*) FILTER (WHERE wait_event_type = 'Lock') FROM pg_stat_activity "
+        "WHERE state = 'active' AND backend_type = 'client backend' AND pid <> pg_backend_pid()"
+    )
+    moments = waiting = 0
+    with psycopg.connect(address, autocommit=True) as connection:
+        while any(process.poll() is None for process in running):
+            active, locked = connection.execute(query).fetchone() or (0, 0)
+            moments += active > 0
+            waiting += locked > 0
+            time.sleep(0.1)
+    return moments, waiting
 
 
 def copy(scale: Scale) -> None:

@@ -115,7 +115,7 @@ def every(pages: int, report: Callable[[int, float, float], None]) -> Callable[[
     return watch
 
 
-async def never_learn(start: str) -> Learned:
+async def never_learn(start: str, allowance: object, known: object = (), also: object = ()) -> Learned:
     raise NotImplementedError(start)
 
 

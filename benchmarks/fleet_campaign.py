@@ -6,7 +6,9 @@ The forums are those of a town (`thrawl.lab.town`): many skins, each with a spee
 Each archive is compared, post for post, with that of a crawl that nobody disturbed, neither by kills nor by faults.
 That one is kept in the folder `--kept`, goes on there if it was broken off, and serves larger campaigns of the same
 seed; whoever changes how forums are read begins with an empty folder. Politeness is judged by the moments at which
-requests came, as the kernel stamped them. Servers, database and Ray nodes are this machine's own, on loopback.
+requests came, as the kernel stamped them. On a machine too busy for Ray to start on, `--without-ray` has two processes
+that are started again when they die; leases, fences and archives are tried as well by them. Servers, database and Ray
+nodes are this machine's own, on loopback.
 """
 
 from __future__ import annotations
@@ -16,7 +18,6 @@ import json
 import os
 import shutil
 import signal
-import subprocess
 import sys
 import time
 from collections import Counter
@@ -24,9 +25,9 @@ from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 from pathlib import Path
 from random import Random
-from typing import Any
 
 from bench_fleet import THRAWL, add, fleet, run, used
+from fleet_nodes import Nodes, plain_nodes, ray_nodes
 from thrawl.archive import Archive
 from thrawl.archive.values import PageState
 from thrawl.fleet.place import Place
@@ -41,7 +42,9 @@ _CLOCKS = 0.001  # the kernel stamps by a clock that it may slow or hasten by th
 _AT_ONCE = 60  # forums that one worker has under way at the most: both nodes have some, and a server has connections
 _FROZEN_SECONDS = 40  # longer than leases last, so that a worker wakes up believed dead
 _SHARE = 0.9  # of the requests that an undisturbed crawl takes, over which the kills are spread
-_LONGEST_PAUSE = 60.0  # seconds between two kills: what was killed may bring nothing for long
+# Seconds between two kills: what was killed may bring nothing for long. Where they are few, a busy machine has learned
+# no forum before the next kill, and begins with all of them again and again.
+_LONGEST_PAUSE = 300.0
 VICTIMS = ("node", "worker", "frozen worker", "database")
 
 
@@ -54,6 +57,7 @@ class Campaign:
     delay: float
     away: tuple[float, ...]
     kept: Path
+    on_ray: bool
 
     @property
     def reference(self) -> Path:
@@ -77,12 +81,13 @@ def main() -> int:
     parser.add_argument("--fault", type=float, default=0.05)
     parser.add_argument("--delay", type=float, default=0.5)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--without-ray", action="store_true", help="two processes instead of two nodes of Ray")
     parser.add_argument("--kept", type=Path, default=Path("campaign"))
     options = parser.parse_args()
     few, _, many = options.threads.partition("-")
     plan = Plan(options.forums, (int(few), int(many or few)), options.fault, options.seed, skew=options.skew)
     away = tuple(map(float, options.away.split(",")))
-    campaign = Campaign(plan, options.kills, options.delay, away, options.kept)
+    campaign = Campaign(plan, options.kills, options.delay, away, options.kept, on_ray=not options.without_ray)
     campaign.kept.mkdir(parents=True, exist_ok=True)
     undisturbed(campaign)
     return 0 if disturbed(campaign) else 1
@@ -120,41 +125,27 @@ def disturbed(campaign: Campaign) -> bool:
 
 
 def kill_things(pg: Postgres, proxy: str, campaign: Campaign) -> dict[str, int]:
-    """Run the fleet on a cluster of two nodes, and kill what can be killed until the kills are used up."""
-    # before Ray is loaded: it tells nobody, and its nodes are on loopback
-    os.environ.update(RAY_USAGE_STATS_ENABLED="0", RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER="0")
-    from ray.cluster_utils import Cluster
-
-    here: dict[str, Any] = {"object_store_memory": 80 * 1024**2}
-    cluster = Cluster()
-    cluster.add_node(num_cpus=0, include_dashboard=False, **here)
-    nodes = [cluster.add_node(num_cpus=1, **here) for _ in range(2)]
-    assert cluster.address.startswith("127.0.0.1:"), cluster.address
+    """Run the fleet on two nodes, and kill what can be killed until the kills are used up."""
     draw, hits = Random(campaign.plan.seed), dict.fromkeys(VICTIMS, 0)
     moments = Moments.drawn(campaign, draw)
     at_once = ["--at-once", str(min(_AT_ONCE, campaign.plan.forums // 2 + 1))]
-    command = [*THRAWL, "fleet", "run", *fleet(pg.address, proxy, campaign.delay), *at_once, "--ray", cluster.address]
-    try:
-        with subprocess.Popen(command, stderr=(campaign.kept / "driver.log").open("w", encoding="utf-8")) as driver:
-            while driver.poll() is None and sum(hits.values()) < campaign.kills:
-                moments.wait(driver)
-                what = draw.choice(VICTIMS)
-                if what == "node":
-                    gone = nodes.pop(draw.randrange(2))
-                    cluster.remove_node(gone, allow_graceful=False)
-                    time.sleep(draw.uniform(0, 5))
-                    nodes.append(cluster.add_node(num_cpus=1, **here))
-                elif what == "database":
-                    pg.kill()
-                    time.sleep(draw.choice(campaign.away))
-                    pg.start()
-                elif not hit_worker(pg, draw, freeze=what == "frozen worker"):
-                    continue
-                hits[what] += 1
-                print(f"{time.strftime('%H:%M:%S')} {what}", flush=True)
-            print(f"the driver ended with {driver.wait()}")
-    finally:
-        cluster.shutdown()
+    command = [*THRAWL, "fleet", "run", *fleet(pg.address, proxy, campaign.delay), *at_once]
+    running = ray_nodes if campaign.on_ray else plain_nodes
+    with running(command, campaign.kept / "driver.log") as nodes:
+        while not nodes.is_over() and sum(hits.values()) < campaign.kills:
+            moments.wait(nodes)
+            what = draw.choice(VICTIMS)
+            if what == "node":
+                nodes.kill(draw)
+            elif what == "database":
+                pg.kill()
+                time.sleep(draw.choice(campaign.away))
+                pg.start()
+            elif not hit_worker(pg, draw, freeze=what == "frozen worker"):
+                continue
+            hits[what] += 1
+            print(f"{time.strftime('%H:%M:%S')} {what}", flush=True)
+        nodes.wait()
     return hits
 
 
@@ -171,11 +162,11 @@ class Moments:
             pages = sum(forum.pages for forum in islice(registry.forums(), campaign.plan.forums))
         return cls(campaign.log, sorted(draw.randrange(int(_SHARE * pages)) for _ in range(campaign.kills)))
 
-    def wait(self, driver: subprocess.Popen[bytes]) -> None:
+    def wait(self, nodes: Nodes) -> None:
         """Until the next of them, or until nothing happens any more."""
         request = self.left.pop(0) if self.left else 0
         latest = time.monotonic() + _LONGEST_PAUSE
-        while driver.poll() is None and time.monotonic() < latest and self._requests() < request:
+        while not nodes.is_over() and time.monotonic() < latest and self._requests() < request:
             time.sleep(1)
 
     def _requests(self) -> int:

@@ -47,11 +47,11 @@ def main() -> int:
 def _run(part: str, options: argparse.Namespace) -> Iterator[Finding]:
     with tempfile.TemporaryDirectory(prefix="thrawl-hostile-") as folder:
         if part == "kills":
-            yield kills.crawl_kills(options.kills, Path(folder), options.seed)
+            yield kills.crawl_kills(options.kills, Path(folder), options.seed, say=_say)
         elif part == "postgres":
             yield _on_postgres(max(1, options.kills // 5), Path(folder), options.seed)
         elif part == "updates":
-            yield kills.update_kills(options.updates, Path(folder), options.seed)
+            yield kills.update_kills(options.updates, Path(folder), options.seed, _say)
         elif part == "lies":
             yield from lying.findings(seed=options.seed)
         elif part == "fuzzing":
@@ -69,7 +69,7 @@ def _say(words: str) -> None:
 def _on_postgres(number: int, folder: Path, seed: int) -> Finding:
     try:
         with postgres_server() as server:
-            return kills.crawl_kills(number, folder, seed, server)
+            return kills.crawl_kills(number, folder, seed, server, _say)
     except InputError as error:  # no server is to be had here: said, and no fault of Thrawl's
         return Finding("kills", "crawls on PostgreSQL", 0, True, f"not tried: {error}")
 

@@ -83,6 +83,8 @@ FRUGAL_RECENT: Final = 2_000
 LEASE_SECONDS: Final = 900.0
 # --- pages that learning one forum may fetch, once and again; the paper needed 442 on average, most forums need 40
 MAX_LEARNING_PAGES: Final = 120
+# Days for which pages are kept from which a site is being learned, where a run ended before it was.
+MAX_LEARNING_DAYS: Final = 7
 # --- CPU seconds for reading one page; the slowest real page takes 0.2
 PAGE_CPU_SECONDS: Final = 10.0
 # --- seconds on the clock for reading one page, on however busy a machine

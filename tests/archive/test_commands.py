@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,11 @@ def run(*arguments: str) -> Result:
 def path(tmp_path: Path, make: Any) -> str:
     location = tmp_path / "forum.db"
     with Archive.open(location, create=True) as archive:
-        archive.put_forum(f"{make.site}/", "forum.example")
+        threads = ListPattern(Pattern.parse(f"{make.site}/t/{{a:number}}"))
+        profile = Profile(f"{make.site}/", (), (threads,))
+        forum = archive.put_forum(f"{make.site}/", "forum.example", profile.to_json())
+        archive.add_urls(forum, [FoundUrl(f"{make.site}/", PageKind.ENTRY, "the entry page")])
+        archive.mark_failed(f"{make.site}/", "status 404")
         row = ThreadRow("A thread", f"{make.site}/t/1", replies=3)
         archive.save(make.index_page((row,), refused=(RefusedUrl(f"{make.site}/login", "other page"),)))
         found = (FoundUrl(f"{make.site}/x", PageKind.THREAD, "r"),)
@@ -46,7 +51,7 @@ def test_status_tells_what_is_there_and_what_failed(path: str) -> None:
     shown = run("status", path).stdout
     assert "2 boards, 1 threads, 2 posts by 1 authors" in shown
     assert "50.0% of the 4 posts that index pages promise" in shown
-    assert "1 failed: status 404" in shown
+    assert "2 failed: status 404" in shown
     assert "1 patterns refused: other page" in shown
     assert "complete: nothing left to fetch" in shown
 
@@ -55,6 +60,20 @@ def test_status_gives_one_json_object(path: str) -> None:
     found = json.loads(run("status", path, "--json").stdout)
     assert (found["threads"], found["posts"], found["coverage"], found["complete"]) == (1, 2, 0.5, True)
     assert found["pages"]["thread"] == {"done": 1, "failed": 1}
+
+
+def test_an_archive_without_a_forum_is_not_complete(tmp_path: Path) -> None:
+    Archive.open(tmp_path / "new.db", create=True).close()
+    assert "nothing is archived yet" in run("status", str(tmp_path / "new.db")).stdout
+    assert json.loads(run("status", str(tmp_path / "new.db"), "--json").stdout)["complete"] is False
+
+
+def test_what_nobody_crawled_is_not_called_complete(tmp_path: Path, make: Any) -> None:
+    with Archive.open(tmp_path / "saved.db", create=True) as archive:
+        archive.put_forum(f"{make.site}/", "forum.example")
+        archive.save(replace(make.thread_page("a b", minute=1), boards=()))
+    assert "only a crawl tells: thrawl crawl http://forum.example/" in run("status", str(tmp_path / "saved.db")).stdout
+    assert json.loads(run("status", str(tmp_path / "saved.db"), "--json").stdout)["complete"] is False
 
 
 def test_status_says_why(path: str, make: Any) -> None:

@@ -17,6 +17,7 @@ two.example/forum   what the second word says does not matter
 https://one.example/
 
 ht!tp://nonsense
+and a line of words
 """
 
 
@@ -30,8 +31,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_list_is_added_once_and_its_bad_lines_are_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["fleet", "add", "forums.txt", "https://three.example/", "--json"]) == 3
     told = capsys.readouterr()
-    assert json.loads(told.out) == {"fleet": "fleet", "added": 3, "known": 1, "left": 0, "unusable": 1}
+    assert json.loads(told.out) == {"fleet": "fleet", "added": 3, "known": 1, "left": 0, "unusable": 2}
     assert "forums.txt, line 7" in told.err
+    assert "forums.txt, line 8: 'and' is no URL" in told.err
     assert main(["fleet", "status", "--json"]) == 0
     status = json.loads(capsys.readouterr().out)
     assert status["forums"] == 3

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -22,6 +23,26 @@ def in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--version"]) == 0
     assert capsys.readouterr().out == f"thrawl {__version__}\n"
+
+
+def test_the_module_is_the_command() -> None:
+    shown = subprocess.run([sys.executable, "-m", "thrawl", "--version"], capture_output=True, text=True, check=True)
+    assert shown.stdout == f"thrawl {__version__}\n"
+
+
+def test_an_interrupt_while_the_program_is_loaded_ends_it_without_a_word() -> None:
+    script = (
+        "import os, signal, sys, thrawl.__main__\n"
+        "class Interrupting:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name == 'thrawl.cli.main':\n"
+        "            os.kill(os.getpid(), signal.SIGINT)\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "sys.meta_path.insert(0, Interrupting())\n"
+        "thrawl.__main__.run()\n"
+    )
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (-signal.SIGINT, "", "")
 
 
 @pytest.mark.parametrize("arguments", [["--version"], ["rules", "--help"]], ids=" ".join)

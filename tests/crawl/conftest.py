@@ -47,7 +47,7 @@ def kill_after(commits: int, archive: Archive) -> None:
     event.listen(archive._engine, "commit", commit)
 
 
-async def cannot_learn(start: str, known: object = (), also: object = ()) -> Learned:
+async def cannot_learn(start: str, allowance: object, known: object = (), also: object = ()) -> Learned:
     raise LearnError(f"{start} is not to be learned in this test")
 
 

@@ -21,7 +21,7 @@ from thrawl.net.options import ClientOptions, FetchLimits
 from thrawl.profile.profile import Profile
 
 
-async def never_learn(start: str, known: object = (), also: object = ()) -> Learned:
+async def never_learn(start: str, allowance: object, known: object = (), also: object = ()) -> Learned:
     raise LearnError(start)
 
 

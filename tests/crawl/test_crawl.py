@@ -130,7 +130,7 @@ async def test_pages_that_learning_fetched_are_not_asked_for_again(
     kept = tuple(forum.answer(path) for path in ("/", "/board/1", "/thread/101", "/user/Jonas"))
     profile = replace(forum.profile(), pages_fetched=len(kept))
 
-    async def learn(start: str, known: object = (), also: object = ()) -> Learned:
+    async def learn(start: str, allowance: object, known: object = (), also: object = ()) -> Learned:
         return Learned(profile, kept)
 
     finished = await crawl(forum, learn=learn, learns=True)

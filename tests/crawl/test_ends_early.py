@@ -59,29 +59,45 @@ async def test_going_on_ends_in_the_archive_of_an_undisturbed_run(name: str, tmp
         few = learned + chance.randrange(max(whole.tally.asked, 1))
         await crawl_once(server.url, tmp_path / "few.db", max_pages=few)
         await crawl_once(server.url, tmp_path / "few.db")
+        await crawl_once(server.url, tmp_path / "fewer.db", max_pages=chance.randrange(1, learned))
+        await crawl_once(server.url, tmp_path / "fewer.db")
         await crawl_once(server.url, tmp_path / "cut.db", interrupt_at=chance.randrange(all_pages))
         last = await crawl_once(server.url, tmp_path / "cut.db")
     assert content(tmp_path / "few.db") == content(tmp_path / "whole.db")
+    assert content(tmp_path / "fewer.db") == content(tmp_path / "whole.db")
     assert content(tmp_path / "cut.db") == content(tmp_path / "whole.db")
     assert last.waiting == 0
 
 
-async def test_a_limit_counts_every_page_that_is_asked_for_learning_included_which_is_not_cut_short(
-    tmp_path: Path,
-) -> None:
+def pages_asked(server: ForumServer) -> int:
+    """How many pages the server was asked for, redirects being part of the same question."""
+    answers = [one.status for one in server.requests if not one.url.endswith("/robots.txt")]
+    return sum(not 300 <= status < 400 for status in answers)
+
+
+@pytest.mark.parametrize("most", [1, 3, 15, 40])
+async def test_a_limit_counts_every_page_that_is_asked_for_learning_included(most: int, tmp_path: Path) -> None:
     skin = skin_named("rows")
     world = generate(THREADS, seed=11, language=skin.language.code)
+    async with ForumServer(world, skin) as server:
+        finished = await crawl_once(server.url, tmp_path / "a.db", max_pages=most)
+        assert pages_asked(server) == most
+    assert not finished.fetched_all
 
-    async def asked(most: int) -> tuple[int, int]:
-        """How many pages the server was asked for, redirects being part of the same question, and for learning."""
-        async with ForumServer(world, skin) as server:
-            finished = await crawl_once(server.url, tmp_path / f"{most}.db", max_pages=most)
-            answers = [one.status for one in server.requests if not one.url.endswith("/robots.txt")]
-        return sum(not 300 <= status < 400 for status in answers), finished.tally.learning_pages
 
-    pages, learned = await asked(1)
-    assert pages == learned
-    assert await asked(learned + 7) == (learned + 7, learned)
+async def test_many_short_runs_ask_for_hardly_more_than_one_long_run(tmp_path: Path) -> None:
+    skin = skin_named("rows")
+    world = generate(THREADS, seed=11, language=skin.language.code)
+    async with ForumServer(world, skin) as server:
+        await crawl_once(server.url, tmp_path / "whole.db")
+        needed = pages_asked(server)
+        runs = 1
+        while not (await crawl_once(server.url, tmp_path / "short.db", max_pages=6)).fetched_all:
+            runs += 1
+        asked = pages_asked(server) - needed
+    assert content(tmp_path / "short.db") == content(tmp_path / "whole.db")
+    assert runs <= asked / 6 + 1
+    assert asked < 2 * needed  # what learning fetched and the first run did not reach is asked for again
 
 
 @pytest.mark.parametrize("pages", [1, 2, 5, 9, 14, 20, 27, 33])

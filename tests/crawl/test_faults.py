@@ -41,7 +41,7 @@ async def test_a_board_that_linked_otherwise_before_we_had_cookies_is_asked_for_
 ) -> None:
     forum.fill(boards=2, threads=7)
 
-    async def learn(start: str, known: object = (), also: object = ()) -> Learned:
+    async def learn(start: str, allowance: object, known: object = (), also: object = ()) -> Learned:
         first = forum.answer("/board/2")
         body = first.body.replace(b"/thread/", b"/show?sid=1&thread=").replace(b"/board/2?", b"/list?sid=1&board=2&")
         body = body.replace(b"<a href='/'>", b"<a href='/home?sid=1'>")

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from thrawl.crawl.allowance import Allowance, Spent
 from thrawl.crawl.kept import AskedBefore
 from thrawl.errors import FetchError, RobotsDenied
 from thrawl.net.message import Request, Response
@@ -57,6 +58,17 @@ async def test_a_site_that_changed_is_asked_again() -> None:
     web = Web()
     fetcher = AskedBefore(web)
     await ask(fetcher, "/", times=1)
-    fetcher.forget()
+    fetcher.begin(Allowance())
     await ask(fetcher, "/", times=1)
+    assert len(web.asked) == 2
+
+
+async def test_no_more_is_asked_for_than_is_allowed_and_what_is_known_costs_nothing() -> None:
+    web = Web()
+    fetcher = AskedBefore(web)
+    fetcher.begin(Allowance(2))
+    await ask(fetcher, "/", times=3)
+    await ask(fetcher, "/gone", times=3)
+    with pytest.raises(Spent):
+        await ask(fetcher, "/other", times=1)
     assert len(web.asked) == 2

@@ -329,7 +329,7 @@ async def test_a_profile_is_mended_in_the_middle_of_a_crawl_and_nothing_good_is_
     some = tuple(f"{forum.origin}/thread/{number}" for number in forum.threads if number % 2)
     asked: list[tuple[int, tuple[str, ...]]] = []
 
-    async def learn(start: str, known=(), also=()) -> Learned:
+    async def learn(start: str, allowance, known=(), also=()) -> Learned:
         asked.append((len(known), tuple(also)))
         return Learned(profile, ())
 
@@ -383,7 +383,7 @@ async def test_threads_that_open_with_a_short_last_page_are_gone_back_in(
     forum.opens_last = True
     elsewhere = Flip(Pattern.parse(f"{threads.pattern}?part={{page:number}}"), 1, 1)  # as if boards flipped so
 
-    async def learn(start: str, known=(), also=()) -> Learned:
+    async def learn(start: str, allowance, known=(), also=()) -> Learned:
         flips = (replace(threads.flips[0], opens_last=True),)
         return Learned(replace(profile, thread=(replace(threads, flips=flips),)), ())
 
@@ -400,7 +400,7 @@ async def test_a_profile_that_explains_no_more_is_not_taken(forum: TinyForum, cr
     profile = replace(forum.profile(), excluded=some)
     forum.headings = False
 
-    async def learn(start: str, known=(), also=()) -> Learned:
+    async def learn(start: str, allowance, known=(), also=()) -> Learned:
         return Learned(replace(profile, thread=()), ())
 
     finished = await crawl(forum, profile, learn=learn)

@@ -37,6 +37,15 @@ def test_a_file_is_known_by_its_place_below_the_folder_of_its_host(tmp_path: Pat
     assert list(files.urls()) == [f"http://forum.example.org/{url}"]
 
 
+def test_folders_of_hosts_are_found_where_wget_was_called(tmp_path: Path) -> None:
+    saved(tmp_path / "mirrors/forum.example.org:8080", "t/5?page=2", "index.html")
+    saved(tmp_path / "mirrors/old.example", "t/5")
+    urls = sorted(saved(tmp_path / "mirrors", "loose.html").urls())
+    assert urls[0].startswith("file:///")
+    forum, old = "http://forum.example.org:8080", "http://old.example"
+    assert urls[1:] == [f"{forum}/", f"{forum}/t/5?page=2", f"{old}/t/5"]
+
+
 def test_endings_stay_where_pages_link_to_them(tmp_path: Path) -> None:
     files = saved(tmp_path / "forum.example.org", "t/5.html", text="<html><a href='/t/6.html'>six</a></html>")
     assert list(files.urls()) == ["http://forum.example.org/t/5.html"]

@@ -19,7 +19,7 @@ async def test_a_redesign_in_mid_crawl_is_noticed_and_learned(forum: TinyForum, 
     def redesign(path: str) -> None:
         forum.redesigned = forum.redesigned or sum(forum.asked.values()) > 50
 
-    async def learn(start: str, known: object = (), also: object = ()) -> Learned:
+    async def learn(start: str, allowance: object, known: object = (), also: object = ()) -> Learned:
         """Learning looks at pages that the crawl had, has not had yet, and never will have."""
         paths = ("/", "/board/1", "/thread/120", "/thread/239", "/user/Jonas")
         return Learned(replace(forum.profile(), pages_fetched=5), tuple(forum.answer(path) for path in paths))
@@ -68,7 +68,7 @@ async def test_a_wrapper_of_another_version_is_learned_again(forum: TinyForum, c
     good = forum.profile()
     stale = replace(good, post_wrapper={"confidence": 1.0, "shapes": "of the old days"})
 
-    async def learn(start: str, known: object = (), also: object = ()) -> Learned:
+    async def learn(start: str, allowance: object, known: object = (), also: object = ()) -> Learned:
         return Learned(good, ())
 
     finished = await crawl(forum, stale, learn=learn)

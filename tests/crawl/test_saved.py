@@ -85,6 +85,17 @@ async def test_what_a_crawl_kept_as_warc_can_be_read_again(forum: TinyForum, tmp
     assert found == forum.written()
 
 
+async def test_a_whole_forum_is_learned_whatever_was_saved_first(offline: TinyForum, tmp_path: Path) -> None:
+    folder = tmp_path / "mirrors" / "forum.test"
+    for path, body in {"/about": "<html><p>Nothing of a forum.</html>", **all_pages(offline)}.items():
+        file = folder / (path.removeprefix("/") or "index.html")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(body, encoding="utf-8")
+    found = await extracted(tmp_path / "mirrors", tmp_path / "a.db")
+    assert set(found) == {f"{offline.origin}/thread/{one}" for one in offline.threads}
+    assert sum(map(len, found.values())) == sum(map(len, offline.threads.values()))
+
+
 def test_a_saved_file_knows_its_address_from_what_it_says(tmp_path: Path) -> None:
     marked = tmp_path / "a.html"
     marked.write_text("<!-- saved from url=(0030)http://forum.test/thread/7 --><p>x", encoding="utf-8")

@@ -14,6 +14,7 @@ from thrawl.fleet.budget import FleetBudget, divide
 from thrawl.fleet.place import Place
 from thrawl.fleet.registry import Registry
 from thrawl.fleet.runner import FleetOptions, FleetRunner
+from thrawl.fleet.values import ForumState
 from thrawl.fleet.watchturn import WatchTurn
 from thrawl.lab.hostile.kills import Content, content
 from thrawl.refresh.budget import Budget
@@ -66,6 +67,27 @@ async def test_a_complete_forum_is_watched_with_its_share(
     assert forum.state.has_archive
     assert forum.expected is not None
     assert content(registry.place.archive(forum)) == undisturbed[url]
+
+
+async def test_a_forum_that_is_complete_later_gets_its_share_at_once(tmp_path: Path, town: RunningTown) -> None:
+    plain = options(town)
+    budget = FleetBudget(Budget(4_000_000, 86_400), Budget(4, 86_400))
+    watched: set[str] = set()
+
+    def add_one_then_stop(process: FleetRunner) -> None:
+        looking = {turn.forum.url for turn in process.under_way.values() if isinstance(turn, WatchTurn) and turn.pages}
+        if looking and not watched:
+            process.registry.add([town.urls[1]])
+        watched.update(looking)
+        if len(watched) == 2 or any(process.registry.forums([ForumState.FAILED])):
+            process.stop.set()
+
+    with Registry.open(Place(str(tmp_path / "fleet")), create=True) as registry:
+        registry.add([town.urls[0]])
+        chosen = FleetOptions(plain.client, plain.crawl, workers=1, budget=budget)
+        await FleetRunner(registry, chosen, add_one_then_stop).run()
+        assert [forum.reason for forum in registry.forums([ForumState.FAILED])] == []
+    assert watched == set(town.urls[:2])
 
 
 def test_what_a_worker_left_while_it_watched_is_watched_again_and_not_crawled(tmp_path: Path) -> None:

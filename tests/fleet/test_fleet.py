@@ -6,6 +6,7 @@ import os
 import re
 import signal
 import socket
+import time
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -18,12 +19,15 @@ import thrawl
 from thrawl.cli.main import main
 from thrawl.crawl.options import CrawlOptions, MediaMode
 from thrawl.errors import InputError
+from thrawl.fleet import runner
 from thrawl.fleet.pace import Addresses, FleetPace
 from thrawl.fleet.place import Place
 from thrawl.fleet.registry import Registry
 from thrawl.fleet.runner import FleetOptions, FleetRunner
+from thrawl.fleet.turn import ForumTurn
 from thrawl.fleet.values import FleetForum, ForumState, Hold, Turn
 from thrawl.lab.hostile.kills import Content, content
+from thrawl.lab.town import SILENT
 from thrawl.net.options import ClientOptions, FetchLimits
 
 QUICK = FetchLimits(backoff_seconds=0.02, retry_after_seconds=0.05)
@@ -104,6 +108,21 @@ async def test_a_dead_host_and_a_second_name_cost_the_others_nothing(
     assert second in found[again].reason
     for url in (first, second):
         assert content(registry.place.archive(found[url])) == undisturbed[url]
+
+
+async def test_a_host_that_never_answers_costs_the_others_nothing(
+    tmp_path: Path, town: RunningTown, undisturbed: dict[str, Content]
+) -> None:
+    patient = options(town)
+    limits = replace(QUICK, first_byte_seconds=5.0, retries=1)
+    with Registry.open(Place(str(tmp_path / "fleet")), create=True) as registry:
+        registry.add([f"http://{SILENT}/", town.urls[0]])
+        chosen = replace(patient, client=replace(patient.client, limits=limits), at_once=2)
+        await FleetRunner(registry, chosen).run()
+        found = by_url(registry)
+        assert found[f"http://{SILENT}/"].state is ForumState.FAILED
+        assert "sent nothing" in found[f"http://{SILENT}/"].reason
+        assert content(registry.place.archive(found[town.urls[0]])) == undisturbed[town.urls[0]]
 
 
 async def test_stopped_and_run_again_it_goes_on_where_it_was(
@@ -234,3 +253,32 @@ def test_a_long_list_is_copied_to_a_database_without_its_doubles(postgres: str) 
 def test_there_is_one_sentence_where_there_is_no_fleet(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="thrawl fleet add"):
         Registry.open(Place(str(tmp_path / "nowhere")))
+
+
+async def test_to_open_hundreds_of_archives_is_not_taken_for_a_process_that_stood_still(
+    tmp_path: Path, town: RunningTown, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forums, seconds = 30, 1.0  # to open each: together far more than a process may be away
+    now = [0.0]
+    kept: list[list[bool]] = []
+
+    class Clock:
+        time = staticmethod(time.time)
+        monotonic = staticmethod(lambda: now[0])
+
+    async def opened_slowly(turn: ForumTurn) -> Turn:
+        now[0] += seconds
+        await turn.stop.wait()
+        return Turn(ForumState.WAITING)
+
+    def stop_at_the_second_look(process: FleetRunner) -> None:
+        kept.append([turn.is_void for turn in process.under_way.values()])
+        if len(kept) == 2:
+            process.stop.set()
+
+    monkeypatch.setattr(runner, "time", Clock)
+    monkeypatch.setattr(ForumTurn, "run", opened_slowly)
+    with Registry.open(Place(str(tmp_path / "fleet")), create=True) as registry:
+        registry.add(f"http://forum{number}.example/" for number in range(forums))
+        await FleetRunner(registry, options(town), stop_at_the_second_look).run()
+    assert kept[1] == [False] * forums

@@ -20,7 +20,6 @@ from thrawl.fleet import leases
 from thrawl.fleet.place import Place
 from thrawl.fleet.registry import Registry
 from thrawl.fleet.runner import FleetRunner
-from thrawl.fleet.schemas import make_schema
 from thrawl.fleet.turn import ForumTurn
 from thrawl.fleet.values import FleetForum, ForumState, Hold
 from thrawl.lab.hostile.kills import Content, content
@@ -35,7 +34,7 @@ def shared(postgres: str) -> Iterator[Registry]:
 
 
 def open_fenced(registry: Registry, hold: Hold) -> Archive:
-    make_schema(registry, 1)
+    registry.make_schema(1)
     location = registry.place.archive(next(registry.forums()))
     return Archive.open(location, create=True, fence=leases.fence(hold, registry.place.own_schema))
 

@@ -11,7 +11,6 @@ from thrawl.archive import Archive
 from thrawl.fleet.partitions import TABLES, join
 from thrawl.fleet.place import Place
 from thrawl.fleet.registry import Registry
-from thrawl.fleet.schemas import make_schema
 
 ENTRIES = ("http://one.example/", "http://two.example/")
 
@@ -22,7 +21,7 @@ def registry(postgres: str) -> Iterator[Registry]:
     with Registry.open(Place(postgres), create=True) as opened:
         opened.add(ENTRIES)
         for forum in opened.forums():
-            make_schema(opened, forum.id)
+            opened.make_schema(forum.id)
             Archive.open(opened.place.archive(forum), create=True).close()
         yield opened
 

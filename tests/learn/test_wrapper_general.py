@@ -150,3 +150,20 @@ def test_a_page_of_thousands_of_posts_is_read_to_its_end_with_effort_that_follow
     assert len(found) == 3_000
     assert found[-1].text == "The 2999th boat came in late, and nobody knew why."
     assert lines_run(lambda: posts_on(page_of(3_000))) < 6 * lines_run(lambda: posts_on(page_of(750)))
+
+
+def test_hundreds_of_posts_in_many_small_lists_are_learned_from_some_of_them() -> None:
+    def page_of(lists: int) -> str:
+        return "".join(
+            f"<section><h3>Part {at}</h3>"
+            + "".join(
+                f"<div class='post' id='p{at}-{n}'><b>{NAMES[n % 4]}</b> <i>2020-03-0{n + 1} 10:{at:02}</i>"
+                f"<p>{WORDS[n % 4]} That was number {n} of {at}.</p></div>"
+                for n in range(9)
+            )
+            + "</section>"
+            for at in range(lists)
+        )
+
+    assert len(posts_on(page_of(50))) == 450
+    assert lines_run(lambda: posts_on(page_of(50))) < 2 * lines_run(lambda: posts_on(page_of(14)))

@@ -80,3 +80,17 @@ def test_a_tree_without_its_middle_has_its_beginning_its_end_and_what_holds_them
         assert parent < node < short.ends[node] <= short.ends[parent]
         assert short.depths[node] == short.depths[parent] + 1
     assert [short.tags[one] for one in short.ancestors(short.named("a")[-1])] == ["p", "main", "body", "html"]
+
+
+def test_a_thinned_tree_has_the_first_and_the_last_of_many_elements_in_a_row_and_all_that_stands_around_them() -> None:
+    posts = "".join(f"<div class='post'><b>Ada</b><p>Post {n}</p></div>" for n in range(90))
+    tree = parse(f"<body><h1>All</h1><main>{posts}<a href='?page=2'>next</a></main><p>{'line<br>' * 90}</p></body>")
+    thin = tree.thinned(40)
+    said = [thin.text(node) for node in thin.named("p")]
+    assert said[:-1] == [f"Post {n}" for n in (*range(30), *range(80, 90))]
+    assert len(thin.named("br")) == 90
+    assert [thin.text(node) for node in thin.named("a")] == ["next"]
+    for node in range(1, len(thin)):
+        parent = thin.parents[node]
+        assert parent < node < thin.ends[node] <= thin.ends[parent]
+    assert thin.thinned(40) is thin

@@ -18,6 +18,7 @@ from sqlalchemy import Connection, Engine, NullPool, QueuePool, create_engine, e
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 
+from thrawl.archive.dialects import COMPILED, POSTGRES, SQLITE
 from thrawl.archive.faults import faults
 from thrawl.errors import ArchiveBusy, ArchiveError, UsageError
 
@@ -96,7 +97,9 @@ def sqlite_engine(path: Path, *, readonly: bool, frugal: bool = False) -> Engine
 
     # Readers are kept for the next reading; there is one writer, and it is never opened twice.
     pool = QueuePool if readonly else NullPool
-    engine = create_engine("sqlite://", creator=connect, poolclass=pool, paramstyle="named")
+    engine = create_engine(
+        f"{SQLITE}://", creator=connect, poolclass=pool, paramstyle="named", execution_options=COMPILED
+    )
     begin = "BEGIN" if readonly else "BEGIN IMMEDIATE"
 
     @event.listens_for(engine, "begin")
@@ -136,9 +139,9 @@ def postgres_engine(location: str, *, readonly: bool, keep: bool = False) -> Eng
     if keep:
         pool = {"poolclass": QueuePool, "pool_size": 2, "max_overflow": 2, "pool_pre_ping": True}
     try:
-        url = make_url(location).set(drivername="postgresql+psycopg")
+        url = make_url(location).set(drivername=POSTGRES)
         options: dict[str, Any] = {"postgresql_readonly": True} if readonly else {}
-        return create_engine(url, execution_options=options, **pool)
+        return create_engine(url, execution_options={**COMPILED, **options}, **pool)
     except ImportError as error:
         raise ArchiveError("an archive on PostgreSQL needs psycopg: pip install 'thrawl[postgres]'") from error
     except (ArgumentError, NoSuchModuleError, ValueError) as error:

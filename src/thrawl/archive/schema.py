@@ -13,6 +13,7 @@ from sqlalchemy import Connection, delete, insert, inspect, select
 
 from thrawl.archive.flat import FLAT_VIEWS
 from thrawl.archive.tables import (
+    answers,
     board_rows,
     make_partial_on_postgres,
     media,
@@ -135,7 +136,15 @@ def _noted_once(connection: Connection) -> None:
         connection.exec_driver_sql(statement)
 
 
-STEPS: Final[tuple[Step, ...]] = (_first, _search_by_tokens, _ledger, _watching, _media, _reckoned, _noted_once)
+def _answers(connection: Connection) -> None:
+    """What learning was told before a run ended."""
+    metadata.create_all(connection, tables=[answers], checkfirst=True)
+
+
+STEPS: Final[tuple[Step, ...]] = (
+    *(_first, _search_by_tokens, _ledger, _watching, _media, _reckoned, _noted_once),
+    *(_answers,),
+)
 
 
 def version_of(connection: Connection) -> int | None:

@@ -16,6 +16,7 @@ from typing import Any, Final, Self
 from sqlalchemy import Connection, Engine, func, select
 
 from thrawl.archive import check, frontier, marking, postnumbers, progress, reading, search
+from thrawl.archive.answers import Answers
 from thrawl.archive.boards import Boards
 from thrawl.archive.clock import ArchiveClock
 from thrawl.archive.connect import is_postgres, shown_location, sqlite_engine
@@ -81,6 +82,7 @@ class Archive:
         self._unindexed = 0
         self._reader_engine: Engine | None = None
         self.media = Media(self._transaction, self._reading)
+        self.answers = Answers(self._transaction, self._reading)
         # Who may be believed dead keeps no figures: they would be written after the last that it may write.
         self._keeps_figures = not self.readonly and manner.fence is None
         self._figures = Reckoner(self._reading, self._telling if self._keeps_figures else None)

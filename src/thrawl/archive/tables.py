@@ -16,6 +16,7 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     PrimaryKeyConstraint,
     Table,
@@ -315,6 +316,19 @@ post_media: Final = Table(
     Column("name", Text),
     PrimaryKeyConstraint("post", "media_id", "role"),
     Index("post_media_media", "media_id"),
+)
+
+# What the pages answered from which a site is being learned, until it is: a run may end before.
+answers: Final = Table(
+    "answers",
+    metadata,
+    _id(),
+    Column("start", Text, nullable=False),
+    Column("url", Text, nullable=False),
+    Column("cookies", Integer, nullable=False),
+    Column("answer", Text, nullable=False),
+    Column("body", LargeBinary, nullable=False),
+    Index("answers_start", "start"),
 )
 
 # Figures that hold until something is written, as JSON: see `reckoned`.

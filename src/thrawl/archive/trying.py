@@ -13,7 +13,7 @@ from thrawl.archive.store import Archive
 
 @contextmanager
 def opened_for(location: str, *, fence: Fence | None = None, frugal: bool = False) -> Iterator[Archive]:
-    """The archive, made if there is none; one that was made here and got no forum is taken away again."""
+    """The archive, made if there is none; one that was made here and got nothing is taken away again."""
     is_new = not is_postgres(location) and not Path(location).exists()
     empty = True
     try:
@@ -21,7 +21,7 @@ def opened_for(location: str, *, fence: Fence | None = None, frugal: bool = Fals
             try:
                 yield archive
             finally:
-                empty = not archive.forums()
+                empty = not archive.forums() and not archive.answers
     finally:
         if is_new and empty:
             for beside in ("", "-wal", "-shm", LOCK_SUFFIX):

@@ -66,7 +66,7 @@ def crawl(
     proxy: Proxy = None,
     delay: Delay = DEFAULT_DELAY_SECONDS,
     concurrency: Concurrency = 1,
-    max_pages: Annotated[int | None, typer.Option(help="Stop after this many requests.", metavar="N", min=1)] = None,
+    max_pages: Annotated[int | None, typer.Option(help="Stop after this many pages.", metavar="N", min=1)] = None,
     strategy: Annotated[
         Literal["thrawl", "focus", "skeleton", "irobot", "structure", "generic"],
         typer.Option(help="Crawl as another crawler of the papers would, for comparison."),
@@ -286,6 +286,8 @@ def told(order: Order, finished: Finished, summary: Summary) -> list[str]:
     elif finished.fetched_all:
         told += missing_in_words(finished.missing)
         told.append(f"not complete, though nothing is left to fetch; try again later with: {again(order)}")
+    elif not finished.waiting and finished.spent:
+        told.append(f"not all was looked at, as --max-pages ended it; go on with: {again(order)}")
     else:
         told.append(f"{finished.waiting} pages are still to fetch; go on with: {again(order)}")
     return told

@@ -9,7 +9,9 @@ from __future__ import annotations
 import gc
 import io
 import os
+import signal
 import sys
+import threading
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from importlib import import_module
@@ -118,6 +120,7 @@ def main(arguments: Sequence[str]) -> int:
         shown = overview() if asks_for_overview(arguments) else None
         command = get_command(shown or build(called(arguments) if config is None else COMMANDS))
         _begin_collecting()
+        _heed_interrupts()
         result = command.main(
             args=[word for word in arguments if word != "--debug"],
             prog_name="thrawl",
@@ -200,6 +203,12 @@ def run() -> None:
     status = main(sys.argv[1:])
     gc.freeze()  # the system takes all back at once: to look through it while leaving takes a tenth of the start
     sys.exit(status)
+
+
+def _heed_interrupts() -> None:
+    """From here on Ctrl-C is the command's, which may have something to save; before, it just ends: see `__main__`."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL and threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _compute_alone() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Protocol
@@ -72,13 +71,26 @@ class Status:
     forums: list[StoredForum]
     summary: Summary
     missing: tuple[Missing, ...]
+    unasked: tuple[str, ...]
+    """Forums of which nobody looked for what is missing: saved pages, or what other crawlers brought."""
+
+    @property
+    def complete(self) -> bool:
+        return bool(self.forums) and not waiting(self.summary) and not self.missing and not self.unasked
 
 
 def told_by(archive: Told) -> Status:
     """All of it: what the ledgers of all forums find missing is asked once all is fetched."""
     forums, summary = archive.forums(), archive.summary()
     missing = () if waiting(summary) else (one for forum in forums for one in missing_of(archive, forum.id))
-    return Status(archive.location, forums, summary, tuple(missing))
+    unasked = tuple(forum.entry_url for forum in forums if not _was_crawled(archive, forum))
+    return Status(archive.location, forums, summary, tuple(missing), unasked)
+
+
+def _was_crawled(archive: Told, forum: StoredForum) -> bool:
+    """Whether a crawl of Thrawl's own began with the entry page, as it does; what it lacks, it knows itself."""
+    entry = archive.page(forum.entry_url)
+    return forum.profile is not None and entry is not None and entry.reason is not None
 
 
 def _tell_at_once(location: str, *, as_json: bool) -> bool:
@@ -96,9 +108,9 @@ def _tell_at_once(location: str, *, as_json: bool) -> bool:
 
 def _tell(told: Status, *, as_json: bool) -> None:
     if as_json:
-        print(json_line(plain(told.location, told.forums, told.summary, told.missing)))
+        print(json_line(plain(told)))
     else:
-        _show(told.location, told.forums, told.summary, told.missing)
+        _show(told)
 
 
 def _tell_why(archive: Archive, url: str, *, as_json: bool) -> None:
@@ -121,16 +133,15 @@ def _tell_check(archive: Archive, *, as_json: bool) -> None:
         raise typer.Exit(1)
 
 
-def plain(
-    location: str, forums: list[StoredForum], summary: Summary, missing: Sequence[Missing] = ()
-) -> dict[str, Any]:
+def plain(told: Status) -> dict[str, Any]:
     """The numbers of an archive as one JSON object."""
+    summary = told.summary
     pages: dict[str, dict[str, int]] = {}
     for kind, state, number in summary.pages:
         pages.setdefault(kind.value, {})[state.value] = number
     return {
-        "archive": location,
-        "forums": [forum.entry_url for forum in forums],
+        "archive": told.location,
+        "forums": [forum.entry_url for forum in told.forums],
         "boards": summary.boards,
         "threads": summary.threads,
         "threads_with_posts": summary.threads_with_posts,
@@ -144,8 +155,8 @@ def plain(
         "pages": pages,
         "pending": waiting(summary),
         "failed": summary.pages_in(PageState.FAILED),
-        "complete": waiting(summary) == 0 and not missing,
-        "missing": [one.plain() for one in missing],
+        "complete": told.complete,
+        "missing": [one.plain() for one in told.missing],
         "requests": dict(summary.requests),
         "failures": dict(summary.failures),
         "refusals": dict(summary.refusals),
@@ -158,8 +169,9 @@ def waiting(summary: Summary) -> int:
     return summary.pages_in(PageState.PENDING) + summary.pages_in(PageState.LEASED)
 
 
-def _show(location: str, forums: list[StoredForum], summary: Summary, missing: Sequence[Missing]) -> None:
-    print(one_line(f"{location}: {', '.join(forum.entry_url for forum in forums) or 'no forum yet'}"))
+def _show(told: Status) -> None:
+    summary = told.summary
+    print(one_line(f"{told.location}: {', '.join(forum.entry_url for forum in told.forums) or 'no forum yet'}"))
     print(f"{summary.boards} boards, {summary.threads} threads, {summary.posts} posts by {summary.authors} authors")
     for sentence in _remarks(summary):
         print(sentence)
@@ -167,13 +179,19 @@ def _show(location: str, forums: list[StoredForum], summary: Summary, missing: S
     for title, reasons in (("failed", summary.failures), ("patterns refused", summary.refusals)):
         for reason, number in reasons:
             print(f"  {number} {title}: {one_line(reason)}")
-    for one in missing:
+    for one in told.missing:
         print(f"missing: {one_line(one.sentence())}")
     left = waiting(summary)
     if left:
         print(f"{left} pages still to fetch; go on with: thrawl crawl URL")
+    elif not told.forums:
+        print("nothing is archived yet; go on with: thrawl crawl URL")
+    elif told.missing:
+        print("not complete, though nothing is left to fetch")
+    elif told.unasked:
+        print(f"whether that is all, only a crawl tells: thrawl crawl {one_line(' '.join(told.unasked))}")
     else:
-        print("not complete, though nothing is left to fetch" if missing else "complete: nothing left to fetch")
+        print("complete: nothing left to fetch")
 
 
 def _remarks(summary: Summary) -> list[str]:

@@ -17,6 +17,7 @@ from typing import Final
 from thrawl.archive import Archive
 from thrawl.archive.values import PageKind, PendingPage
 from thrawl.crawl import lists
+from thrawl.crawl.allowance import Spent
 from thrawl.crawl.garbage import collecting_rarely
 from thrawl.crawl.kept import KeptPages
 from thrawl.crawl.options import CrawlOptions, Tally
@@ -75,6 +76,8 @@ class Crawler:
         self._started = 0
         self._asked_before = saver.tally.asked
         self._dead = 0
+        self.spent = False
+        """Whether as many pages were asked for as the caller wished."""
         self._stop = stop
         self._lost: FetchError | None = None
         self._patience = _PATIENCE
@@ -112,13 +115,6 @@ class Crawler:
             task = asyncio.create_task(self._handle(page, turn))
             task.add_done_callback(self._done.put_nowait)
             self._under_way[task] = page
-
-    @property
-    def spent(self) -> bool:
-        """Whether as many pages were asked for as the caller wished."""
-        most = self._options.max_pages
-        used = self._asked_before + self._started - self._fetcher.given + self._tally.learning_pages
-        return most is not None and used >= most
 
     def _is_over(self) -> bool:
         return self.spent or self._stop.is_set() or self._lost is not None or self._saver.must_relearn
@@ -192,10 +188,13 @@ class Crawler:
         try:
             async with self._fetching:
                 if self._stop.is_set():
-                    self._turns.drop(turn)
-                    self._leased.append(page)
+                    self._leave(page, turn)
                     return
                 response = await self._fetcher.fetch(_request(page))
+        except Spent:
+            self.spent = True
+            self._leave(page, turn)
+            return
         except FetchError as error:
             self._count_dead(error)
             problem = error
@@ -207,6 +206,12 @@ class Crawler:
         self._dead = 0
         reading = await self._read(page, response)
         self._turns.ready(turn, lambda: self._saver.answered(page, response, reading))
+
+    def _leave(self, page: PendingPage, turn: Turn) -> None:
+        """Leave a page that was begun to the next run."""
+        self._started -= 1
+        self._turns.drop(turn)
+        self._leased.append(page)
 
     async def _read(self, page: PendingPage, response: Response) -> Reading | None:
         """What the page says; None where there is nothing to read."""

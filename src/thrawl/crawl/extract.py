@@ -70,11 +70,15 @@ async def _learned(saved: Saved, workers: WorkerPool, say: Say) -> Profile | Non
     urls = [url for url in saved.urls() if url.startswith("http")]
     if len(urls) < _FEW:
         return None
-    try:
-        return (await learn(urls[0], saved, reader=workers, progress=say)).profile
-    except LearnError as error:
-        say(f"these pages are no whole forum ({error}); reading them one by one")
-        return None
+    reason = ""
+    # what was saved first need not be of the forum, nor a page; what has the shortest address is near its entry
+    for url in dict.fromkeys((urls[0], min(urls, key=len), urls[len(urls) // 2])):
+        try:
+            return (await learn(url, saved, reader=workers, progress=say)).profile
+        except LearnError as error:
+            reason = reason or str(error)
+    say(f"these pages are no whole forum ({reason}); reading them one by one")
+    return None
 
 
 async def _responses(saved: Saved, say: Say = lambda _: None) -> AsyncIterator[Response]:

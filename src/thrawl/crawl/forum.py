@@ -8,8 +8,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from thrawl.archive import Archive
@@ -17,6 +17,7 @@ from thrawl.archive.facts import Facts
 from thrawl.archive.mediastore import MediaStore
 from thrawl.archive.values import FailureClass, FailureKind, FoundUrl, PageKind, PageState
 from thrawl.crawl import lists, update
+from thrawl.crawl.allowance import Allowance, Bounded, Spent, keep_answers, kept_answers
 from thrawl.crawl.counts import Counts
 from thrawl.crawl.crawler import Crawler, Watch
 from thrawl.crawl.evidence import leads_to_forum
@@ -43,6 +44,7 @@ if TYPE_CHECKING:  # a crawl by a known profile learns nothing, and starts faste
     from thrawl.learn.learner import Learned
 
 Say = Callable[[str], None]
+_FRESH: Final = timedelta(days=1)  # pages that an earlier run learned from are asked for again when they are older
 
 
 def learner(fetcher: Fetcher, say: Say) -> Learn:
@@ -50,15 +52,17 @@ def learner(fetcher: Fetcher, say: Say) -> Learn:
     asked = AskedBefore(fetcher)
     spent = 0
 
-    async def learn_site(start: str, known: Sequence[Response] = (), also: Sequence[str] = ()) -> Learned:
+    async def learn_site(
+        start: str, allowance: Allowance, known: Sequence[Response] = (), also: Sequence[str] = ()
+    ) -> Learned:
         # most runs go on with an archive and learn nothing
         from thrawl.learn.learner import learn
 
         nonlocal spent
         say(f"learning {start}")
         if not known:
-            asked.forget()
-        kept = (*asked.pages, *known)
+            asked.begin(allowance)
+        kept = (*asked.pages, *known) if known else ()
         with collecting_rarely():
             async with worker_pool(workers=1) as reader:
                 left = max(0, MAX_LEARNING_PAGES - spent)
@@ -98,10 +102,25 @@ class ForumCrawl:
     forum_id: int | None = None
     _probes: int = 0
     _asked_numbers: bool = False
+    _is_spent: bool = False
+    _allowance: Allowance = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._allowance = Allowance(self.options.max_pages)
+
+    @property
+    def _bounded(self) -> Fetcher:
+        """Fetches pages, as many as the run may ask for; files have a share of their own."""
+        return Bounded(self.fetcher, self._allowance)
 
     async def run(self) -> Finished:
         """Crawl until all is fetched, enough was, or `stop` is set."""
-        profile, pages, forbidden = await self._known_or_learned()
+        try:
+            profile, pages, forbidden = await self._known_or_learned()
+        except Spent:
+            keep_answers(self.archive, self.start, self._allowance)
+            self.tally.learning_pages = self.tally.requests[PageKind.OTHER] = self._allowance.asked
+            return Finished(self.start, self.tally, 0, False, False, datetime.now(UTC), spent=True)
         forum_id = self.archive.put_forum(profile.entry, urlsplit(profile.entry).netloc, profile.to_json())
         self.forum_id = forum_id
         updates = self._queue_start(forum_id, profile)
@@ -111,6 +130,8 @@ class ForumCrawl:
             await self._remember_start(forum_id, profile, pages, readers)
             self._save_forbidden(forum_id, UrlTypes(profile), forbidden)
             await self._crawl(forum_id, profile, pages, readers)
+        except Spent:  # in the middle of a look around: the next run looks again
+            self._is_spent = True
         finally:
             await readers.close()
         await self._fetch_media(forum_id, profile.entry)
@@ -134,7 +155,9 @@ class ForumCrawl:
     def _finished(self, forum_id: int, entry: str, updates: bool) -> Finished:
         waiting = self.archive.waiting(forum_id)
         missing = () if waiting or self.stop.is_set() else missing_of(self.archive, forum_id)
-        return Finished(entry, self.tally, waiting, self.stop.is_set(), updates, datetime.now(UTC), missing)
+        return Finished(
+            entry, self.tally, waiting, self.stop.is_set(), updates, datetime.now(UTC), missing, self._is_spent
+        )
 
     async def _known_or_learned(self) -> tuple[Profile, tuple[Response, ...], tuple[str, ...]]:
         """The profile, the pages from which it was learned now, and those that robots.txt kept from learning."""
@@ -145,9 +168,11 @@ class ForumCrawl:
             if profile is not None and self._belongs(forum.id, profile):
                 self.say("going on with what the archive knows of this forum")
                 return profile, (), ()
-        learned = await self.learn(self.start)
+        self._allowance.answers = kept_answers(self.archive, self.start)
+        learned = await self.learn(self.start, self._allowance)
         self.tally.learning_pages += learned.profile.pages_fetched
-        return learned.profile, learned.pages, learned.forbidden
+        fresh = datetime.now(UTC) - _FRESH
+        return learned.profile, tuple(one for one in learned.pages if one.fetched >= fresh), learned.forbidden
 
     def _belongs(self, forum_id: int, profile: Profile) -> bool:
         """Whether the start URL is a page of a forum: by its patterns, or because the crawl met or began with it."""
@@ -212,7 +237,7 @@ class ForumCrawl:
         saver = Saver(self.archive, forum_id, profile, self.options, self.tally)
         entry = profile.entry
         while True:
-            kept = KeptPages(self.fetcher, pages, UrlTypes(profile).clean)
+            kept = KeptPages(self._bounded, pages, UrlTypes(profile).clean)
             crawler = Crawler(self.archive, forum_id, kept, readers, saver, self.options, self.stop, self.watch)
             await crawler.run()
             self._note_unread(forum_id, saver)
@@ -244,6 +269,7 @@ class ForumCrawl:
     async def _redesigned(self, forum_id: int, entry: str, saver: Saver, readers: Readers) -> Learned | None:
         """Learn a site again whose pages stopped fitting; None where it cannot be, and the old profile stays."""
         self.say("many pages stopped fitting what was learned: learning the site again")
+        self._allowance.answers.clear()  # the site has changed
         learned = await self._learned_again(entry)
         if learned is None:
             saver.change(None)
@@ -267,7 +293,7 @@ class ForumCrawl:
         self, forum_id: int, profile: Profile, planner: Planner, pages: list[Response], readers: Readers
     ) -> tuple[bool, list[Response]]:
         """Try what nothing explains; whether that leads on, and the pages of learning that are left then."""
-        kept = KeptPages(self.fetcher, pages, UrlTypes(profile).clean)
+        kept = KeptPages(self._bounded, pages, UrlTypes(profile).clean)
         probe = Probe(self.archive, forum_id, kept, readers)
         facts = self.archive.facts(forum_id)
         known = planner.threads_at(page.url for page in pages)
@@ -315,7 +341,7 @@ class ForumCrawl:
         if self._asked_numbers or not self.options.mends:
             return []
         self._asked_numbers = True
-        probe = Probe(self.archive, forum_id, self.fetcher, readers)
+        probe = Probe(self.archive, forum_id, self._bounded, readers)
         self.archive.add_urls(forum_id, await probe.numbered(self.archive.facts(forum_id), only_proof=profile.threaded))
         if probe.requests:
             self.tally.asked += probe.requests
@@ -346,7 +372,7 @@ class ForumCrawl:
         ahead = saver.evidence.going_on.ahead()
         if not ahead or Counts(self.archive.facts(forum_id)).vouch_for_all:
             return
-        probe = Probe(self.archive, forum_id, self.fetcher, readers)
+        probe = Probe(self.archive, forum_id, self._bounded, readers)
         await probe.further(ahead)
         self.tally.asked += probe.requests
         self.tally.requests[PageKind.OTHER] += probe.requests
@@ -360,7 +386,7 @@ class ForumCrawl:
         learned = await self._learned_again(start, evidence.pages, also)
         if learned is None:
             return None
-        trial = Trial(self.archive, self.fetcher, readers)
+        trial = Trial(self.archive, self._bounded, readers)
         best = await trial.best(learned.profile, profile, evidence, learned.pages)
         return None if best is None else replace(learned, profile=best, pages=(*learned.pages, *trial.fetched))
 
@@ -393,7 +419,7 @@ class ForumCrawl:
         self, entry: str, known: Sequence[Response] = (), also: Sequence[str] = ()
     ) -> Learned | None:
         try:
-            return await self.learn(entry, known, also)
+            return await self.learn(entry, self._allowance, known, also)
         except LearnError as error:
             self.say(f"learning again failed ({error}); going on with what was learned before")
             return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from thrawl.crawl.allowance import Allowance
 from thrawl.crawl.outcomes import passes
 from thrawl.errors import RobotsDenied
 from thrawl.net.message import Fetcher, Request, Response
@@ -17,37 +18,38 @@ class AskedBefore:
 
     def __init__(self, fetcher: Fetcher) -> None:
         self._fetcher = fetcher
-        self._answers: dict[Request, Response] = {}
+        self._allowance = Allowance()
         self._denied: dict[str, RobotsDenied] = {}
 
     @property
     def pages(self) -> tuple[Response, ...]:
-        return tuple(self._answers.values())
+        return tuple(self._allowance.answers.values())
 
     @property
     def denied(self) -> tuple[str, ...]:
         """What robots.txt forbids of all that was asked for."""
         return tuple(self._denied)
 
-    def forget(self) -> None:
-        """The site may have changed."""
-        self._answers.clear()
+    def begin(self, allowance: Allowance) -> None:
+        """Know from now on what an allowance has answers to, and ask for no more than it allows."""
+        self._allowance = allowance
         self._denied.clear()
 
     async def fetch(self, request: Request) -> Response:
         if request.url in self._denied:
             raise self._denied[request.url]
-        known = self._answers.get(request)
+        known = self._allowance.answers.get(request)
         return known or await self._asked(request)
 
     async def _asked(self, request: Request) -> Response:
         try:
-            response = await self._fetcher.fetch(request)
+            async with self._allowance.request():
+                response = await self._fetcher.fetch(request)
         except RobotsDenied as error:
             self._denied[request.url] = error
             raise
         if not passes(response.status):
-            self._answers[request] = response
+            self._allowance.answers[request] = response
         return response
 
     async def close(self) -> None:

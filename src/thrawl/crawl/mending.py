@@ -16,6 +16,7 @@ from thrawl.archive import Archive
 from thrawl.archive.facts import Facts
 from thrawl.archive.values import FailureKind, FoundUrl, PageKind, PageState
 from thrawl.crawl import lists, update
+from thrawl.crawl.allowance import Allowance
 from thrawl.crawl.evidence import Evidence, Explained, explained
 from thrawl.crawl.values import PageJob, Reading, Role
 from thrawl.crawl.workers import Readers
@@ -40,7 +41,9 @@ _MOST_AGAIN: Final = 2_000  # thread pages fetched again because their posts wer
 class Learn(Protocol):
     """Learns a site from a URL; `known` pages need not be fetched, `also` are URLs that the profile must explain."""
 
-    async def __call__(self, start: str, known: Sequence[Response] = (), also: Sequence[str] = ()) -> Learned: ...
+    async def __call__(
+        self, start: str, allowance: Allowance, known: Sequence[Response] = (), also: Sequence[str] = ()
+    ) -> Learned: ...
 
 
 def unexplained(facts: Facts, profile: Profile, start: str) -> tuple[str, ...]:

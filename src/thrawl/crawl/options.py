@@ -103,7 +103,8 @@ class Tally:
 class Finished:
     """How a crawl ended. `waiting` pages are left for the next run; `interrupted` was asked for from outside.
 
-    `missing` is what the ledger says that the site promises and the archive lacks, once all is fetched.
+    `missing` is what the ledger says that the site promises and the archive lacks, once all is fetched; `spent`
+    tells that as many pages were asked for as the caller wished before the site was learned, or looked through.
     """
 
     entry: str
@@ -113,11 +114,12 @@ class Finished:
     updated: bool
     ended: datetime
     missing: tuple[Missing, ...] = ()
+    spent: bool = False
 
     @property
     def fetched_all(self) -> bool:
         """Whether nothing is left to fetch."""
-        return self.waiting == 0 and not self.interrupted
+        return self.waiting == 0 and not self.interrupted and not self.spent
 
     @property
     def complete(self) -> bool:

@@ -62,6 +62,13 @@ class Place:
         return _QUERY.sub(r"\1?", name, count=1).replace("#", "%23")
 
 
+def folders_of_hosts(path: Path) -> list[Path]:
+    """The folders of hosts in a folder where wget was called, which makes one for each, and the folder itself."""
+    if not path.is_dir() or _HOST.fullmatch(path.resolve().name):
+        return [path]
+    return [*(one for one in sorted(path.iterdir()) if one.is_dir() and _HOST.fullmatch(one.name)), path]
+
+
 def is_page(file: Path) -> bool:
     """Whether a file of a folder is a page: by its name, or by how it begins."""
     if file.name.partition("?")[0].lower().endswith(_PAGE_ENDS) or _ADDED.search(file.name):

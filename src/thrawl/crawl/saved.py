@@ -7,6 +7,7 @@ otherwise its place on the disk is its address, and its relative links lead nowh
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,7 +16,7 @@ from pathlib import Path
 from typing import Final, Protocol
 from urllib.parse import urljoin
 
-from thrawl.crawl.places import Place, is_page, start_of
+from thrawl.crawl.places import Place, folders_of_hosts, is_page, start_of
 from thrawl.errors import FetchError, InputError, LimitExceeded, NotInReplay
 from thrawl.limits import MAX_BODY_BYTES
 from thrawl.net.charset import charset_of
@@ -109,8 +110,11 @@ class SavedFiles:
     def __init__(self, paths: Iterable[Path], url: str | None = None) -> None:
         self._files: dict[str, Path] = {}
         self.skipped: Counter[str] = Counter()
-        for path in paths:
-            pages = [(file, inside) for file, inside in _files_of(path) if self._is_page(file, inside)]
+        known: set[Path] = set()
+        for path in itertools.chain.from_iterable(map(folders_of_hosts, paths)):
+            files = [(file, inside) for file, inside in _files_of(path) if file not in known]
+            known.update(file for file, _ in files)
+            pages = [(file, inside) for file, inside in files if self._is_page(file, inside)]
             place = Place.of(path, [file for file, _ in pages])
             for file, inside in pages:
                 self._files.setdefault(_address(file, inside, url, place), file)

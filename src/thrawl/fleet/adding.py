@@ -13,6 +13,7 @@ from thrawl.errors import InputError, UsageError
 from thrawl.net.url import usable_url
 
 _TOLD: Final = 10  # bad lines that are shown; the others are counted
+_ADDRESS: Final = frozenset("./:")  # of which one stands in every address of a forum, and in no word of a sentence
 
 
 @dataclass(slots=True)
@@ -43,6 +44,8 @@ class Given:
 
     def _line(self, source: str, number: int, word: str) -> Iterator[str]:
         try:
+            if _ADDRESS.isdisjoint(word):
+                raise UsageError(f"{word!r} is no URL; give one like https://forum.example.org/.")
             yield usable_url(word)
         except UsageError as error:
             self.bad += 1

@@ -21,6 +21,7 @@ from collections.abc import Callable, Sequence
 from itertools import count
 from typing import IO, Final
 
+from thrawl.crawl.allowance import Allowance, Bounded
 from thrawl.crawl.wire import LENGTH, framed
 from thrawl.errors import FetchError, LearnError
 from thrawl.fleet.learnprocess import Found, Order
@@ -84,9 +85,13 @@ class ForumLearner:
         self._on_new = on_new
         self._asked: IO[bytes] | None = None
 
-    async def __call__(self, start: str, known: Sequence[Response] = (), also: Sequence[str] = ()) -> Learned:
+    async def __call__(
+        self, start: str, allowance: Allowance, known: Sequence[Response] = (), also: Sequence[str] = ()
+    ) -> Learned:
         kept = (*(self._before() if known else ()), *known)
-        found = await self._learners.learn(Order(start, kept, tuple(also)), self._fetcher, self._say)
+        found = await self._learners.learn(
+            Order(start, kept, tuple(also)), Bounded(self._fetcher, allowance), self._say
+        )
         self._keep((*(kept if known else ()), *found.asked))
         self._on_new(found.learned, found.marks)
         return found.learned

@@ -8,16 +8,15 @@ believed dead and wakes up can write nothing, and nobody takes a lease over in t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 from sqlalchemy import Connection, text
 
+from thrawl.archive.opening import Fence
 from thrawl.errors import LeaseLost
 from thrawl.fleet.tables import TOKENS
 from thrawl.fleet.values import Hold
-
-Fence = Callable[[Connection], None]
 
 NOW: Final = "extract(epoch FROM clock_timestamp())"
 _TAKE: Final = text(f"""

@@ -231,6 +231,11 @@ class Registry:
             last = found[-1].id
             left = None if left is None else left - len(found)
 
+    def make_schema(self, forum_id: int) -> None:
+        """The schema of a forum on PostgreSQL, made if there is none."""
+        with self.transaction() as connection:
+            connection.execute(text(f"CREATE SCHEMA IF NOT EXISTS {self.place.schema(forum_id)}"))
+
     def _take(self, connection: Connection, key: str, worker: str) -> Hold | None:
         return leases.take(connection, key, worker, self.lease_seconds) if self.place.is_shared else Hold(key, 0)
 

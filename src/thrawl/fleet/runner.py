@@ -13,7 +13,7 @@ import platform
 import time
 import uuid
 from collections import Counter, deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
 from typing import Final
@@ -28,7 +28,6 @@ from thrawl.fleet.learning import Learners
 from thrawl.fleet.marks import Marks
 from thrawl.fleet.pace import Addresses, FleetPace
 from thrawl.fleet.registry import Registry
-from thrawl.fleet.schemas import make_schema
 from thrawl.fleet.turn import ForumTurn, Shared
 from thrawl.fleet.values import FleetForum, Hold, Turn, WorkerSeen
 from thrawl.fleet.watchturn import WatchTurn
@@ -147,11 +146,10 @@ class FleetRunner:
         ends = float("inf") if self.options.seconds is None else time.monotonic() + self.options.seconds
         while True:
             more = False
-            self._drop_if_away()
             if time.monotonic() >= ends:
                 self.stop.set()
             try:
-                self._renew(shared.pace)
+                self._beat(shared.pace)
                 if not self.stop.is_set():
                     more = await self._start_turns(shared)
                 self._tell()
@@ -166,6 +164,11 @@ class FleetRunner:
                 return
             else:
                 await self._sleep()
+
+    def _beat(self, pace: FleetPace) -> None:
+        """What must be done every few seconds, whatever else there is to do."""
+        self._drop_if_away()
+        self._renew(pace)
 
     def _drop_if_away(self) -> None:
         """A machine that slept, or a process that was stopped: what it had in hand timed out for no fault of a site."""
@@ -184,8 +187,7 @@ class FleetRunner:
         self._next_look = time.monotonic() + _QUEUE_SECONDS
         inbox.take(self.registry)
         candidates = self.registry.candidates(self.worker, room, self._mine(), self._full())
-        for forum in candidates:
-            await self._start(forum, shared)
+        await self._start_all(candidates, shared)
         if self.options.budget is not None:
             await self._start_watching(self.options.at_once - len(self.under_way), shared)
             return True
@@ -193,19 +195,31 @@ class FleetRunner:
 
     async def _start_watching(self, room: int, shared: Shared) -> None:
         """Forums that are complete get what room the others leave."""
-        if room <= 0:
-            return
-        for forum in self.registry.to_watch(self.worker, room, self._mine()):
-            await self._start(forum, shared, share=self._shares().get(forum.id, 0.0))
+        forums = self.registry.to_watch(self.worker, room, self._mine()) if room > 0 else []
+        await self._start_all(forums, shared, self._shares(forums))
 
-    def _shares(self) -> dict[int, float]:
-        """The requests a day of each forum that is watched, by what is expected of all of them."""
+    def _shares(self, forums: Sequence[FleetForum]) -> dict[int, float]:
+        """The requests a day of all forums that are watched, by what is expected of each; divided anew for those that
+        became complete since."""
         now = time.monotonic()
-        if self.options.budget is not None and now - self._shared_at > _SHARE_SECONDS:
+        is_new = any(forum.id not in self._share_of for forum in forums)
+        if self.options.budget is not None and (is_new or now - self._shared_at > _SHARE_SECONDS):
             self._shared_at = now
             most = DAY / max(self.options.client.delay, _QUICKEST)
             self._share_of = self.options.budget.shares(self.registry.expected(), most)
         return self._share_of
+
+    async def _start_all(
+        self, forums: Sequence[FleetForum], shared: Shared, shares: Mapping[int, float] | None = None
+    ) -> None:
+        """Have forums crawled, or watched by their shares. To open hundreds of archives takes longer than a process may
+        stand still, so each is opened before the next one's turn, and the leases are looked after in between."""
+        for forum in forums:
+            if self.stop.is_set():
+                return
+            await self._start(forum, shared, None if shares is None else shares[forum.id])
+            await asyncio.sleep(0)
+            self._beat(shared.pace)
 
     async def _start(self, forum: FleetForum, shared: Shared, share: float | None = None) -> None:
         """Have a forum crawled; with a share of the budget, watched."""
@@ -220,7 +234,7 @@ class FleetRunner:
         fence = None
         if place.is_shared:
             fence = leases.fence(hold, place.own_schema)
-            make_schema(self.registry, forum.id)
+            self.registry.make_schema(forum.id)
         shared.pace.took(hold)
         self._holds[forum.id] = hold
         turn = ForumTurn(forum, place.archive(forum), shared, fence)

@@ -31,6 +31,7 @@ from thrawl.lab.server import ForumServer
 from thrawl.lab.skins import SKINS, skin_named
 
 DOMAIN: Final = "town.example"
+SILENT: Final = f"silent.{DOMAIN}"  # a host that takes requests and never answers
 # Seconds that a host takes to answer, at the most; they differ from host to host.
 _SLOWEST: Final = 0.05
 _SKINS: Final = tuple(name for name in SKINS if name != "script")  # pages that only a browser can read are no town's
@@ -86,6 +87,8 @@ class Town:
     async def _answer(self, request: web.BaseRequest) -> web.StreamResponse:
         target = urlsplit(request.raw_path)
         host = (target.hostname or request.host.partition(":")[0]).removeprefix("www.")
+        if host == SILENT:
+            await asyncio.Event().wait()
         number = host.removesuffix(f".{DOMAIN}").removeprefix("f")
         if not number.isdigit() or int(number) >= self._plan.forums:
             return web.Response(status=502, text="no such host")

@@ -165,7 +165,13 @@ class Sampler:
 
     async def get_all(self, urls: Iterable[str]) -> tuple[Sampled, ...]:
         """The pages at these URLs that can be read, fetched at the pace that the fetcher allows."""
-        found = await asyncio.gather(*(self.get(url) for url in urls))
+        tasks = [asyncio.create_task(self.get(url)) for url in urls]
+        try:
+            found = await asyncio.gather(*tasks)
+        finally:  # whatever ends learning ends all of it: nothing reads on behind its back
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
         return tuple(one for one in found if one is not None)
 
     async def _fetch(self, url: str) -> Sampled | None:

@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -37,6 +37,7 @@ TEXT: Final = "#text"
 _TAG: Final = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)")
 _QUOTED: Final = re.compile(r"""=\s*(?:"[^"]*"|'[^']*')""")
 _SELECT: Final = re.compile(r"<(/?)select\b", re.IGNORECASE)
+_LEAST_OF_A_ROW: Final = 2  # nodes: an element and its text
 _LONG_TAG: Final = 2 * limits.MAX_TAG_ATTRIBUTES  # characters: an attribute takes two at the least
 # comments and scripts, to pass over them, and tags so long that they may hold a flood of attributes
 _LONG: Final = re.compile(
@@ -141,7 +142,27 @@ class Tree:
     def without(self, first: int, last: int) -> Tree:
         """The tree of the nodes before `first`, those from `last` on, and what these stand in."""
         around = [one for one in self.ancestors(last) if one >= first][::-1]
-        kept = [*range(first), *around, *range(last, len(self))]
+        return self._of([*range(first), *around, *range(last, len(self))])
+
+    def thinned(self, most: int) -> Tree:
+        """The tree with so many elements of one tag in a row at most, the first and, a quarter, the last ones: rows of
+        one list are alike. Elements that hold no more than a text are left alone, they cost little."""
+        rows: dict[tuple[int, str], list[int]] = {}
+        for node, (parent, tag) in enumerate(zip(self.parents, self.tags, strict=True)):
+            if self.ends[node] - node > _LEAST_OF_A_ROW:
+                rows.setdefault((parent, tag), []).append(node)
+        left_out = {one for row in rows.values() for one in row[most - most // 4 : max(0, len(row) - most // 4)]}
+        if not left_out:
+            return self
+        kept, node = [], 0
+        while node < len(self):
+            if node not in left_out:
+                kept.append(node)
+            node = self.ends[node] if node in left_out else node + 1
+        return self._of(kept)
+
+    def _of(self, kept: Sequence[int]) -> Tree:
+        """The tree of some nodes, in order, with all that they stand in."""
         places = {one: place for place, one in enumerate(kept)}
         return Tree(
             [self.tags[one] for one in kept],

@@ -21,6 +21,7 @@ from typing import Final
 
 from thrawl.archive.store import Archive
 from thrawl.archive.values import PageKind, PageState
+from thrawl.crawl.allowance import Allowance, Bounded
 from thrawl.crawl.forum import ForumCrawl
 from thrawl.crawl.options import CrawlOptions, Finished
 from thrawl.errors import ThrawlError
@@ -214,8 +215,10 @@ async def _crawl(
     choices = CrawlOptions(concurrency=_BATCH, workers=0, max_pages=most)
     if name == THRAWL:
 
-        async def learn_site(start: str, known: Sequence[Response] = (), also: Sequence[str] = ()) -> Learned:
-            return await learn(start, fetcher, classifier=classifiers.page, known=known, also=also)
+        async def learn_site(
+            start: str, allowance: Allowance, known: Sequence[Response] = (), also: Sequence[str] = ()
+        ) -> Learned:
+            return await learn(start, Bounded(fetcher, allowance), classifier=classifiers.page, known=known, also=also)
 
         return await ForumCrawl(start, archive, fetcher, learn_site, choices).run()
     strategy = _strategy(name, options, classifiers)

@@ -37,6 +37,7 @@ _DATABASE: Final = "database server"
 
 Content = list[tuple[object, ...]]
 Fresh = Callable[[str], str]
+Say = Callable[[str], None]
 
 
 def content(location: str) -> Content:
@@ -58,6 +59,10 @@ def content(location: str) -> Content:
         )  # fmt: skip
 
 
+def _silent(_: str) -> None:
+    """Nobody reads how far it is."""
+
+
 @dataclass(slots=True)
 class _Count:
     kills: Counter[str] = field(default_factory=Counter)
@@ -68,8 +73,13 @@ class _Count:
     def all(self) -> int:
         return sum(self.kills.values())
 
+    def line(self) -> str:
+        return f"{self.all} kills, {self.archives} archives, {len(self.wrong)} not equal"
 
-def crawl_kills(number: int, folder: Path, seed: int = 1, server: PostgresServer | None = None) -> Finding:
+
+def crawl_kills(
+    number: int, folder: Path, seed: int = 1, server: PostgresServer | None = None, say: Say = _silent
+) -> Finding:
     """So many kills of whole crawls, on SQLite or on a server that is killed, too."""
     make: Fresh = (lambda name: str(folder / f"{name}.db")) if server is None else server.create
     with running_forum("rows", _THREADS, seed) as url, crawls() as run:
@@ -79,10 +89,11 @@ def crawl_kills(number: int, folder: Path, seed: int = 1, server: PostgresServer
             location = make(f"killed{trial.count.archives}")
             trial.until_it_ends(location)
             _compare(trial.count, location, reference)
+            say(trial.count.line())
     return _told(f"crawls on {'SQLite' if server is None else 'PostgreSQL'}", trial.count, len(reference))
 
 
-def update_kills(number: int, folder: Path, seed: int = 1) -> Finding:
+def update_kills(number: int, folder: Path, seed: int = 1, say: Say = _silent) -> Finding:
     """So many kills of updates of a complete archive, on SQLite."""
     draw = Random(seed)
     port = f"--port={draw.randint(*_PORTS)}"
@@ -100,6 +111,7 @@ def update_kills(number: int, folder: Path, seed: int = 1) -> Finding:
                 shutil.copy(base, location)
                 trial.until_it_ends(location)
                 _compare(trial.count, location, reference)
+                say(trial.count.line())
     return _told("updates on SQLite", trial.count, len(reference))
 
 

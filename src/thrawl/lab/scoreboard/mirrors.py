@@ -18,6 +18,7 @@ from typing import Any, Final
 
 from thrawl.archive.store import Archive
 from thrawl.archive.values import StoredPost
+from thrawl.crawl.allowance import Allowance, Bounded
 from thrawl.crawl.forum import ForumCrawl
 from thrawl.crawl.options import CrawlOptions
 from thrawl.errors import ThrawlError
@@ -85,8 +86,10 @@ async def _crawled(
     """What came of a crawl; `threads` are the names of all that there are, and `name` gives that of a page."""
     fetcher = CountingFetcher(replay)
 
-    async def learned(start: str, known: Sequence[Response] = (), also: Sequence[str] = ()) -> Learned:
-        return await learn(start, fetcher, known=known, also=also)
+    async def learned(
+        start: str, allowance: Allowance, known: Sequence[Response] = (), also: Sequence[str] = ()
+    ) -> Learned:
+        return await learn(start, Bounded(fetcher, allowance), known=known, also=also)
 
     options = CrawlOptions(concurrency=_CONCURRENCY, workers=0, max_pages=_MOST_OVERHEAD * needed)
     with (

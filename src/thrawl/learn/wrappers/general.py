@@ -15,7 +15,8 @@ from thrawl.page.reading import Page, read_tree
 from thrawl.page.shown import PostRecord
 from thrawl.page.tree import Tree
 
-_MOST_RECORDS: Final = 200  # of one page that are learned from; a page of a real forum shows 100 posts at most
+_MOST_RECORDS: Final = 60  # of one page that are learned from: these tell how the others are cut
+_MOST_TIMES: Final = 2 * _MOST_RECORDS  # of one page: when it was written, and when it was edited
 
 
 def read_posts(tree: Tree, url: str, fetched: datetime | None = None) -> tuple[PostRecord, ...]:
@@ -31,9 +32,10 @@ def read_posts(tree: Tree, url: str, fetched: datetime | None = None) -> tuple[P
 
 
 def _studied(tree: Tree, url: str) -> Page:
-    page = read_tree(tree.without_middle(limits.MAX_STUDIED_NODES), url)
-    records = page.records
-    if len(records) <= _MOST_RECORDS:
-        return page
-    last = records[-(_MOST_RECORDS // 4)].start
-    return read_tree(page.tree.without(records[_MOST_RECORDS * 3 // 4].start, last), url)
+    page = read_tree(tree.thinned(_MOST_RECORDS).without_middle(limits.MAX_STUDIED_NODES), url)
+    records = [record.start for record in page.records]
+    times = [time.node for time in page.times]  # of records that stand in no list
+    for marks, most in ((records, _MOST_RECORDS), (times, _MOST_TIMES)):
+        if len(marks) > most:
+            return read_tree(page.tree.without(marks[most - most // 4], marks[-(most // 4)]), url)
+    return page
