@@ -176,7 +176,9 @@ class PageReader:
     def _unfollowed(self, job: PageJob, tree: Tree, reading: Reading) -> int:
         """The last page of a pager that leads on where none is followed."""
         flips = reading.flips
-        return unfollowed_pager(tree, job.url, self._links) if flips.last <= 1 and not flips.next_url else 1
+        if flips.last > 1 or flips.next_url:
+            return 1
+        return unfollowed_pager(tree, job.url, job.list_url, self._links)
 
     def _own_row(self, row: ThreadRow) -> ThreadRow | None:
         """The row under the URL of its thread's first page; None for a row that leads to no thread."""

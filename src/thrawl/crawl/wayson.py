@@ -12,6 +12,7 @@ from thrawl.page.tree import Tree
 from thrawl.profile.headpager import next_in_head
 from thrawl.profile.pager import find_pagers, propose_pagers
 from thrawl.profile.pagerwords import page_number
+from thrawl.profile.urltypes import TypedUrl
 
 _ENDING: Final = re.compile(r"(?<=\w)(?:\.\w{2,5})?/?$")  # behind which, or before which, a page's number stands
 _MAY_LEAD_ON: Final = 0.05  # the chance of a link that is worth a request where nothing else leads on
@@ -30,15 +31,27 @@ def numbers_its_pages(tree: Tree, url: str) -> bool:
     return any(own in href and not href.endswith(own) and page_number(tree.text(node)) for node, href in near)
 
 
-def unfollowed_pager(tree: Tree, url: str, links: LinkReader) -> int:
-    """The last page that a pager on the page shows, where none of its links is typed; else 1."""
+def unfollowed_pager(tree: Tree, url: str, list_url: str, links: LinkReader) -> int:
+    """The last page that a pager on the page shows, where none of its links is followed; else 1.
+
+    Nor is one that is taken for another address of the thread itself, as a page's number at the end of its words is.
+    """
     pager = next(iter(find_pagers(url, _outer_links(tree, url))), None)
     if pager is None:
         return 1
     shown = [one for one in (*pager.urls, pager.next_url) if one is not None and one != url]
-    if not shown or any(links.types.type(links.one_form(one)) is not None for one in shown):
+    own = links.types.type(list_url)
+    found = (links.types.type(links.one_form(one)) for one in shown)
+    if not shown or any(one is not None and not _is_alias(one, own) for one in found):
         return 1
     return max(pager.last, 2)
+
+
+def _is_alias(found: TypedUrl, own: TypedUrl | None) -> bool:
+    """Whether a URL is refused as another one of the thread on whose page it stands."""
+    if own is None or found.kind != "thread" or found.list_url == own.list_url:
+        return False
+    return found.key == own.key
 
 
 def links_beyond(tree: Tree, url: str, list_url: str, links: LinkReader) -> tuple[str, ...]:
