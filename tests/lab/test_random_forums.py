@@ -161,5 +161,10 @@ def test_choices_are_drawn_independently_of_each_other() -> None:
     assert abs(sum(tables) / len(tables) - sum(others) / len(others)) < 0.1
 
 
+@pytest.mark.parametrize("markup", ["tree", "mail-tree"])
+def test_pages_of_one_post_in_a_tree_do_not_grow(markup: str) -> None:
+    assert draw(1, markup=markup, thread_pager="more").thread_pager == "numbers"
+
+
 def test_settled_choices_need_no_further_settling() -> None:
     assert all(settled(choices) == choices for choices in map(draw, MANY))

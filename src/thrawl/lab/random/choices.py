@@ -322,8 +322,10 @@ def _structure(choices: Choices) -> dict[str, Option]:
 def _posts(choices: Choices) -> dict[str, Option]:
     from_end = "no" if choices.from_end == "threads" else choices.from_end
     if choices.markup in ONE_POST:
-        # A page is named by its post, and the tree of titles is the only way to the others.
+        # A page is named by its post and shows no other; the tree of titles is the only way to the others.
         named: dict[str, Option] = {"thread_id": "message", "thread_place": "own", "forms": "one", "permalink": "none"}
+        if choices.thread_pager == "more":
+            named["thread_pager"] = "numbers"
         return named | {"from_end": from_end, "row_pager": False, "print_views": False, "reply_to": "none"}
     paged: dict[str, Option] = {"whole": False, "index_trees": False}  # a whole thread stands on its pages already
     return paged | ({"from_end": from_end} if choices.markup in ONE_PAGE | OPENED else {})
