@@ -276,7 +276,10 @@ async def test_boards_are_known_though_most_of_them_are_empty() -> None:
 
 
 def letters(path: str) -> str | None:
-    """Three lists of letters, one letter a page, each list in its own folder and counted from 0 on."""
+    """Three lists of letters, one letter a page, each list in its own folder and counted from 0 on.
+
+    One thread in four has two answers, and its letters name each other.
+    """
     lists = {"makers": 0, "menders": 40, "sellers": 80}
     if path == "/":
         rows = "".join(
@@ -288,8 +291,12 @@ def letters(path: str) -> str | None:
     if folder not in lists:
         return None
 
+    def answered(number: int) -> int:
+        return number - number % 6 if number % 6 < 3 else number
+
     def subject(number: int) -> str:
-        return matter(lists[folder] + number * 2)
+        first = answered(number)
+        return "Re: " * (number > first) + matter(lists[folder] + first * 2)
 
     if file in pages:
         turn = '[<a href="threads.html">Prev Page</a>][Next Page]' if file == "more2.html" else ""
@@ -301,13 +308,16 @@ def letters(path: str) -> str | None:
         return f"<html><body><h1>The list of {folder}</h1>{turn}<hr><ul>{rows}</ul></body></html>"
     number = int(file[3:8]) if file.startswith("msg") else 60
     words = "".join(f"{matter(lists[folder] + number * 7 + line)}.\n" for line in range(3 + number % 4))
+    others = [one for one in range(number - 2, number + 3) if 0 <= one < 60 and one != number and number % 6 < 3]
+    kin = [one for one in others if answered(one) == answered(number)]
+    thread = "".join(f'<li><a href="msg{one:05}.html">{subject(one)}</a></li>' for one in kin)
     return (
         None
         if number >= 60
         else (
             f"<html><body>[<a href='threads.html'>Threads</a>]<h1>{subject(number)}</h1><hr><ul>"
             f"<li>From: <a href='mailto:user{number % 7}@f.test'>user{number % 7}</a></li>"
-            f"<li>Date: 2026-05-{number % 28 + 1:02} 12:{number:02}</li></ul><hr><pre>{words}</pre></body></html>"
+            f"<li>Date: 2026-05-{number % 28 + 1:02} 12:{number:02}</li></ul><hr><pre>{words}</pre><ul>{thread}</ul></body></html>"
         )
     )
 

@@ -9,13 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from thrawl.page.timescan import scan
-from thrawl.page.timetext import Found
 from thrawl.page.tree import Tree
 from thrawl.profile.nodes import text_at
 from thrawl.profile.places import NOWHERE, Path, follow, path_from_json, path_to_json
+
+if TYPE_CHECKING:  # what it names takes a worker's start longer than the worker itself
+    from thrawl.page.timetext import Found
 
 _DIGITS: Final = re.compile(r"\d+")
 _NUMBER: Final = re.compile(r"(\d{1,3}(?:[,.\u00a0\u202f ]\d{3})+|\d+)(?:[.,](\d))?\s?([kKmM])?(?![\w.:/-])")
