@@ -317,7 +317,8 @@ def letters(path: str) -> str | None:
         else (
             f"<html><body>[<a href='threads.html'>Threads</a>]<h1>{subject(number)}</h1><hr><ul>"
             f"<li>From: <a href='mailto:user{number % 7}@f.test'>user{number % 7}</a></li>"
-            f"<li>Date: 2026-05-{number % 28 + 1:02} 12:{number:02}</li></ul><hr><pre>{words}</pre><ul>{thread}</ul></body></html>"
+            f"<li>Date: 2026-05-{number % 28 + 1:02} 12:{number:02}</li></ul><hr><pre>{words}</pre>"
+            f"<ul>{thread}</ul></body></html>"
         )
     )
 
