@@ -16,9 +16,7 @@ from typing import Final
 from thrawl.learn.wrappers.authorevidence import Known
 from thrawl.learn.wrappers.bodies import weight_of
 from thrawl.learn.wrappers.candidates import (
-    block_kinds,
     cell_trail,
-    grown_kinds,
     kind_of,
     list_kinds,
     marked,
@@ -29,6 +27,7 @@ from thrawl.learn.wrappers.growth import Held
 from thrawl.learn.wrappers.learnshape import Memory, cut_all, hold, learn_shape, names_in, with_mark
 from thrawl.learn.wrappers.models import Model, shipped_model
 from thrawl.learn.wrappers.sample import Sample
+from thrawl.learn.wrappers.singles import block_kinds, grown_kinds
 from thrawl.page.tree import TEXT, Tree
 from thrawl.profile.kinds import Cut, Kind, trail_of
 from thrawl.profile.places import NOWHERE, classes_of, follow
