@@ -26,8 +26,11 @@ _MOSTLY: Final = 0.5  # of those that link to others link to a neighbour: what i
 _TRIED: Final = 3  # letters of the same subject that are looked at
 
 
-async def are_letters(sampler: Sampler, profile: Profile) -> bool:
-    """Whether threads are letters that their subjects tell apart; asks for a few of them."""
+async def are_letters(sampler: Sampler, profile: Profile, *, mixed: bool) -> bool:
+    """Whether threads are letters that their subjects tell apart; asks for a few of them.
+
+    `mixed`: as many letters lead to others of another subject as to those of their own, so that nothing else does.
+    """
     if profile.page_wrapper is None:
         return False
     types, heading = UrlTypes(profile), PageWrapper.from_json(profile.page_wrapper)
@@ -40,7 +43,8 @@ async def are_letters(sampler: Sampler, profile: Profile) -> bool:
     apart = [url for url, (_, others) in linked.items() if others]
     beside = [url for url in apart if any(_are_neighbours(url, other) for other in linked[url][1])]
     together = [one for one in pages if linked[one.url][0]]
-    if len(beside) < _MOSTLY * len(apart) or len(together) < max(_SEVERAL, _SOME * len(pages)):
+    least = len(together) if not mixed else min(len(apart), len(together))
+    if len(beside) < _MOSTLY * len(apart) or least < max(_SEVERAL, _SOME * len(pages)):
         return False
     return await _lead_back(sampler, types, heading, cut, together, linked)
 
