@@ -52,7 +52,7 @@ def archive(name: Name, ending: str, *, named: bool) -> dict[str, str]:
     pages = {"/": framed("Lists", f"<h1>Lists</h1><table>{rows}</table>")}
     for one in LISTS:
         months = "".join(
-            f"<tr><td>{month}</td>{''.join(f'<td><a href={month}/{by}{ending}>[ {by} ]</a></td>' for by in ORDERS)}</tr>"
+            f"<tr><td>{month}{''.join(f'<td><a href={month}/{by}{ending}>[ {by} ]</a></td>' for by in ORDERS)}</tr>"
             for month in MONTHS
         )
         pages[f"/{one}/"] = framed(f"The {one} letters", f"<h1>The {one} letters</h1><table>{months}</table>")

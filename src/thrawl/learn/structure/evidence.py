@@ -151,10 +151,10 @@ def _named(atlas: Atlas, family: Family, pages: Sequence[Sampled]) -> float:
         for url, anchor in family.urls.items()
         if (page := atlas.sampler.known(url)) is not None and page.url in by_url
     ]
-    called = defaultdict(set)
-    for anchor, page in behind:
-        called[anchor].add(page.tree.title)
-    return share_of([len(called[anchor]) == 1 and names_page(anchor, page) for anchor, page in behind])
+    called: dict[str, set[str]] = defaultdict(set)
+    for anchor, shown in behind:
+        called[anchor].add(shown.tree.title)
+    return share_of([len(called[anchor]) == 1 and names_page(anchor, shown) for anchor, shown in behind])
 
 
 def same_page(atlas: Atlas, family: Family) -> float:
