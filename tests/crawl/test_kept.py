@@ -84,7 +84,8 @@ class Door(Web):
     inside = False
 
     async def fetch(self, request: Request) -> Response:
-        await asyncio.sleep(0)
+        for _ in range(5 if request.url == SITE else 1):
+            await asyncio.sleep(0)
         assert self.inside or request.url == SITE
         response = await super().fetch(request)
         self.inside = True
