@@ -10,13 +10,18 @@ import pytest
 from tests.crawl.tinyforum import Crawl, TinyForum
 
 from thrawl.archive import Archive
+from thrawl.crawl.allowance import Allowance, Bounded
 from thrawl.crawl.forum import ForumCrawl, learner
 from thrawl.crawl.options import CrawlOptions, Finished, Tally
+from thrawl.errors import LearnError
 from thrawl.lab.generate import generate
 from thrawl.lab.server import ForumServer
 from thrawl.lab.skins import skin_named
+from thrawl.learn.learner import Learned
 from thrawl.net.client import Client
+from thrawl.net.message import Request, Response
 from thrawl.net.options import ClientOptions
+from thrawl.profile.profile import Profile
 
 THREADS = 24
 SKINS = ["tables", "rows", "cards", "leaves", "tree", "answers", "journal", "lounge"]
@@ -48,6 +53,12 @@ def content(location: Path) -> Content:
         return sorted((post.thread_url, post.thread_title, post.text) for post in archive.posts())
 
 
+def profile(location: Path) -> Profile:
+    with Archive.open(location, readonly=True) as archive:
+        (forum,) = archive.forums()
+    return Profile.from_json(forum.profile or "", str(location))
+
+
 @pytest.mark.parametrize("name", SKINS)
 async def test_going_on_ends_in_the_archive_of_an_undisturbed_run(name: str, tmp_path: Path) -> None:
     skin = skin_named(name)
@@ -75,6 +86,11 @@ def pages_asked(server: ForumServer) -> int:
     return sum(not 300 <= status < 400 for status in answers)
 
 
+def pages_shown(server: ForumServer) -> int:
+    """How many pages the server showed."""
+    return sum(one.status == 200 for one in server.requests)
+
+
 @pytest.mark.parametrize("most", [1, 3, 15, 40])
 async def test_a_limit_counts_every_page_that_is_asked_for_learning_included(most: int, tmp_path: Path) -> None:
     skin = skin_named("rows")
@@ -98,6 +114,85 @@ async def test_many_short_runs_ask_for_hardly_more_than_one_long_run(tmp_path: P
     assert content(tmp_path / "short.db") == content(tmp_path / "whole.db")
     assert runs <= asked / 6 + 1
     assert asked < 2 * needed  # what learning fetched and the first run did not reach is asked for again
+
+
+class Killed(BaseException):
+    """Nothing that happens afterwards reaches the archive."""
+
+
+class KillingClient(Client):
+    """Whoever asks it for one page more than so many is killed."""
+
+    def __init__(self, url: str, pages: int) -> None:
+        super().__init__(ClientOptions(start_url=url, delay=0))
+        self.left = pages
+
+    async def fetch(self, request: Request) -> Response:
+        if not self.left:
+            raise Killed
+        self.left -= 1
+        return await super().fetch(request)
+
+
+async def crawl_killed(url: str, location: Path, pages: int, *, with_cookies: bool = False) -> None:
+    """A run that is killed at a request. It closes nothing in the archive but the file."""
+    client = KillingClient(url, pages)
+    archive = Archive.open(location, create=True)
+    options = CrawlOptions(workers=0, with_cookies=with_cookies)
+    try:
+        with pytest.raises(Killed):
+            await ForumCrawl(url, archive, client, learner(client, lambda _: None), options).run()
+    finally:
+        archive._closing.close()
+        await client.close()
+
+
+@pytest.mark.parametrize("name", ["rows", "tables"])
+async def test_learning_that_is_killed_goes_on_where_it_was(name: str, tmp_path: Path) -> None:
+    skin = skin_named(name)
+    world = generate(THREADS, seed=11, language=skin.language.code)
+    async with ForumServer(world, skin) as server:
+        whole = await crawl_once(server.url, tmp_path / "whole.db")
+        needed = pages_shown(server)
+        moments = (1, 3, whole.tally.learning_pages // 2)
+        for pages in moments:
+            await crawl_killed(server.url, tmp_path / "killed.db", pages)
+        await crawl_once(server.url, tmp_path / "killed.db")
+        # what was refused is asked for once more, and each run comes in by the start page, where it gets a cookie
+        assert pages_shown(server) == 2 * needed + len(moments)
+    assert content(tmp_path / "killed.db") == content(tmp_path / "whole.db")
+    assert profile(tmp_path / "killed.db") == profile(tmp_path / "whole.db")
+    with Archive.open(tmp_path / "killed.db", readonly=True) as archive:
+        assert not archive.answers  # they are of no use any more
+
+
+async def test_answers_to_a_stranger_are_none_to_who_has_logged_in(tmp_path: Path) -> None:
+    skin = skin_named("rows")
+    world = generate(THREADS, seed=11, language=skin.language.code)
+    async with ForumServer(world, skin) as server:
+        await crawl_killed(server.url, tmp_path / "a.db", 3)
+        before = pages_asked(server)
+        await crawl_killed(server.url, tmp_path / "a.db", 2, with_cookies=True)
+        assert pages_asked(server) == before + 2
+
+
+async def test_what_could_not_be_learned_is_asked_for_anew_and_leaves_nothing(
+    forum: TinyForum, crawl: Crawl, location: Path
+) -> None:
+    forum.fill()
+    client = Client(ClientOptions(start_url=forum.origin, delay=0))
+
+    async def learn(start: str, allowance: Allowance, known: object = (), also: object = ()) -> Learned:
+        await Bounded(client, allowance).fetch(Request(start))
+        raise LearnError(f"{start} shows a wall")
+
+    for times in (1, 2):
+        with pytest.raises(LearnError):
+            await crawl(forum, learn=learn, learns=True)
+        assert forum.asked["/"] == times
+    await client.close()
+    with Archive.open(location, readonly=True) as archive:
+        assert not archive.answers
 
 
 @pytest.mark.parametrize("pages", [1, 2, 5, 9, 14, 20, 27, 33])

@@ -144,6 +144,27 @@ async def test_stopped_and_run_again_it_goes_on_where_it_was(
     assert rest.pages
 
 
+async def test_learning_that_is_stopped_goes_on_where_it_was(
+    registry: Registry, town: RunningTown, undisturbed: dict[str, Content]
+) -> None:
+    url = town.urls[0]
+    before = len(town.paths(url))
+    registry.add([url])
+
+    def stop_while_it_is_learned(runner: FleetRunner) -> None:
+        if len(town.paths(url)) > before + 20:
+            runner.stop.set()
+
+    tally = await FleetRunner(registry, options(town), stop_while_it_is_learned).run()
+    assert tally.pages == 0  # nothing is archived yet
+    stopped = len(town.paths(url))
+    await FleetRunner(registry, options(town)).run()
+    first, rest = set(town.paths(url)[before:stopped]), set(town.paths(url)[stopped:])
+    assert len(first) > 15
+    assert len(first & rest) < 5  # robots.txt, what was refused, one page that was on its way
+    assert content(registry.place.archive(by_url(registry)[url])) == undisturbed[url]
+
+
 async def test_a_forum_that_is_added_while_the_fleet_runs_is_crawled_by_that_run(
     tmp_path: Path, town: RunningTown, capsys: pytest.CaptureFixture[str]
 ) -> None:

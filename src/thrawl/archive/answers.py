@@ -1,8 +1,8 @@
-"""What a site answered while it was being learned, kept where a run ended before it was learned."""
+"""What a site answered while it is being learned, kept until it is: whatever ends a run, the next one learns on."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
 
@@ -35,19 +35,20 @@ class Answers:
         with self._reading() as connection:
             return connection.execute(select(answers.c.id).limit(1)).first() is not None
 
-    def taken(self, start: str) -> list[KeptAnswer]:
-        """What is kept of a site, in the order in which it was asked for; it is forgotten then."""
-        query = select(answers).where(answers.c.start == key_url(start)).order_by(answers.c.id)
+    def get(self, start: str, url: str, *, cookies: bool) -> KeptAnswer | None:
+        """What is kept of a page."""
+        wanted = answers.c.start == key_url(start), answers.c.url == storable(url), answers.c.cookies == int(cookies)
         with self._reading() as connection:
-            rows = connection.execute(query).all()
-        if rows:
-            self.keep(start, ())
-        return [KeptAnswer(row.url, bool(row.cookies), row.answer, row.body) for row in rows]
+            row = connection.execute(select(answers).where(*wanted).order_by(answers.c.id.desc())).first()
+        return None if row is None else KeptAnswer(row.url, bool(row.cookies), row.answer, row.body)
 
-    def keep(self, start: str, kept: Iterable[KeptAnswer]) -> None:
-        """Keep these in place of what was kept."""
-        rows = [{**asdict(one), "start": key_url(start), "url": storable(one.url)} for one in kept]
+    def put(self, start: str, kept: KeptAnswer) -> None:
+        """Keep an answer; it outlives whatever happens to the one who learns."""
         with self._transaction() as connection:
-            connection.execute(delete(answers).where(answers.c.start == key_url(start)))
-            if rows:
-                connection.execute(insert(answers), rows)
+            connection.execute(insert(answers), {**asdict(kept), "start": key_url(start), "url": storable(kept.url)})
+
+    def forget(self, start: str) -> None:
+        """The site is learned, or cannot be."""
+        if self:
+            with self._transaction() as connection:
+                connection.execute(delete(answers).where(answers.c.start == key_url(start)))

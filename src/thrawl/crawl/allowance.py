@@ -1,22 +1,15 @@
-"""How many pages a run may ask for: one count for learning, crawling, probing and mending.
-
-When it is spent in the middle of learning, the answers so far are kept in the archive, and the next run learns on with
-them: the same pages are looked at in the same order, so many short runs end where one long run does.
-"""
+"""How many pages a run may ask for: one count for learning, crawling, probing and mending."""
 
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
 
-from thrawl.archive import Archive
-from thrawl.archive.answers import KeptAnswer
-from thrawl.limits import MAX_LEARNING_DAYS
-from thrawl.net.message import Fetcher, Hop, Request, Response
+from thrawl.crawl.remembered import Remembered
+from thrawl.errors import FetchError
+from thrawl.net.message import Fetcher, Request, Response
 
 
 class Spent(Exception):
@@ -28,16 +21,38 @@ class Spent(Exception):
 
 @dataclass(slots=True)
 class Allowance:
-    """The pages that a run may ask for, all of them where `most` is None; `answers` are those of learning."""
+    """The pages that a run may ask for, all of them where `most` is None; `answers` are those of learning.
+
+    What is `remembered` of an earlier run costs nothing.
+    """
 
     most: int | None = None
     asked: int = 0
     answers: dict[Request, Response] = field(default_factory=dict)
+    remembered: Remembered | None = None
     _under_way: int = 0
     _idle: asyncio.Event = field(default_factory=asyncio.Event)
 
+    async def fetched(self, request: Request, fetcher: Fetcher) -> Response:
+        """The answer to a request."""
+        if self.remembered is None:
+            return await self._asked(request, fetcher)
+        known = self.remembered.answer(request)
+        if known is not None:
+            return known
+        if self.most != 1 and self.remembered.enters():  # a run of one page would never get further
+            with suppress(FetchError):
+                await self._asked(Request(self.remembered.start), fetcher)
+        response = await self._asked(request, fetcher)
+        self.remembered.put(request, response)
+        return response
+
+    async def _asked(self, request: Request, fetcher: Fetcher) -> Response:
+        async with self._request():
+            return await fetcher.fetch(request)
+
     @asynccontextmanager
-    async def request(self) -> AsyncIterator[None]:
+    async def _request(self) -> AsyncIterator[None]:
         """Stands around a request; redirects belong to the question that they answer."""
         if self.most is not None and self.asked >= self.most:
             while self._under_way:
@@ -62,47 +77,7 @@ class Bounded:
     allowance: Allowance
 
     async def fetch(self, request: Request) -> Response:
-        async with self.allowance.request():
-            return await self.fetcher.fetch(request)
+        return await self.allowance.fetched(request, self.fetcher)
 
     async def close(self) -> None:
         await self.fetcher.close()
-
-
-def keep_answers(archive: Archive, start: str, allowance: Allowance) -> None:
-    """Put what learning was told into the archive, for the next run."""
-    archive.answers.keep(start, (_kept(request, answer) for request, answer in allowance.answers.items()))
-
-
-def kept_answers(archive: Archive, start: str) -> dict[Request, Response]:
-    """What an earlier run was told, as far as it is of these days; the archive forgets it."""
-    oldest = datetime.now(UTC) - timedelta(days=MAX_LEARNING_DAYS)
-    answers = ((Request(one.url, cookies=one.cookies), _response(one)) for one in archive.answers.taken(start))
-    return {request: answer for request, answer in answers if answer.fetched >= oldest}
-
-
-def _kept(request: Request, answer: Response) -> KeptAnswer:
-    head = {
-        "requested": answer.requested,
-        "url": answer.url,
-        "status": answer.status,
-        "headers": answer.headers,
-        "charset": answer.charset,
-        "fetched": answer.fetched.timestamp(),
-        "hops": [(hop.url, hop.status, hop.location) for hop in answer.hops],
-    }
-    return KeptAnswer(request.url, request.cookies, json.dumps(head), answer.body)
-
-
-def _response(kept: KeptAnswer) -> Response:
-    head = json.loads(kept.answer)
-    return Response(
-        head["requested"],
-        head["url"],
-        head["status"],
-        tuple((name, value) for name, value in head["headers"]),
-        kept.body,
-        head["charset"],
-        datetime.fromtimestamp(head["fetched"], UTC),
-        tuple(Hop(*hop) for hop in head["hops"]),
-    )

@@ -17,7 +17,7 @@ from thrawl.archive.facts import Facts
 from thrawl.archive.mediastore import MediaStore
 from thrawl.archive.values import FailureClass, FailureKind, FoundUrl, PageKind, PageState
 from thrawl.crawl import lists, update
-from thrawl.crawl.allowance import Allowance, Bounded, Spent, keep_answers, kept_answers
+from thrawl.crawl.allowance import Allowance, Bounded, Spent
 from thrawl.crawl.counts import Counts
 from thrawl.crawl.crawler import Crawler, Watch
 from thrawl.crawl.evidence import leads_to_forum
@@ -30,6 +30,7 @@ from thrawl.crawl.options import CrawlOptions, Finished, MediaMode, Tally
 from thrawl.crawl.outcomes import KIND_OF_MISFIT, forbidden_outcome, other_outcome, start_outcome
 from thrawl.crawl.plan import Planner
 from thrawl.crawl.probing import Probe
+from thrawl.crawl.remembered import Remembered
 from thrawl.crawl.saver import Saver
 from thrawl.crawl.suspects import suspects
 from thrawl.crawl.update import Updater
@@ -118,10 +119,10 @@ class ForumCrawl:
         try:
             profile, pages, forbidden = await self._known_or_learned()
         except Spent:
-            keep_answers(self.archive, self.start, self._allowance)
             self.tally.learning_pages = self.tally.requests[PageKind.OTHER] = self._allowance.asked
             return Finished(self.start, self.tally, 0, False, False, datetime.now(UTC), spent=True)
         forum_id = self.archive.put_forum(profile.entry, urlsplit(profile.entry).netloc, profile.to_json())
+        self._remembered.forget()
         self.forum_id = forum_id
         updates = self._queue_start(forum_id, profile)
         self.crawling = True
@@ -169,11 +170,25 @@ class ForumCrawl:
             if profile is not None and self._belongs(forum.id, profile):
                 self.say("going on with what the archive knows of this forum")
                 return profile, (), ()
-        self._allowance.answers = kept_answers(self.archive, self.start)
-        learned = await self.learn(self.start, self._allowance)
+        learned = await self._newly_learned()
         self.tally.learning_pages += learned.profile.pages_fetched
         fresh = datetime.now(UTC) - _FRESH
         return learned.profile, tuple(one for one in learned.pages if one.fetched >= fresh), learned.forbidden
+
+    async def _newly_learned(self) -> Learned:
+        """Learn the site, with what it answered to a run that ended before; what cannot be learned is asked anew."""
+        self._allowance.remembered = self._remembered
+        try:
+            return await self.learn(self.start, self._allowance)
+        except LearnError:
+            self._remembered.forget()
+            raise
+        finally:
+            self._allowance.remembered = None
+
+    @property
+    def _remembered(self) -> Remembered:
+        return Remembered(self.archive, self.start, self.options.with_cookies)
 
     def _belongs(self, forum_id: int, profile: Profile) -> bool:
         """Whether the start URL is a page of a forum: by its patterns, or because the crawl met or began with it."""

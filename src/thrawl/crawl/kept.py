@@ -43,8 +43,7 @@ class AskedBefore:
 
     async def _asked(self, request: Request) -> Response:
         try:
-            async with self._allowance.request():
-                response = await self._fetcher.fetch(request)
+            response = await self._allowance.fetched(request, self._fetcher)
         except RobotsDenied as error:
             self._denied[request.url] = error
             raise
