@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from thrawl.learn.flips.patterns import flip_of
+from thrawl.learn.flips.patterns import flip_of, names_anew
 from thrawl.learn.refine import learn_patterns
 from thrawl.page.links import Link
 from thrawl.profile.pager import find_pagers
+from thrawl.profile.patterns import Pattern
 from thrawl.profile.profile import ListPattern, Profile
 from thrawl.profile.urltypes import UrlTypes
 
@@ -50,3 +51,18 @@ def test_a_word_that_all_threads_begin_with_stays_in_the_pattern() -> None:
     titles = ["Some-Title", "Tea", "Big-News", "Help", "Lenses", "Golf"]
     (pattern,) = learn_patterns([f"{SITE}/Thread-{title}" for title in titles])
     assert str(pattern) == f"{SITE}/Thread-{{a:word}}"
+
+
+@pytest.mark.parametrize(
+    ("flip", "expected"),
+    [
+        pytest.param("/p?do=list&start={page:number}&where={a:number}", True, id="the board's number by another name"),
+        pytest.param("/p?do=list&id={a:number}&start={page:number}", False, id="by its own name"),
+        pytest.param("/p?do=read&start={page:number}&where={a:number}", False, id="another page of the program"),
+        pytest.param("/q?do=list&start={page:number}&where={a:number}", False, id="another program"),
+        pytest.param("/p?do=list&start={page:number}&where=7", False, id="one number for all boards"),
+    ],
+)
+def test_a_flip_may_call_its_lists_number_by_another_name(flip: str, *, expected: bool) -> None:
+    board = Pattern.parse(f"{SITE}/p?do=list&id={{a:number}}")
+    assert names_anew(board, Pattern.parse(SITE + flip)) is expected

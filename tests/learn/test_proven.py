@@ -30,7 +30,16 @@ def thread(number: int) -> str:
         f"<p>{words(f'{number}/{at}')}</p></div>"
         for at, name in enumerate(("Ada", "Bo", "Cleo"))
     )
-    return f"<html><title>Thread {number}</title><body><h1>Thread {number}</h1>{posts}</body></html>"
+    ways = f"<a href='/answer/{number}/{number + 30}'>Answer</a> <a href='/one/{number + 50}'>Link</a>"
+    return f"<html><title>Thread {number}</title><body><h1>Thread {number}</h1>{posts}{ways}</body></html>"
+
+
+def window(number: int) -> str:
+    """The second post of a thread alone, as it opens for people who want its address."""
+    quoted = (
+        f"<table><tr><td><a href='/u/Bo'>Bo</a><td>2020-03-0{number} 10:01</tr></table><p>{words(f'{number}/1')}</p>"
+    )
+    return f"<html><title>Post {number + 50}</title><body class=small><ul><li>{quoted}</li></ul></body></html>"
 
 
 def printed(number: int) -> str:
@@ -62,6 +71,7 @@ def site() -> TableSite:
     pages = {f"/{kind}/{n}": make(n) for kind, make in makers.items() for n in NUMBERS}
     pages |= {f"/plain/thread-{n}.html": printed(n) for n in NUMBERS}
     pages |= {f"/answer/{n}/{n + 30}": form(n) for n in NUMBERS}
+    pages |= {f"/one/{n + 50}": window(n) for n in NUMBERS}
     return TableSite(SITE, pages | {f"/list/{kind}": board(kind) for kind in makers})
 
 
@@ -249,9 +259,15 @@ async def test_pages_of_threads_that_were_met_as_if_they_were_lists_are_none() -
     assert found.seeds == (f"{SITE}/golf",)
 
 
-async def test_forms_for_an_answer_that_show_the_thread_are_no_threads() -> None:
+@pytest.mark.parametrize(
+    ("path", "pattern"),
+    [("/answer/{n}/{m}", "/answer/{a:number}/{b:number}"), ("/one/{k}", "/one/{a:number}")],
+    ids=["a form for an answer", "a window with one post"],
+)
+async def test_what_threads_link_to_and_say_themselves_are_no_threads(path: str, pattern: str) -> None:
     sampler = Sampler(site(), PageClassifier.load())
-    await sampler.get_all(f"{SITE}{path}" for n in NUMBERS[:6] for path in (f"/t/{n}", f"/answer/{n}/{n + 30}"))
-    profile = Profile(f"{SITE}/", (), lists("/t/{a:number}", "/answer/{a:number}/{b:number}"))
+    parts = [path.format(n=n, m=n + 30, k=n + 50) for n in NUMBERS[:6]]
+    await sampler.get_all(f"{SITE}{one}" for one in (*(f"/t/{n}" for n in NUMBERS[:6]), *parts))
+    profile = Profile(f"{SITE}/", (), lists("/t/{a:number}", pattern))
     left = await proven_threads(sampler, learn_wrappers(profile, sampler.sampled, {}))
     assert [str(one.pattern) for one in left.thread] == [f"{SITE}/t/{{a:number}}"]

@@ -9,7 +9,7 @@ flip. Leaves out copies whose addresses do not carry the thread's number.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -41,10 +41,7 @@ async def proven_threads(sampler: Sampler, profile: Profile) -> Profile:
     kept = [one for one in profile.thread if one not in refuted] or list(profile.thread)
     found: list[ListPattern] = []
     for one in sorted(kept, key=lambda kind: -_sureness_of_lists(kind, profile, sampler.sampled)):
-        copies = [
-            await _is_copy(sampler, posts, one, other) or await _is_summary(sampler, posts, one, other)
-            for other in found
-        ]
+        copies = [_is_part(posts, one, other) or await _is_copy(sampler, posts, one, other) for other in found]
         if not any(copies):
             found.append(one)
     gone = [one for one in profile.thread if one not in found]
@@ -280,31 +277,20 @@ def _are_made_alike(page: Sampled, other: Sampled) -> bool:
     return overlap(skeleton_of(page.page), skeleton_of(other.page)) >= ALIKE
 
 
-async def _is_summary(sampler: Sampler, posts: _Posts, kind: ListPattern, other: ListPattern) -> bool:
-    """Whether the page of another kind with one of the numbers of a short page of this kind says what this one says."""
-    told = {page.url: [text for text in posts.said(page) if len(text) >= _TELLING] for page in posts.of(kind)}
-    short = min((url for url in told if len(told[url]) >= _SEVERAL), key=lambda url: len(told[url]), default=None)
-    here = sampler.known(short) if short is not None else None
-    if short is None or here is None:
-        return False
-    for url in _with_its_numbers(short, kind, other):
-        page = await sampler.get(url)
-        if page is not None and posts.said(page) and not _are_one_page(here, page):
-            there = fold(page.page.tree.text(0))
-            return 2 * sum(text in there for text in told[short]) > len(told[short])
-    return False
+def _is_part(posts: _Posts, kind: ListPattern, other: ListPattern) -> bool:
+    """Whether pages of a kind say what pages of another kind say that link to them, and no more.
 
-
-def _with_its_numbers(url: str, kind: ListPattern, other: ListPattern) -> Iterator[str]:
-    """The addresses of another kind, which has one number, with each of several numbers of this one and its words."""
-    values = kind.pattern.match(url) or {}
-    mine = [values[hole.name] for hole in kind.pattern.holes if hole.kind == NUMBER]
-    words = [values[hole.name] for hole in kind.pattern.holes if hole.kind != NUMBER]
-    numbers = [hole.name for hole in other.pattern.holes if hole.kind == NUMBER]
-    names = [hole.name for hole in other.pattern.holes if hole.kind != NUMBER]
-    if len(mine) > 1 and len(numbers) == 1 and len(names) == len(words):
-        for number in mine:
-            yield other.pattern.build({numbers[0]: number, **dict(zip(names, words, strict=True))})
+    A window with one post, or a form for an answer below what was said last: most of its words stand in the thread.
+    """
+    told = {page.url: page for page in posts.of(kind) if posts.said(page)}
+    found = []
+    for host in posts.of(other):
+        there, most = fold(host.page.tree.text(0)), len(posts.said(host))
+        for page in (told[url] for url in {link.url for link in host.page.links} & told.keys()):
+            mine = [text for text in posts.said(page) if len(text) >= _TELLING]
+            if len(mine) <= most and not _are_one_page(page, host):
+                found.append(2 * sum(text in there for text in mine) > len(mine))
+    return sum(found) >= _FEW and 2 * sum(found) > len(found)
 
 
 def _are_one_page(page: Sampled, other: Sampled) -> bool:

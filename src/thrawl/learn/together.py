@@ -11,8 +11,8 @@ Neighbours are pages whose address has the same form and whose skeleton of label
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import mean
 from typing import Final
@@ -122,6 +122,15 @@ def skeleton_of(page: Page) -> frozenset[int]:
     return frozenset(
         chain for chain, tag, text in zip(chains, tree.tags, tree.texts, strict=True) if tag == TEXT and text.strip()
     )
+
+
+def shared_by_kinds(skeletons: Mapping[str, frozenset[int]]) -> frozenset[int]:
+    """The places that nearly all kinds of pages have, by the form of their addresses: the frame of a site."""
+    kinds: dict[str, list[frozenset[int]]] = defaultdict(list)
+    for url, skeleton in skeletons.items():
+        kinds[address_form(url)].append(skeleton)
+    counts = Counter(place for pages in kinds.values() for place in frozenset.intersection(*pages))
+    return frozenset(place for place, count in counts.items() if count >= _NEARLY_ALL * len(kinds))
 
 
 def _unnamed(label: str, own: set[str]) -> str:

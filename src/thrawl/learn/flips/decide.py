@@ -15,7 +15,7 @@ from math import log
 from typing import Final
 
 from thrawl.learn.flips.evidence import chance_behind, likely_pagers, pagers_of, record_texts
-from thrawl.learn.flips.patterns import flip_of
+from thrawl.learn.flips.patterns import flip_of, names_anew
 from thrawl.learn.flips.walk import LONG_WALK, Listed, walk
 from thrawl.learn.sampler import Sampled, Sampler
 from thrawl.page.reading import Page
@@ -37,7 +37,7 @@ _WORTH: Final = 0.05  # less likely ones are not worth a request
 _NEVER: Final = 1e-9  # so that log-odds are finite
 _FEW_NUMBERS: Final = 2  # of first pages where a page's number would stand: 1, or where a link to the last post leads
 _SURE: Final = 0.9  # no further look behind the same pager
-_TWO: Final = 2  # pages of the shortest list that goes on
+_TWO: Final = 2  # pages of the shortest list that goes on; lists that say of a flip what one alone cannot
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +70,19 @@ class _Candidate:
 
     def hinted(self) -> _Candidate:
         """The same with what it says to stand on long lists only."""
-        return _Candidate(
-            tuple(
-                replace(one, pager=replace(one.pager, evidence=replace(one.pager.evidence, next_hint=_LONG_ONLY)))
-                for one in self.sightings
-            )
-        )
+        return self._told(next_hint=_LONG_ONLY)
+
+    def of_its_lists(self, pattern: Pattern) -> _Candidate:
+        """The same with what it says that several lists go on each by its own number, whatever its name there.
+
+        `/board?id=7` may go on as `/board?start=20&where=7`, and then no address is the other with a page added.
+        """
+        kept = names_anew(pattern, self.sightings[0].flip.pattern)
+        return self._told(keeps_list=1.0, changes_more=0.0, many_lists=0.0) if kept and len(self.urls) >= _TWO else self
+
+    def _told(self, **figures: float) -> _Candidate:
+        told = ((one, replace(one.pager.evidence, **figures)) for one in self.sightings)
+        return _Candidate(tuple(replace(one, pager=replace(one.pager, evidence=what)) for one, what in told))
 
     @property
     def urls(self) -> frozenset[str]:
@@ -183,7 +190,7 @@ def _candidates(pattern: Pattern, pages: Iterable[Sampled]) -> list[_Candidate]:
             flip = flip_of(pattern, sampled.url, pager)
             if flip is not None:
                 found[str(flip.pattern)].setdefault(sampled.url, _Sighting(sampled, pager, flip))
-    return [_Candidate(tuple(sightings.values())) for sightings in found.values()]
+    return [_Candidate(tuple(sightings.values())).of_its_lists(pattern) for sightings in found.values()]
 
 
 def _stays_in_its_list(pattern: Pattern, candidate: _Candidate, pages: Sequence[Sampled]) -> bool:

@@ -35,6 +35,18 @@ def flip_of(pattern: Pattern, url: str, pager: Pager) -> Flip | None:
     return Flip(Pattern.parse(text), pager.first, pager.step, signs=pager.signs if pager.first is None else ())
 
 
+def names_anew(pattern: Pattern, flip: Pattern) -> bool:
+    """Whether a flip keeps all of its list's address but the names by which its own numbers go."""
+    mine, other = take_apart(str(pattern)), take_apart(str(flip))
+    segments = mine.structure.segments
+    same_path = segments == other.structure.segments and mine.slots[:segments] == other.slots[:segments]
+    return (
+        same_path
+        and set(mine.slots) <= set(other.slots)
+        and not set(mine.structure.names) <= set(other.structure.names)
+    )
+
+
 def _naming_the_list(text: str, pattern: Pattern, url: str) -> str:
     """The flip's pattern with the list's own number as a hole where the flip has it at another place.
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import permutations
 from statistics import mode
 from typing import Final
@@ -16,13 +17,14 @@ from thrawl.learn.sampler import Sampled, Sampler
 from thrawl.learn.structure.families import Family, Seen, Sighting, is_telling, place_of, turns_pages
 from thrawl.learn.structure.groups import Candidate, Form, candidates, form_of
 from thrawl.learn.structure.signs import Sign, signs
-from thrawl.learn.together import overlap, skeleton_of
+from thrawl.learn.together import overlap, shared_by_kinds, skeleton_of
 from thrawl.learn.varying import texts_of
 from thrawl.profile.urls import adds_to
 
 ALIKE: Final = 0.6  # of the places that hold words: pages of one template share most, pages of two few
 _COLUMN: Final = 3  # links that make a column, in as many records; the thread before and the one after are two
 _NO_TEMPLATE: Final = -1
+_FIRST_LOOK: Final = 8  # pages after which a frame may be known: fewer are of too few kinds
 _MOST_SIGNS: Final = 3  # by which URLs of one form are told apart: four kinds are more than any site was seen to have
 _MOST_GROUPS: Final = 60  # of a page: a page with more is a site map or hostile, and its largest groups tell enough
 
@@ -35,6 +37,9 @@ class Atlas:
         self.seen: dict[str, Seen] = {}
         self.families: list[Family] = []
         self._templates: list[frozenset[int]] = []
+        self._skeletons: dict[str, frozenset[int]] = {}
+        self._frame: frozenset[int] = frozenset()
+        self._look_again = _FIRST_LOOK
         self._signs: dict[Form, tuple[Sign, ...]] = {}
         self._standing: dict[str, list[tuple[Family, Sighting]]] = {}
         self._answered: dict[Family, tuple[tuple[int, int], list[Sampled], int]] = {}
@@ -49,8 +54,30 @@ class Atlas:
             return
         links = frozenset(link.url for link in sampled.page.links)
         self._plain.clear()
-        seen = self.seen[sampled.url] = Seen(sampled, self._template(sampled), links, texts_of(sampled.page))
-        self._group(seen)
+        self._skeletons[sampled.url] = skeleton_of(sampled.page)
+        seen = self.seen[sampled.url] = Seen(sampled, self._template(sampled.url), links, texts_of(sampled.page))
+        if self._sees_frame():
+            self._group_anew()
+        else:
+            self._group(seen)
+
+    def _sees_frame(self) -> bool:
+        """Number the templates anew if what all kinds of pages share alone makes them alike; did they change?
+
+        Portals show the same dozen boxes on every page. Asked when the pages that were seen have doubled.
+        """
+        if len(self.seen) < self._look_again:
+            return False
+        self._look_again = 2 * len(self.seen)
+        frame = shared_by_kinds(self._skeletons)
+        if 2 * sum(overlap(frame, one) >= ALIKE for one in self._skeletons.values()) <= len(self.seen):
+            return False
+        self._frame = frame
+        self._templates.clear()
+        numbers = {url: self._template(url) for url in self.seen}
+        changed = any(numbers[url] != seen.template for url, seen in self.seen.items())
+        self.seen = {url: replace(seen, template=numbers[url]) for url, seen in self.seen.items()}
+        return changed
 
     def _group(self, seen: Seen) -> None:
         found = (part for one in candidates(seen.sampled.page)[:_MOST_GROUPS] for part in one.split(self._kind))
@@ -83,14 +110,18 @@ class Atlas:
             sign = next((one for one in found if not any(map(one.parts, rows))), None)
             if sign is not None:
                 self._signs.update({form: (*self._signs.get(form, ()), sign) for form in forms})
-                self.families.clear()
-                self._standing.clear()
-                self._ways.clear()
-                self.leads.clear()
-                for seen in self.seen.values():
-                    self._group(seen)
+                self._group_anew()
                 return True
         return False
+
+    def _group_anew(self) -> None:
+        """Form all families again: what tells kinds or templates apart has changed."""
+        self.families.clear()
+        self._standing.clear()
+        self._ways.clear()
+        self.leads.clear()
+        for seen in self.seen.values():
+            self._group(seen)
 
     def _signs_in(self, family: Family) -> Iterator[Sign]:
         """What may tell two kinds of pages of a family apart: by their types, else by how they are made and a word.
@@ -230,8 +261,8 @@ class Atlas:
             here = self._standing[sighting.seen.sampled.url]
             here[here.index((other, sighting))] = (family, sighting)
 
-    def _template(self, sampled: Sampled) -> int:
-        skeleton = skeleton_of(sampled.page)
+    def _template(self, url: str) -> int:
+        skeleton = self._skeletons[url] - self._frame
         for number, known in enumerate(self._templates):
             if overlap(known, skeleton) >= ALIKE:
                 return number

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
@@ -236,7 +237,8 @@ def _texts_in(held: Held) -> Counter[str]:
 def _pictured_addresses(held: Held) -> set[str | None]:
     """Where the pictures of a record lead to."""
     tree = held.page.tree
-    pictures = (node for node in range(held.cut.start, held.cut.end) if tree.tags[node] == "img")
+    images = tree.named("img")
+    pictures = images[bisect_left(images, held.cut.start) : bisect_left(images, held.cut.end)]
     links = (tree.attributes[up] for node in pictures for up in (tree.parents[node],) if tree.tags[up] == "a")
     return {link["href"] for link in links if "href" in link}
 
