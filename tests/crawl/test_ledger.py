@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -528,6 +529,8 @@ async def test_boards_that_threads_name_and_that_show_no_rows_are_missed(
 ) -> None:
     forum.fill(boards=4, threads=8)
     await crawl(forum)
+    with sqlite3.connect(location) as rows:  # the numbers in the names of boards look like counts
+        rows.execute("DELETE FROM promises")
     with Archive.open(location) as archive:
         for url in [page.url for page in archive.pages() if page.kind is PageKind.INDEX]:
             board = PendingPage(url, 1, PageKind.INDEX, url, 1, 0, 0, None, None, None, None)
