@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 from thrawl.page.tree import Tree
 from thrawl.profile.places import class_set
 
+_PROPERTY: Final = re.compile(r"([a-zA-Z-]+)\s*:")  # what a style sets; its values are matters of taste
+_SETS: Final = "style:"  # before such a name, so that no class is taken for it
+
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What an element looks like: its tag and its classes, digits folded."""
+    """What an element looks like: its tag and its classes, digits folded; without a class, what its style sets.
+
+    Old programs give the box around a quotation a style of its own; buttons and dates are boxes beside it.
+    """
 
     tag: str
     classes: frozenset[str]
@@ -28,12 +35,13 @@ class Look:
 
 
 @lru_cache(maxsize=8192)
-def _look(tag: str, classes: str) -> Look:
-    return Look(tag, class_set(classes))
+def _look(tag: str, classes: str, style: str) -> Look:
+    return Look(tag, class_set(classes) or frozenset(f"{_SETS}{name.lower()}" for name in _PROPERTY.findall(style)))
 
 
 def look_of(tree: Tree, node: int) -> Look:
-    return _look(tree.tags[node], tree.attributes[node].get("class", ""))
+    attributes = tree.attributes[node]
+    return _look(tree.tags[node], attributes.get("class", ""), attributes.get("style", "") if attributes else "")
 
 
 @dataclass(frozen=True, slots=True)
