@@ -172,3 +172,12 @@ def test_patterns_match_all_examples_of_their_structure(pairs: list[tuple[str, s
 def test_other_urls_never_cost_an_example(positives: list[str], negatives: list[str]) -> None:
     patterns = learn_patterns([F + one for one in positives], [F + one for one in negatives])
     assert all(any(pattern.match(F + one) is not None for pattern in patterns) for one in positives)
+
+
+def test_words_of_another_kind_are_excluded_where_no_other_slot_alone_turns_them_away() -> None:
+    places = ["orchard/2024-05.box", "harbour/2024-06.box"]
+    letters = [f"{place}/{name}@post" for place in places for name in ("dora", "emil", "ann", "cleo")]
+    orders = [f"{place}/{by}" for place in (*places, "attic/2024-05.box") for by in ("date", "author")]
+    (pattern,) = learn_patterns([F + one for one in letters], [F + one for one in orders])
+    assert pattern.match(F + "barn/2024-11.box/bert@post") is not None
+    assert not any(pattern.match(F + one) for one in orders)

@@ -163,6 +163,23 @@ def test_a_line_is_not_looked_for_in_boxes_around_boxes_without_end() -> None:
     assert effort(800) == effort(400)
 
 
+def test_posts_in_one_another_are_read_with_effort_that_follows_their_number() -> None:
+    def page_of(number: int) -> str:
+        opened = (
+            f"<div class='reply'><div class='by'><a href='/u/{n % 7}'>Anna{n % 7}</a> <span>2024-03-{1 + n % 28:02} "
+            f"10:{n % 60:02}</span></div><div class='said'><p>The x{n} met <b>y{n}</b> off k{n} with "
+            f"z{n * 7} aboard.</p><p>So q{n} said.</p></div>"
+            for n in range(number)
+        )
+        return f"<html><body><h1>Boats</h1>{''.join(opened)}{'</div>' * number}</body></html>"
+
+    def posts(number: int) -> Sequence[PostRecord]:
+        return read_posts(parse(page_of(number)), "http://boats.test/t/12")
+
+    assert len(posts(100)) == 100
+    assert lines_run(lambda: posts(100)) < 6 * lines_run(lambda: posts(25))
+
+
 def test_a_comment_ends_where_its_replies_begin() -> None:
     posts = read_posts(parse(forumpages.nested_comments()), "http://village.example/t/1")
     assert [one.text in words or words in one.text for one, words in zip(posts, forumpages.WORDS, strict=False)] == (

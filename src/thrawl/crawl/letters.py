@@ -7,7 +7,7 @@ they answer lead to them first, so that they join their thread.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from thrawl.crawl.values import Flips, TypedLink
@@ -25,6 +25,7 @@ class LetterLinks:
         self._links: dict[str, TypedLink] = {}
         self._same: set[str] = set()
         self._answers: set[str] = set()
+        self._alike: dict[str, list[str]] = {}
 
     def add(self, node: int, link: TypedLink, *, answers: bool) -> None:
         words = self._tree.text(node)
@@ -33,10 +34,17 @@ class LetterLinks:
             self._same.add(link.url)
         if answers or is_answer(words):
             self._answers.add(link.url)
+        elif subject := subject_of(words):  # none
+            self._alike.setdefault(subject, []).append(link.url)
 
     def listed(self) -> tuple[TypedLink, ...]:
-        """The letters of a list, those that answer others in reserve."""
-        return tuple(replace(link, reserve=url in self._answers) for url, link in self._links.items())
+        """The letters of a list, those that answer others in reserve.
+
+        Where no mark tells an answer from what it answers, all of one subject but the first are answers.
+        """
+        later = {url for urls in self._alike.values() for url in urls if url != _first_of(urls)}
+        answers = self._answers | later
+        return tuple(replace(link, reserve=url in answers) for url, link in self._links.items())
 
     def around(self, here: Collection[str], list_url: str) -> tuple[tuple[TypedLink, ...], Flips]:
         """The letters of other threads, and those of the page's own as its flips, by the number in their address."""
@@ -47,6 +55,11 @@ class LetterLinks:
         places = enumerate(zip(numbers, posts, strict=True), start=1)
         pages = sorted((behind + place if number is None else number, url) for place, (number, url) in places)
         return others, Flips(tuple(pages), max((page for page, _ in pages), default=1))
+
+
+def _first_of(urls: Sequence[str]) -> str:
+    """The letter that was sent first: by the numbers of their addresses, else the one that is listed first."""
+    return min(urls, key=lambda url: max(steps_between(url, urls[0]) or [0], key=abs))
 
 
 def _further(url: str, first: str) -> int | None:

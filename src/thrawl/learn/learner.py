@@ -104,10 +104,12 @@ async def learn(
         if proven is not profile:
             profile = learn_wrappers(proven, sampler.sampled, anchors)
         profile = await proven_flips(sampler, proven_lists(sampler, profile))
-    if await are_letters(sampler, profile):
+    if await are_letters(sampler, profile, mixed=True):
         profile = replace(profile, threaded=True, letters=True)
     elif (tree := await _as_tree(sampler, atlas, found, profile)) is not None:
         profile = await whole_threads(sampler, tree, anchors)
+    elif await are_letters(sampler, profile, mixed=False):
+        profile = replace(profile, threaded=True, letters=True)
     if nobody_talks(sampler, profile):
         raise LearnError(why_no_talk(first))
     profile = replace(profile, pages_fetched=sampler.requests, decisions=why)

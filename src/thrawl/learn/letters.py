@@ -1,8 +1,8 @@
 """Archives of letters, a page each: links to the letters of the same thread are known by its subject.
 
-Where each page shows one post, pages link to those with the next number and the one before, some of which have other
-subjects, and some link to letters of the same subject, which have it in their own titles and lead back, there the
-subject tells threads apart.
+Where each page shows one post, and some pages link to letters of the same subject, which have it in their own titles,
+say something else and lead back, there the subject tells threads apart. Links to other subjects lead to the letters
+with the next number and the one before, where there are any: the letters of a tree have none.
 """
 
 from __future__ import annotations
@@ -20,28 +20,33 @@ from thrawl.profile.urls import steps_between
 from thrawl.profile.urltypes import UrlTypes
 
 _FEWEST: Final = 4  # pages of letters
-_SEVERAL: Final = 2  # of them, and one in five, link to letters of their own, as many to others: long threads stand
-_SOME: Final = 0.2  # together in time, and many letters are never answered
+_SEVERAL: Final = 2  # of them, and one in five, link to letters of their own subject: many are never answered
+_SOME: Final = 0.2
 _MOSTLY: Final = 0.5  # of those that link to others link to a neighbour: what is listed on all pages is none
 _TRIED: Final = 3  # letters of the same subject that are looked at
 
 
-async def are_letters(sampler: Sampler, profile: Profile) -> bool:
-    """Whether threads are letters that their subjects tell apart; asks for a few of them."""
+async def are_letters(sampler: Sampler, profile: Profile, *, mixed: bool) -> bool:
+    """Whether threads are letters that their subjects tell apart; asks for a few of them.
+
+    `mixed`: as many letters lead to others of another subject as to those of their own, so that nothing else does.
+    """
     if profile.page_wrapper is None:
         return False
     types, heading = UrlTypes(profile), PageWrapper.from_json(profile.page_wrapper)
     pages = [one for one in sampler.sampled if (typed := types.type(one.url)) is not None and typed.kind == "thread"]
-    if len(pages) < _FEWEST or not show_one_post(CutPages(profile, pages)):
+    cut = CutPages(profile, pages)
+    if len(pages) < _FEWEST or not show_one_post(cut):
         return False
     subjects = {one.url: subject_of(heading.title(one.page.tree, one.url) or "") for one in pages}
     linked = {one.url: _linked(types, one, subjects[one.url]) for one in pages}
     apart = [url for url, (_, others) in linked.items() if others]
     beside = [url for url in apart if any(_are_neighbours(url, other) for other in linked[url][1])]
     together = [one for one in pages if linked[one.url][0]]
-    if len(beside) < _MOSTLY * len(apart) or min(len(apart), len(together)) < max(_SEVERAL, _SOME * len(pages)):
+    least = len(together) if not mixed else min(len(apart), len(together))
+    if len(beside) < _MOSTLY * len(apart) or least < max(_SEVERAL, _SOME * len(pages)):
         return False
-    return await _lead_back(sampler, types, heading, together, linked)
+    return await _lead_back(sampler, types, heading, cut, together, linked)
 
 
 def _linked(types: UrlTypes, page: Sampled, subject: str) -> tuple[list[str], list[str]]:
@@ -63,10 +68,11 @@ async def _lead_back(
     sampler: Sampler,
     types: UrlTypes,
     heading: PageWrapper,
+    cut: CutPages,
     pages: Sequence[Sampled],
     linked: dict[str, tuple[list[str], list[str]]],
 ) -> bool:
-    """Whether letters that are said to have the same subject have it, and lead back."""
+    """Whether letters that are said to have the same subject have it, say something else, and lead back."""
     looked = 0
     for page in sorted(pages, key=lambda one: -len(linked[one.url][0]))[:_TRIED]:
         other = await sampler.get(linked[page.url][0][0])
@@ -74,7 +80,7 @@ async def _lead_back(
             continue
         subject = subject_of(heading.title(page.page.tree, page.url) or "")
         same = subject_of(heading.title(other.page.tree, other.url) or "") == subject
-        if not same or page.url not in _linked(types, other, subject)[0]:
+        if not same or cut.said(other) == cut.said(page) or page.url not in _linked(types, other, subject)[0]:
             return False
         looked += 1
     return looked > 0

@@ -278,13 +278,15 @@ def _best_exception(
 ) -> tuple[int, Slot] | None:
     """The slot that turns all wrong URLs away by excluding their few words, where that is said in fewer words.
 
-    A slot that varies among the examples varies on: the board in a thread's address, of which few were looked at.
+    A slot that varies among the examples varies on: the board in a thread's address, of which few were looked at. What
+    another slot is held to comes first if it alone turns all of them away.
     """
+    halfway = held is None or any(_slot_fits(held[1], parts.slots[held[0]]) for parts in wrong)
     for number, values in enumerate(columns):
         known, excluded = set(values), sorted({parts.slots[number] for parts in wrong})
         if len(slots[number]) != 1 or slots[number][0][0] != WORD or not known.isdisjoint(excluded):
             continue
-        if len(excluded) < len(known) and (held is None or held[0] == number):
+        if len(excluded) < len(known) and (halfway or (held is not None and held[0] == number)):
             return number, (("one", BUT + "|".join(excluded)),)
     return None
 

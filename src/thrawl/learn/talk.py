@@ -1,11 +1,11 @@
 """Whether people talk on a site: what makes it a forum, and not a shop or a wiki.
 
 These have lists that flip and titles that lead to pages, too. What they lack is talk: a page with two posts, or pages
-of one post each that hang together (as a tree, as letters, by flips, or by title) or that ask for answers (a blog may
-have few). Where a dozen pages of threads show none of that, nor who wrote them or when, the site is no forum; and where
-a score of them shows none, it is none whoever wrote them: a newspaper, a gallery. What looks like posts and is as many
-on each of them (teasers of other articles, files) is of the layout: people answer here and there. (The papers are
-silent on this: their start pages are forums.)
+of one post each that hang together (as a tree, as letters, by flips, or by title, also behind a mark: "Re:") or that
+ask for answers (a blog may have few). Where a dozen pages of threads show none of that, nor who wrote them or when, the
+site is no forum; and where a score of them shows none, it is none whoever wrote them: a newspaper, a gallery. What
+looks like posts and is as many on each of them (teasers of other articles, files) is of the layout: people answer here
+and there. (The papers are silent on this: their start pages are forums.)
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from thrawl.learn.sampler import Sampled, Sampler
 from thrawl.page.shown import PostRecord
 from thrawl.profile.heading import PageWrapper
 from thrawl.profile.profile import Profile
-from thrawl.profile.subjects import names, subject_of
+from thrawl.profile.subjects import is_answer, names, subject_of
 from thrawl.profile.urls import adds_to
 from thrawl.profile.urltypes import UrlTypes
 
@@ -37,7 +37,7 @@ def nobody_talks(sampler: Sampler, profile: Profile) -> bool:
     flipped = any(kind.kind == "thread_flip" for _, kind in typed)
     if profile.threaded or profile.letters or flipped or len(pages) < _ENOUGH:
         return False
-    if _lead_to_answers(profile, pages) or _ask_for_answers(pages):
+    if _lead_to_answers(profile, pages) or _ask_for_answers(pages) or _list_answers(sampler, types):
         return False
     read = CutPages(profile, pages)
     cut = [posts for posts in map(read.posts, pages) if posts]
@@ -58,6 +58,14 @@ def _lead_to_answers(profile: Profile, pages: Sequence[Sampled]) -> bool:
         return False
     heading = PageWrapper.from_json(profile.page_wrapper)
     return any(len(_named_alike(one, heading.title(one.page.tree, one.url) or "")) >= _SEVERAL for one in pages)
+
+
+def _list_answers(sampler: Sampler, types: UrlTypes) -> bool:
+    """Whether titles come back behind a mark, several of them: what they lead to are answers."""
+    links = (link for one in sampler.sampled for link in one.page.links)
+    titles = {link.anchor for link in links if (typed := types.type(link.url)) is not None and typed.is_thread}
+    answered = {subject_of(title) for title in titles if is_answer(title)}
+    return len(answered & {subject_of(title) for title in titles if not is_answer(title)} - {""}) >= _SEVERAL
 
 
 def _named_alike(page: Sampled, title: str) -> set[str]:

@@ -67,9 +67,7 @@ def read_content(
     notes: list[int] = []
     letter = letter_around(tree, *spans[0])
     begin = after_head(tree, letter, head)
-    for node in _elements(tree, spans):
-        if (quoted and node < quoted[-1][1]) or (dropped and node < dropped[-1][1]):
-            continue
+    for node in _elements(tree, spans, quoted, dropped):
         look = look_of(tree, node)
         if node in skipped or look in boxes.dropped or look.tag in _UNSAID:
             dropped.append((node, tree.ends[node]))
@@ -85,7 +83,7 @@ def read_content(
         elif look.tag in CODE and (label := box_label(tree, node, spans[0][0])) >= 0:
             dropped.append((label, tree.ends[label]))
     dropped.extend((node, node + 1) for node in skipped if node >= 0 and tree.tags[node] == TEXT)
-    dropped.extend(_after_rule(tree, spans, boxes))
+    dropped.extend(_after_rule(tree, spans, boxes, skipped))
     if boxes.endings and (note := _ending(tree, spans, boxes, names)) is not None:
         dropped.append((note, note + 1))
         notes.append(note)
@@ -131,14 +129,27 @@ def _is_said(tree: Tree, node: int) -> bool:
     return tree.tags[node] == TEXT and not tree.texts[node].isspace()
 
 
-def _elements(tree: Tree, spans: Sequence[Span]) -> Iterator[int]:
-    return (node for start, end in spans for node in range(start, end) if tree.tags[node] != TEXT)
-
-
-def _after_rule(tree: Tree, spans: Sequence[Span], boxes: Boxes) -> Iterator[Span]:
-    """What follows the last line that parts a post from a signature."""
+def _elements(tree: Tree, spans: Sequence[Span], quoted: list[Span], dropped: list[Span]) -> Iterator[int]:
+    """The elements of these ranges; what stands in one that was quoted or dropped meanwhile is passed over."""
     for start, end in spans:
-        for node in range(end - 1, start - 1, -1):
+        node = start
+        while node < end:
+            if tree.tags[node] != TEXT:
+                yield node
+                past = max(quoted[-1][1] if quoted else 0, dropped[-1][1] if dropped else 0)
+                if past > node:
+                    node = past
+                    continue
+            node += 1
+
+
+def _after_rule(tree: Tree, spans: Sequence[Span], boxes: Boxes, skipped: Collection[int]) -> Iterator[Span]:
+    """What follows the last line that parts a post from a signature; posts inside of it have their own."""
+    begins = {tree.ends[node]: node for node in skipped if node >= 0}
+    for start, end in spans:
+        node = end
+        while node > start:
+            node = begins.get(node, node - 1)
             line = tree.texts[node].strip() if tree.tags[node] == TEXT else ""
             if line in boxes.rules or (line[:1] == "_" and _UNDERLINE.fullmatch(line)):
                 yield node, end

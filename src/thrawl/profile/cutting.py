@@ -191,7 +191,7 @@ class PageReader:
         """The parts of a body, or of a record without one of its own, that only name the post's author and time."""
         tree = self._tree
         parts = list(record.cut.parts if whole else tree.elements(record.body))
-        while len(said := [part for part in parts if tree.text(part)]) == 1:
+        while len(said := [part for part in parts if last_text(tree, part, tree.ends[part]) >= 0]) == 1:
             parts = list(tree.elements(said[0]))  # all that is said stands in one box: its parts tell
         for part in said:
             named = any(part <= node < tree.ends[part] for node in (record.author_node, record.time_node))
@@ -227,6 +227,8 @@ class PageReader:
             return NOWHERE, None
         if any(tree.tags[up] in CODE for up in (box, *tree.ancestors(box))):
             return NOWHERE, None  # its numbers read like dates
+        if tree.ends[box] - box > _LONGEST_NOTE:  # more nodes than letters: whole posts, which may stand in one another
+            return NOWHERE, None
         text = tree.text(box)
         if len(text) > _LONGEST_NOTE or sum(map(str.isdigit, text)) < _FEWEST_DIGITS:
             return NOWHERE, None
@@ -262,9 +264,13 @@ def _said(post: PostRecord) -> tuple[str | None, str | None, str]:
 
 
 def _inside(found: Sequence[_Found], at: int) -> Iterator[_Found]:
-    """The records inside one of them, which come right after it."""
+    """The outermost records inside one of them, which come right after it."""
+    closed = 0
     following = (found[number] for number in range(at + 1, len(found)))
-    return takewhile(lambda one: one.cut.start < found[at].cut.end, following)
+    for one in takewhile(lambda one: one.cut.start < found[at].cut.end, following):
+        if one.cut.end > closed:
+            closed = one.cut.end
+            yield one
 
 
 def is_later(moment: datetime, other: datetime | None) -> bool:

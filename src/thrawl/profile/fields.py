@@ -23,7 +23,9 @@ _DIGITS: Final = re.compile(r"\d+")
 _NUMBER: Final = re.compile(r"(\d{1,3}(?:[,.\u00a0\u202f ]\d{3})+|\d+)(?:[.,](\d))?\s?([kKmM])?(?![\w.:/-])")
 # An address of mail in the signs that RFC 5322 puts around it, or those of comments in older letters; archives write
 # the signs in it in words or leave them out of sight.
-MAILBOX: Final = re.compile(r"\s*[<(]\s*[\w.+(){}-]+\s*(?:@|_at_|[\[({ ]+at[\])} ]+)\s*[\w.\[\](){}-]+\s*[>)]")
+_ADDRESS: Final = r"[\w.+(){}-]+\s*(?:@|_at_|[\[({ ]+at[\])} ]+)\s*[\w.\[\](){}-]+"
+MAILBOX: Final = re.compile(rf"\s*[<(]\s*{_ADDRESS}\s*[>)]")
+ADDRESS: Final = re.compile(rf"{_ADDRESS}\.\w{{2,}}")  # with the end of a host: nobody's name has one
 _LONGEST_SENDER: Final = 320  # characters, of a name and an address, which RFC 5321 holds to 254
 _SIGN: Final = re.compile(r"[`*|>•·»–—-]\s+(?=\w)")  # apart from the name: lines of trees and lists begin with one
 _MOST_CHARS: Final = 24

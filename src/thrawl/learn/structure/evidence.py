@@ -7,6 +7,8 @@ All figures run from about -1 to 1, so that the weights of the models can be com
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from math import log, log1p
@@ -22,6 +24,7 @@ from thrawl.learn.varying import own_content
 from thrawl.page.features import print_length
 from thrawl.profile.urls import adds_to
 
+_WORD: Final = re.compile(r"\S*\w\S*")  # signs alone are none: "[ Date ]"
 _MANY: Final = log1p(200)  # characters of an anchor, links of a page: beyond this more says no more
 _LONG: Final = log1p(5000)  # characters of a page's own text
 _SURE_ODDS: Final = 4.0  # log-odds of 98 %: the page classifiers are not surer than that of unseen software
@@ -100,7 +103,7 @@ def looks_of(atlas: Atlas, family: Family) -> Looks:
         own_text=text,
         named=_named(atlas, family, pages),
         anchor=min(1.0, log1p(median(map(print_length, anchors))) / _MANY) if anchors else 0.0,
-        words=sum(min(4, len(anchor.split())) for anchor in anchors) / len(anchors) / 4 if anchors else 0.0,
+        words=sum(min(4, len(_WORD.findall(anchor))) for anchor in anchors) / len(anchors) / 4 if anchors else 0.0,
         in_rows=len(rows) / len(family.sightings),
         same_page=same_page(atlas, family),
         title_lead=mean(_lead(atlas, one) for one in rows) if rows else 0.0,
@@ -138,13 +141,20 @@ def _own(atlas: Atlas, pages: Sequence[Sampled]) -> tuple[float, float]:
 
 
 def _named(atlas: Atlas, family: Family, pages: Sequence[Sampled]) -> float:
+    """The share of pages that are called what they call themselves.
+
+    What is said of several pages that call themselves differently names none of them: "by date".
+    """
     by_url = {one.url: one for one in pages}
-    told = [
-        names_page(anchor, page.page)
+    behind = [
+        (anchor, page.page)
         for url, anchor in family.urls.items()
         if (page := atlas.sampler.known(url)) is not None and page.url in by_url
     ]
-    return share_of(told)
+    called: dict[str, set[str]] = defaultdict(set)
+    for anchor, shown in behind:
+        called[anchor].add(shown.tree.title)
+    return share_of([len(called[anchor]) == 1 and names_page(anchor, shown) for anchor, shown in behind])
 
 
 def same_page(atlas: Atlas, family: Family) -> float:

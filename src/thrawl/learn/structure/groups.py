@@ -139,8 +139,9 @@ def head_of(url: str) -> str:
     steps = []
     for at, segment in enumerate(segments):
         if at == last and not parts.structure.names:
-            stem = _STEM.match(segment) or _BEFORE_COMMA.match(segment) or _NUMBERS.fullmatch(segment)
             ending = _ENDING.search(segment)
+            whole = segment[: ending.start()] if ending else segment
+            stem = _STEM.match(segment) or _BEFORE_COMMA.match(segment) or _NUMBERS.fullmatch(whole)
             steps.append(stem[0] if stem else "*" + (ending[0] if ending else ""))
         else:
             steps.append("*" if _NAME.search(segment) else segment)

@@ -12,34 +12,43 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import unquote
 
+from thrawl.profile.urls import name_of
+
 _TOKEN: Final = re.compile(r"\d+|[^\W\d_]+")
 _EACH: Final = 2  # pages of either kind: one may be an exception
 
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """A word or number at one place of a URL, counted from behind the host; without a `value`: any number at all."""
+    """A word or number at one place of a URL, counted from behind the host; without a `value`: any number at all, or
+    (at -1) one in its last part: `/2025-May/thread.html` is a list, `/2025-May/00012.html` a letter."""
 
     at: int = 0
     value: str | None = None
 
     def __str__(self) -> str:
-        return "a number" if self.value is None else f"{self.value!r} at {self.at}"
+        where = " at the end" if self.at else ""
+        return f"a number{where}" if self.value is None else f"{self.value!r} at {self.at}"
 
     def is_on(self, url: str) -> bool:
-        tokens = _tokens(url)
         if self.value is None:
-            return any(token.isdigit() for token in tokens)
-        return tokens[self.at : self.at + 1] == [self.value]
+            return any(token.isdigit() for token in _tokens(name_of(url) if self.at else url))
+        return _tokens(url)[self.at : self.at + 1] == [self.value]
 
     def parts(self, urls: Iterable[str]) -> bool:
         """Whether some of the URLs have it and others have not."""
         return len({self.is_on(url) for url in urls}) > 1
 
     def is_word_of_all(self, urls: Iterable[str]) -> bool:
-        """Whether it is a word, where all of the URLs have one: a program's words for kinds of pages."""
+        """Whether it is a word, where all of the URLs have one, or tells words from numbers at their end: a program's
+        words for kinds of pages."""
+        if self == LAST:
+            return True
         found = [_tokens(url)[self.at : self.at + 1] for url in urls]
         return self.value is not None and all(one and not one[0].isdigit() for one in found)
+
+
+LAST: Final = Sign(-1)
 
 
 def signs(types: Mapping[str, str]) -> Iterator[Sign]:
@@ -49,7 +58,7 @@ def signs(types: Mapping[str, str]) -> Iterator[Sign]:
         others = [url for url, one in types.items() if one != kind]
         if len(mine) < _EACH or len(others) < _EACH:
             continue
-        proposed = [Sign(), *(Sign(at, value) for at, value in enumerate(_tokens(mine[0])))]
+        proposed = [Sign(), *(Sign(at, value) for at, value in enumerate(_tokens(mine[0]))), LAST]
         for sign in proposed:
             on, off = (sum(map(sign.is_on, urls)) for urls in (mine, others))
             if (on, off) == (len(mine), 0) or (on, off, sign.value) == (0, len(others), None):

@@ -22,6 +22,7 @@ _DOUBTFUL: Final = 0.3  # chance of threads for what may as well be boards, and 
 _SURE: Final = 0.9  # chance of threads that may overrule what else looks like one,
 _SURER: Final = 0.1  # and how much likelier they are: two forms of one thread's address are as likely
 _BACK: Final = 2  # threads that lead back to the page that names them; one may be quoted there
+_COLUMN: Final = 3  # links that are a list: the message before and the one after are two
 _TELLING: Final = 40  # characters; shorter texts of two pages are alike by chance
 _LAST_NUMBER: Final = re.compile(r".*?(\d+)\D*\Z", re.DOTALL)
 
@@ -147,16 +148,28 @@ def _lists_titles(scene: Scene, family: Family, likely: Sequence[Family]) -> boo
             other is not family
             and other in likely
             and (
-                (at.in_rows and scene.opinions[other].thread >= scene.opinions[family].thread)
-                or _shows_beginnings(scene, page.url, at)
+                _is_named_by(scene, other, family, at)
+                or (
+                    len(other.urls) > len(family.urls)
+                    and (
+                        (at.in_rows and scene.opinions[other].thread >= scene.opinions[family].thread)
+                        or _shows_beginnings(scene, page.url, at)
+                    )
+                )
             )
-            and len(other.urls) > len(family.urls)
             and not scene.is_menu(at)
             for other, at in scene.atlas.on_page(page.url)
         )
         for page in pages
     ]
     return 2 * sum(listing) > len(listing)
+
+
+def _is_named_by(scene: Scene, other: Family, family: Family, at: Sighting) -> bool:
+    """Whether a column of links names the pages behind it, while those to this family's pages do not name theirs:
+    orders of a list of messages ("by date") have few words of their own, and more pages than were seen of messages."""
+    looks = scene.looks
+    return len(at.candidate.urls) >= _COLUMN and looks[other].named >= LIKELY > 2 * looks[family].named
 
 
 def _shows_beginnings(scene: Scene, url: str, at: Sighting) -> bool:

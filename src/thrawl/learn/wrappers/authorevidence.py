@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ from thrawl.learn.wrappers.models import Figures
 from thrawl.page.links import names_a_place
 from thrawl.page.shape import element_of
 from thrawl.page.tree import Tree
-from thrawl.profile.fields import MAILBOX, AuthorField, digits_in
+from thrawl.profile.fields import ADDRESS, MAILBOX, AuthorField, digits_in
 from thrawl.profile.nodes import under
 from thrawl.profile.places import NOWHERE, Path, Step, follow
 
@@ -67,7 +68,8 @@ class AuthorEvidence(Figures):
     known: float
     """The names are those of other posts, or the place looks like that of their authors."""
     wordy: float
-    """No name: too many words, a label and its colon, brackets, one letter of an avatar, words of the title."""
+    """No name: too many words, a label and its colon, brackets, one letter of an avatar, words of the title, an address
+    of mail."""
     long: float
     near: float
     """How near the record's time is."""
@@ -194,7 +196,13 @@ def weigh_author(
 def _is_no_name(value: str, shown: str) -> bool:
     wordy = value.count(" ") >= _MANY_WORDS or value.endswith(_COLONS) or value.startswith(("(", "[", "@ "))
     counted = value != shown and value.isdigit()  # with a label: somebody's posts
-    return wordy or counted or (len(value) == 1 and value.isascii()) or _LABELLED.match(value) is not None
+    return (
+        wordy
+        or counted
+        or ADDRESS.fullmatch(shown) is not None
+        or (len(value) == 1 and value.isascii())
+        or _LABELLED.match(value) is not None
+    )
 
 
 def _are_numbers(words: Words, worded: int) -> bool:
@@ -229,7 +237,8 @@ def _texts_in(held: Held) -> Counter[str]:
 def _pictured_addresses(held: Held) -> set[str | None]:
     """Where the pictures of a record lead to."""
     tree = held.page.tree
-    pictures = (node for node in range(held.cut.start, held.cut.end) if tree.tags[node] == "img")
+    images = tree.named("img")
+    pictures = images[bisect_left(images, held.cut.start) : bisect_left(images, held.cut.end)]
     links = (tree.attributes[up] for node in pictures for up in (tree.parents[node],) if tree.tags[up] == "a")
     return {link["href"] for link in links if "href" in link}
 

@@ -35,6 +35,7 @@ from thrawl.profile.printed import CODE, framed_by, part_letter
 _CONTENT_TAGS: Final = frozenset("a br hr img li ol ul p tbody tr td th tt wbr".split())
 _BOX_TAGS: Final = frozenset("blockquote fieldset q table".split())
 _FEW_HOMES: Final = 3  # bodies that say the same at one look; two may do so by chance
+_LONGEST_FORM: Final = 1_000  # characters by which the words of boxes are known as the same; templates are shorter
 _SHORT_NAME: Final = 2  # characters; a name of no more stands in any line by chance
 _LEAST_QUOTED: Final = 20  # characters; shorter words stand in other posts by chance
 _TAIL: Final = 30  # letters at the end of a quotation that must stand in another post
@@ -157,7 +158,7 @@ def _meaning(
         return "note"
     if not is_code and _is_signature(bodies, instances):
         return "signature"
-    forms = Counter(form_of(instance.words, names) for instance in instances)
+    forms = Counter(form_of(instance.words[:_LONGEST_FORM], names) for instance in instances)
     alike = len(homes) >= _FEW_HOMES and len(forms) <= max(1, 0.1 * len(homes))
     everywhere = alike and len(homes) == len(bodies)  # the first post of all quotes nobody
     quoting = (look.classes or look.tag in _BOX_TAGS) and not everywhere
@@ -180,8 +181,9 @@ def _is_code(bodies: Sequence[Body], instances: Sequence[_Instance]) -> bool:
 
 def _stands_in_code(body: Body, node: int) -> bool:
     """Whether a node is part of a piece of code in a body; mails are preformatted as a whole."""
-    around = [up for up in body.tree.ancestors(node) if up >= body.start]
-    boxes = [up for up in around if body.tree.tags[up] in CODE]
+    if not any(body.tree.named(tag) for tag in CODE):
+        return False
+    boxes = [up for up in body.tree.ancestors(node) if up >= body.start and body.tree.tags[up] in CODE]
     return any(2 * (body.tree.ends[up] - up) < body.end - body.start or body.tree.tags[up] == "code" for up in boxes)
 
 

@@ -14,6 +14,8 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
+from operator import lt
 from typing import Final
 
 from thrawl.learn.wrappers.growth import Held, growing
@@ -263,8 +265,7 @@ def _has_loose_words(roots: Roots) -> bool:
         sample.tree.tags[node] == TEXT and sample.weight(node, node + 1)
         for (sample, one), (other, two) in itertools.pairwise(roots)
         if sample is other and sample.tree.parents[one] == sample.tree.parents[two]
-        for node in sample.tree.children(sample.tree.parents[one])
-        if one < node < two
+        for node in itertools.takewhile(partial(lt, one), sample.tree.before(two))
     )
 
 

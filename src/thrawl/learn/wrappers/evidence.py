@@ -262,9 +262,10 @@ def _is_crowded(held: Held) -> bool:
     for time in held.page.times_in(held.cut.start, held.cut.end):
         if not _is_in(inside, time.node):
             counts[tuple(labels[up] for up in islice(tree.ancestors(time.node), _STEPS))] += 1
-    for form, node in numbered_ids(tree, held.cut.start, held.cut.end):
-        if not _is_in(inside, node):
-            counts[form] += 1
+    begins = (held.cut.start, *(end for _, end in inside))
+    ends = (*(start for start, _ in inside), held.cut.end)
+    for begin, end in zip(begins, ends, strict=True):
+        counts.update(form for form, _ in numbered_ids(tree, begin, max(begin, end)))
     return any(count >= _CROWD for count in counts.values())
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -62,14 +63,12 @@ def _inner_roots(ordered: Sequence[Cut], number: int) -> frozenset[int]:
     """The roots of the outermost records inside a record."""
     cut = ordered[number]
     roots: list[int] = []
-    closed = cut.start
-    for at in range(number + 1, len(ordered)):
-        other = ordered[at]
-        if other.start >= cut.end:
-            break
-        if other.start >= closed and other.end <= cut.end and (other.start, other.end) != (cut.start, cut.end):
+    at = number + 1
+    while at < len(ordered) and (other := ordered[at]).start < cut.end:
+        at += 1
+        if other.end <= cut.end and (other.start, other.end) != (cut.start, cut.end):
             roots.extend(other.parts)
-            closed = other.end
+            at = bisect_left(ordered, other.end, lo=at, key=lambda one: one.start)
     return frozenset(roots)
 
 
