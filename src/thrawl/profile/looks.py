@@ -11,13 +11,13 @@ from typing import Any, Final
 from thrawl.page.tree import Tree
 from thrawl.profile.places import class_set
 
-_PROPERTY: Final = re.compile(r"([a-zA-Z-]+)\s*:")  # what a style sets; its values are matters of taste
-_SETS: Final = "style:"  # before such a name, so that no class is taken for it
+_SPACE: Final = re.compile(r"\s+")
+_STYLE: Final = "style="  # before a style, so that no class is taken for it
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What an element looks like: its tag and its classes, digits folded; without a class, what its style sets.
+    """What an element looks like: its tag and its classes, digits folded; without a class, its style.
 
     Old programs give the box around a quotation a style of its own; buttons and dates are boxes beside it.
     """
@@ -36,7 +36,7 @@ class Look:
 
 @lru_cache(maxsize=8192)
 def _look(tag: str, classes: str, style: str) -> Look:
-    return Look(tag, class_set(classes) or frozenset(f"{_SETS}{name.lower()}" for name in _PROPERTY.findall(style)))
+    return Look(tag, class_set(classes) or (frozenset({_STYLE + _SPACE.sub("", style)}) if style else frozenset()))
 
 
 def look_of(tree: Tree, node: int) -> Look:
