@@ -23,6 +23,7 @@ SITE = "http://forum.test"
         ("/i.php?threads/some-title.12/", "/i.php?threads/tea.345/", "/i.php?threads/some-title.12/page-2"),
         ("/show.php?12-Some-Title", "/show.php?345-Tea", "/show.php?12-Some-Title/page2"),
         ("/y.pl?num=1200/0", "/y.pl?num=1345/0", "/y.pl?num=1200/15"),
+        ("/y.pl?board=oars/0", "/y.pl?board=tea/0", "/y.pl?board=oars/20"),
         ("/topic/12-some-title/", "/topic/345-tea/", "/topic/12-some-title/?page=2"),
         ("/topic/12-some-title/", "/topic/345-tea/", "/topic/12-some-title/page/2/"),
         ("/topic/some-title/", "/topic/tea/", "/topic/some-title/page/2/"),

@@ -41,7 +41,15 @@ def learn_slot(values: Sequence[str]) -> Slot:
     frames = {_DIGITS.sub("0", value) for value in distinct}
     if len(frames) == 1:
         return _numbers_in_a_frame(sorted(distinct))
+    steps = [value.split("/") for value in values]
+    if len(steps[0]) > 1 and len({len(one) for one in steps}) == 1:
+        return _joined([learn_slot(column) for column in zip(*steps, strict=True)])
     return _number_first(distinct) or _number_last(distinct) or _ended_word(distinct)
+
+
+def _joined(columns: Sequence[Slot]) -> Slot:
+    """A value of several steps, as `board=oars/0`: no word goes beyond one."""
+    return columns[0] + tuple(piece for column in columns[1:] for piece in (("literal", "/"), *column))
 
 
 def _numbers_in_a_frame(values: Sequence[str]) -> Slot:
