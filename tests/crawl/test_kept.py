@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
+from thrawl.archive import Archive
 from thrawl.crawl.allowance import Allowance, Spent
 from thrawl.crawl.kept import AskedBefore
+from thrawl.crawl.remembered import Remembered
 from thrawl.errors import FetchError, RobotsDenied
 from thrawl.net.message import Request, Response
 
@@ -72,3 +76,28 @@ async def test_no_more_is_asked_for_than_is_allowed_and_what_is_known_costs_noth
     with pytest.raises(Spent):
         await ask(fetcher, "/other", times=1)
     assert len(web.asked) == 2
+
+
+class Door(Web):
+    """Who asks for a page before the start page was answered is told so."""
+
+    inside = False
+
+    async def fetch(self, request: Request) -> Response:
+        for _ in range(5 if request.url == SITE else 1):
+            await asyncio.sleep(0)
+        assert self.inside or request.url == SITE
+        response = await super().fetch(request)
+        self.inside = True
+        return response
+
+
+async def test_who_goes_on_with_what_is_remembered_comes_in_by_the_start_page(tmp_path: Path) -> None:
+    with Archive.open(tmp_path / "forum.db", create=True) as archive:
+        first, second = Allowance(remembered=Remembered(archive, SITE)), Allowance(remembered=Remembered(archive, SITE))
+        await first.fetched(Request(SITE), Web())
+        web = Door()
+        answers = [second.fetched(Request(SITE + path), web) for path in ("", "/a", "/b", "/c")]
+        assert [one.url for one in await asyncio.gather(*answers)] == [SITE, f"{SITE}/a", f"{SITE}/b", f"{SITE}/c"]
+        assert sorted(web.asked) == [SITE, f"{SITE}/a", f"{SITE}/b", f"{SITE}/c"]
+        assert second.asked == 4

@@ -233,3 +233,17 @@ async def test_a_longer_list_at_another_address_goes_on() -> None:
     (flip,) = await learned(pages, "/b/{a:number}", "/b/3", "/b/5")
     assert str(flip.pattern) == SITE + "/b/{a:number}?show={page:number}"
     assert flip.value_of(2) in (None, "24")
+
+
+async def test_of_two_numbers_that_a_flip_adds_the_page_is_the_one_that_goes_on_behind_it() -> None:
+    def address(board: int, page: int) -> str:
+        return f"/b/{board}" if page == 1 else f"/b/{board}?limit=12&page={page - 1}"
+
+    def pager(board: int, page: int) -> str:
+        ahead = f'<a href="/b/{board}?limit=12&page={page}">&gt;</a>' if page < 3 else ""
+        back = f'<a href="/b/{board}?limit=12&page={page - 2}">{page - 1}</a> ' if page > 1 else ""
+        return f"{back}<b>{page}</b> {ahead}"
+
+    pages = two_boards(address, pager)
+    flips = await learned(pages, "/b/{a:number}", "/b/3", "/b/5")
+    assert forms(flips) == [("/b/{a:number}?limit=12&page={page:number}", 0, 1)]

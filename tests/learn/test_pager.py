@@ -133,6 +133,8 @@ def test_other_boards_with_numbers_for_names_are_no_pager() -> None:
         ("[3]", 3),
         (" 12 ", 12),
         ("Page 4", 4),
+        ("Page 4 >>", 4),
+        ("« 3", 3),
         ("Seite 4", 4),
         ("第3页", 3),
         ("1,204", 1204),

@@ -172,3 +172,13 @@ def test_a_post_without_an_element_of_its_own_runs_on_to_the_next_head() -> None
     found = wrapper.cut(page_of([flat(78), flat(79)]).tree, "http://f.test/t/9", datetime(2026, 1, 1, tzinfo=UTC))
     assert found is not None
     assert [(one.post_id, one.author, one.text.count("Part")) for one in found] == [("78", "Dan", 3), ("79", "Eve", 4)]
+
+
+def test_ids_of_random_signs_are_of_no_form() -> None:
+    """Some keys happen to look alike: they are no kind of their own."""
+    keys = ["c8", "7a2", "e41b", "x9d3", "4f", "b77", "12a", "c5", "90ee", "a1b2"]
+    posts = [
+        post(n % 4, f"{SENTENCES[n % 4]} {n}").replace(f"id='m{n % 4}'", f"id='k_{key}'") for n, key in enumerate(keys)
+    ]
+    kinds = {shape.kind.form for one in propose(take_samples([page_of(posts)])) for shape in one.shapes}
+    assert kinds == {""}

@@ -32,6 +32,7 @@ class Allowance:
     remembered: Remembered | None = None
     _under_way: int = 0
     _idle: asyncio.Event = field(default_factory=asyncio.Event)
+    _door: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def fetched(self, request: Request, fetcher: Fetcher) -> Response:
         """The answer to a request."""
@@ -40,12 +41,17 @@ class Allowance:
         known = self.remembered.answer(request)
         if known is not None:
             return known
-        if self.most != 1 and self.remembered.enters():  # a run of one page would never get further
-            with suppress(FetchError):
-                await self._asked(Request(self.remembered.start), fetcher)
+        await self._enter(self.remembered, fetcher)
         response = await self._asked(request, fetcher)
         self.remembered.put(request, response)
         return response
+
+    async def _enter(self, remembered: Remembered, fetcher: Fetcher) -> None:
+        """Come in by the start page, once, and before any other page; a run of one page would never get further."""
+        async with self._door:
+            if self.most != 1 and remembered.enters():
+                with suppress(FetchError):
+                    await self._asked(Request(remembered.start), fetcher)
 
     async def _asked(self, request: Request, fetcher: Fetcher) -> Response:
         async with self._request():

@@ -41,7 +41,7 @@ _WHY: Final = {
     FailureKind.ROBOTS: "robots.txt forbids them",
     FailureKind.LOGIN: "they ask for a login; give --cookies",
     FailureKind.FORBIDDEN: "the site does not show them to us; --cookies may help",
-    FailureKind.TROUBLE: "the site did not answer or answered with an error; run again",
+    FailureKind.TROUBLE: "the site did not answer, or with an error; run again later, or now with --retry-failed",
     FailureKind.CHALLENGE: "the site asks for a browser",
     FailureKind.NO_POSTS: "no posts were found on them",
     FailureKind.NO_ROWS: "no rows were found on them",

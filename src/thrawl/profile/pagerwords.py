@@ -49,6 +49,7 @@ _PREVIOUS_WORDS: Final = frozenset(
 _NEXT_MARKS: Final = frozenset({">", ">>", "›", "»", "→", "⇒", "▶", "►", "❯", "⟩", "->"})
 _PREVIOUS_MARKS: Final = frozenset({"<", "<<", "‹", "«", "←", "⇐", "◀", "◄", "❮", "⟨", "<-"})
 _AROUND: Final = " \t\n\r\xa0[](){}|.,:;·•–-_*…↓↑⇓⇑"  # arrows down and up say of lists only where they go on
+_AROUND_NUMBERS: Final = _AROUND + "".join(_NEXT_MARKS | _PREVIOUS_MARKS)
 _PAGE_NUMBER: Final = re.compile(r"(\d{1,6})\Z")
 _TOKEN: Final = re.compile(r"[^\W\d_]+")
 _LONGEST_HINT: Final = 60  # characters; what is longer is a title or a sentence
@@ -62,8 +63,8 @@ _RANGE: Final = re.compile(r"(\d{1,6})\s*[-–—]\s*(\d{1,6})")
 
 
 def page_number(anchor: str) -> int | None:
-    """The page that an anchor names: `3`, `[3]`, `Page 3`, `1,204`; None for anything else."""
-    text = anchor.strip(_AROUND).replace(",", "").replace("\u202f", "")
+    """The page that an anchor names: `3`, `[3]`, `Page 3 >>`, `1,204`; None for anything else."""
+    text = anchor.strip(_AROUND_NUMBERS).replace(",", "").replace("\u202f", "")
     found = _PAGE_NUMBER.match(text) or _WORDED_NUMBER.match(text)
     return int(found[1]) if found else None
 

@@ -89,6 +89,11 @@ class _Candidate:
         """The lists that it explains."""
         return frozenset(one.sampled.url for one in self.sightings)
 
+    @property
+    def targets(self) -> frozenset[str]:
+        """The pages that it leads to."""
+        return frozenset(url for one in self.sightings for url in one.pager.urls)
+
     def flip(self) -> Flip:
         """The flip, with the arithmetic that the pages agree on.
 
@@ -243,17 +248,22 @@ async def _decided(
     sampler: Sampler,
     pattern: Pattern,
     pages: Sequence[Sampled],
-    candidates: Iterable[_Candidate],
+    candidates: Sequence[_Candidate],
     proof: Proof,
     wanted: float = LIKELY,
 ) -> list[Flip]:
-    """The candidates that a look behind them confirms, each only for lists that none before it explains."""
+    """The candidates that a look behind them confirms, each only for lists that none before it explains.
+
+    Of several ways to see the same links (`limit=25&page=1` has two numbers) that which the pages behind bear out best.
+    """
     taken: dict[str, Flip] = {}
     explained: set[str] = set()
-    for candidate in candidates:
-        if explained.issuperset(candidate.urls) or (taken and candidate.is_of_rows):
+    for likeliest in candidates:
+        if explained.issuperset(likeliest.urls) or (taken and likeliest.is_of_rows):
             continue
-        flip = await _confirmed(sampler, candidate, proof, wanted)
+        rivals = (one for one in candidates if not one.targets.isdisjoint(likeliest.targets))
+        looked = [(one, await _confirmed(sampler, one, proof, wanted)) for one in rivals]
+        candidate, (_, flip) = max(looked, key=lambda one: (one[1][1] is not None, one[1][0]))
         if flip is not None:
             holds = await _holds_for_short_lists(sampler, pattern, flip, candidate, pages)
             taken.setdefault(str(flip.pattern), flip if holds else flip.shifted())
@@ -261,8 +271,9 @@ async def _decided(
     return list(taken.values())
 
 
-async def _confirmed(sampler: Sampler, candidate: _Candidate, proof: Proof, wanted: float) -> Flip | None:
-    """The flip if pages behind it are other pages of the same list; as a cursor if its numbers do not go on there.
+async def _confirmed(sampler: Sampler, candidate: _Candidate, proof: Proof, wanted: float) -> tuple[float, Flip | None]:
+    """How likely a flip is by a page behind it, and the flip if these are other pages of the same list; as a cursor if
+    its numbers do not go on there.
 
     What several lists show independently is surer than each of them says: where each look speaks for a flip, what the
     looks say adds up, and no word is needed.
@@ -282,9 +293,9 @@ async def _confirmed(sampler: Sampler, candidate: _Candidate, proof: Proof, want
         if doubt <= 1 - _SURE:
             break
     if gains and min(gains) < 0 and best < _SURE:
-        return None  # one list speaks for it, another against it
+        return best, None  # one list speaks for it, another against it
     agreed = len(gains) > 1 and min(gains) > 0 and _log_odds(candidate.prior) + sum(gains) > _log_odds(LIKELY)
-    return confirmed if agreed or doubt <= 1 - wanted else None
+    return best, confirmed if agreed or doubt <= 1 - wanted else None
 
 
 def _log_odds(probability: float) -> float:

@@ -35,6 +35,7 @@ _ALWAYS: Final = 0.97
 _PRECISE: Final = 0.9
 _MOST_OTHERS: Final = 60
 _MOST_NEIGHBOURS: Final = 8  # groups of look-alikes, those with the most words
+_MOST_FORMS: Final = 4  # of the ids of elements that look alike: a program writes one or two
 _CROWD: Final = 3  # times in one element: fewer are a post's own
 _EMPTY: Final = 3  # nodes of an element that only marks a place; it belongs to a record if it stands in a cell
 LEAST_LEFT: Final = 20  # characters outside of known records that are worth a look
@@ -128,14 +129,22 @@ def _roots_above(anchors: Anchors) -> Iterator[Roots]:
 
 
 def _anchor_groups(samples: Sequence[Sample]) -> list[list[tuple[Sample, list[int]]]]:
-    """Times at like places, and ids of one form: for each group the pages that show it, with its elements."""
+    """Times at like places, and ids of one form: for each group the pages that show it, with its elements.
+
+    Where ids of one look have many forms, they are random signs, and what looks alike is one group.
+    """
     groups: dict[tuple[str, ...], dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
+    forms: dict[str, set[tuple[str, ...]]] = defaultdict(set)
+    for sample in samples:
+        for key, node in numbered_ids(sample.tree):
+            forms[look(sample.tree, node)].add(key)
     for number, sample in enumerate(samples):
         for node in sample.time_elements():
             for key in _keys(sample.tree, node):
                 groups[key][number].append(node)
         for key, node in numbered_ids(sample.tree):
-            groups[key][number].append(node)
+            shown = look(sample.tree, node)
+            groups[key if len(forms[shown]) <= _MOST_FORMS else ("ids", shown)][number].append(node)
     repeated = [group for group in groups.values() if any(len(nodes) > 1 for nodes in group.values())]
     ranked = sorted(repeated, key=lambda group: -sum(map(len, group.values())))[:_MOST_GROUPS]
     return [[(samples[number], nodes) for number, nodes in group.items()] for group in ranked]
