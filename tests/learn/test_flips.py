@@ -177,8 +177,11 @@ def test_a_folder_and_a_file_are_gone_on_with_each_in_its_way() -> None:
     assert flips_of(thread) == ["http://f.test/forum/talk/{a:number}/page-{page:number}"]
 
 
-def test_offsets_of_boards_are_not_those_of_threads_and_what_threads_showed_stays() -> None:
-    boards = [listed("http://f.test/b?b={a:number}", "http://f.test/b?b={a:number}&from={page:number}")]
-    assert flips_of(flips_as_boards([listed("http://f.test/t?t={a:number}")], boards)[0]) == []
+def test_threads_count_in_their_own_way_what_boards_count_in_theirs_and_what_they_showed_stays() -> None:
+    boards = [counted("http://f.test/b?b={a:number}", "http://f.test/b?b={a:number}&from={page:number}")]
+    (thread,) = flips_as_boards([listed("http://f.test/t?t={a:number}")], boards)
+    assert [(str(flip.pattern), flip.first, flip.step) for flip in thread.flips] == [
+        ("http://f.test/t?t={a:number}&from={page:number}", None, None)
+    ]
     known = counted("http://f.test/t?t={a:number}", "http://f.test/t?t={a:number}&p={page:number}")
     assert flips_as_boards([known], boards) == [known]

@@ -76,3 +76,23 @@ def test_a_page_of_frames_says_what_it_says_to_who_has_none_and_links_to_its_fra
     assert tree.text(0) == "top list Go to the boards"
     links = [link.url for link in find_links(tree, "http://lane.example/")]
     assert links == [f"http://lane.example/{path}" for path in ("top.php", "list.php?a=1&b=2", "plain")]
+
+
+@pytest.mark.parametrize(
+    ("script", "seconds"),
+    [
+        ("<script>showTime(1614290100)</script>", "1614290100"),
+        ("<script type='text/javascript'> document.write(ago(1614290100000, 2)); </script>", "1614290100"),
+        ("<script>document.write(local(2, '1614290100'));</script>", "1614290100"),
+        ("<script>document.write(local(1614290100123));</script>", "1614290100"),
+        ("<script src='/s.js'></script>", None),
+        ("<script>count(12, 0612345)</script>", None),
+        ("<script>var seen = 1614290100;</script>", None),
+        ("<script>between(1614290100, 1614290200)</script>", None),
+    ],
+)
+def test_a_script_that_writes_a_time_is_that_time(script: str, seconds: str | None) -> None:
+    tree = parse(f"<html><body><p>Ada {script} wrote</p></body></html>")
+    times = [attributes["datetime"] for attributes in tree.attributes if "datetime" in attributes]
+    assert times == ([seconds] if seconds else [])
+    assert tree.text(0) == "Ada wrote"

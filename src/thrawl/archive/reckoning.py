@@ -285,9 +285,10 @@ def _failures(connection: Connection, forum_id: int) -> tuple[FailureFacts, ...]
     told_of = promises.c.subject.in_([pages.c.url, pages.c.list_url])
     in_a_row = select(promises.c.number).where(promises.c.forum_id == forum_id, told_of).exists()
     promised = select(promises.c.number).where(promises.c.forum_id == forum_id, told_of, promises.c.number > 0).exists()
-    # A menu's page may fit the pattern of boards. What asks for a login and of which no row counts anything is none
-    # that is missed, nor is what robots.txt forbids and that stands in no row at all.
-    walled = and_(pages.c.failure_kind.in_(_WALLS), ~promised)
+    named = select(threads.c.id).join(boards, boards.c.id == threads.c.board_id).where(boards.c.url == pages.c.url)
+    # A menu's page may fit the pattern of boards. What asks for a login, of which no row counts anything and no thread
+    # says that it stands there is none that is missed, nor is what robots.txt forbids and that stands in no row.
+    walled = and_(pages.c.failure_kind.in_(_WALLS), ~promised, ~named.exists())
     forbidden = and_(pages.c.failure_kind == FailureKind.ROBOTS.value, ~in_a_row)
     menu = and_(pages.c.kind == PageKind.INDEX.value, or_(walled, forbidden))
     query = (

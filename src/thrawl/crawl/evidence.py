@@ -227,7 +227,7 @@ def _stands_beside(start: Response) -> bool:
     from thrawl.page.reading import read_page
 
     try:
-        page = read_page(start.text, start.url, reference=start.fetched)
+        page = read_page(start.text, start.url, reference=start.moment)
     except PageError:
         return True
     return PageClassifier.load().classify(page).type == "other"

@@ -258,7 +258,7 @@ class Probe:
         return any((named or not link.reserve) and not self.archive.knows(link.url) for link in reading.links)
 
     async def _read(self, response: Response, role: Role, list_url: str | None = None) -> Reading:
-        job = PageJob(response.url, role, list_url or response.url, response.body, response.charset, response.fetched)
+        job = PageJob(response.url, role, list_url or response.url, response.body, response.charset, response.moment)
         return await self.readers.read(job)
 
 

@@ -25,7 +25,7 @@ class CutPages:
 
     def posts(self, page: Sampled) -> Sequence[PostRecord]:
         if page.url not in self._cut:
-            cut = self._wrapper.cut(page.page.tree, page.url, page.response.fetched) if self._wrapper else None
+            cut = self._wrapper.cut(page.page.tree, page.url, page.response.moment) if self._wrapper else None
             self._cut[page.url] = cut or ()
         return self._cut[page.url]
 

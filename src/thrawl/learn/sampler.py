@@ -182,7 +182,7 @@ class Sampler:
             self.failures[url] = _refusal(response) if response.status != 200 else "not an HTML page"
             return None
         try:
-            page = await self._reader.page(response.text, self.clean(response.url), response.fetched)
+            page = await self._reader.page(response.text, self.clean(response.url), response.moment)
         except PageError as error:
             self.failures[url] = str(error)
             return None

@@ -21,7 +21,7 @@ def learn_wrappers(profile: Profile, sampled: Sequence[Sampled], anchors: Mappin
         for one in sampled
         if one.url == profile.entry or ((typed := types.type(one.url)) is not None and not typed.is_thread)
     ]
-    fetched = sampled[0].response.fetched if sampled else None
+    fetched = sampled[0].response.moment if sampled else None
     posts = learn_post_wrapper([one.page for one in threads], fetched)
     rows = learn_row_wrapper(
         [one.page for one in index],
@@ -43,7 +43,7 @@ def _facts(types: UrlTypes, threads: Sequence[Sampled], posts: PostWrapper | Non
     found: dict[str, ThreadFacts] = {}
     for one in threads if posts else ():
         typed = types.type(one.url)
-        cut = posts.cut(one.page.tree, one.url, one.response.fetched) if posts else None
+        cut = posts.cut(one.page.tree, one.url, one.response.moment) if posts else None
         if typed is None or typed.kind != "thread" or not cut:
             continue
         whole = not any(

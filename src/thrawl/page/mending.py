@@ -6,6 +6,8 @@ the end of a comment, and their last word would be a title. People's tools read 
 these few lines, before the parser sees the page: only elements whose text hides markup are mended, in one pass.
 
 A page of frames shows other pages, and hides what it says to who has no frames. Here nobody has: frames are links.
+
+A script that stands where a post shows its time, and whose one call names an instant, writes that time: so it is one.
 """
 
 from __future__ import annotations
@@ -25,6 +27,18 @@ _FRAMESET: Final = re.compile(r"</?(?:frameset|noframes)(?=[\s/>])[^<>]*>", re.I
 _FRAME: Final = re.compile(r"<frame(?=[\s/>])[^<>]*>", re.IGNORECASE)
 _SOURCE: Final = re.compile(r"""\ssrc\s*=\s*("[^"]*"|'[^']*'|[^\s"'<>]+)""", re.IGNORECASE)
 _NAMED: Final = re.compile(r"""\s(?:title|name)\s*=\s*["']?([^"'<>\s]+)""", re.IGNORECASE)
+
+
+# one call and nothing else, with one number that is as long as the seconds since 1970, or their thousandths
+_OTHERS: Final = r"[^<>\d]*(?:\d{1,9}\b[^<>\d]*)*"
+_WRITTEN: Final = re.compile(
+    rf"<script[^<>]*>\s*[\w.$]+\((?=[^<>]{{10,200}}</){_OTHERS}\b(\d{{10}})(?:\d{{3}})?\b{_OTHERS}\)[\s;]*</script>"
+)
+
+
+def with_written_times(html: str) -> str:
+    """The page with the times that its scripts would write."""
+    return _WRITTEN.sub(r'<time datetime="\1"></time>', html)
 
 
 def mended(html: str) -> str:

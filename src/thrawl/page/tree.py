@@ -25,7 +25,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from thrawl import limits
 from thrawl.errors import PageError
-from thrawl.page.mending import mended, unframed
+from thrawl.page.mending import mended, unframed, with_written_times
 from thrawl.page.tags import IN_HEAD, INLINE, NO_ATTRIBUTES, TAG, TAGS, raw_text, unescaped
 
 if TYPE_CHECKING:
@@ -218,6 +218,7 @@ def parse(html: str, most_nodes: int = limits.MAX_NODES) -> Tree:
     """The flat tree of a page, of its first `most_nodes`. Raises PageError for input that no forum page would be."""
     if len(html) > limits.MAX_PAGE_CHARS:
         raise PageError(f"the page has {len(html):,} characters, more than the {limits.MAX_PAGE_CHARS:,} that are read")
+    html = with_written_times(html)
     laid_out = _LUCK.regular(html, most_nodes)
     if laid_out is not None:
         return laid_out

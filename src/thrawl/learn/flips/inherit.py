@@ -24,13 +24,14 @@ def inherited_flips(lists: Sequence[ListPattern]) -> list[ListPattern]:
 def flips_as_boards(threads: Sequence[ListPattern], boards: Sequence[ListPattern]) -> list[ListPattern]:
     """The threads, none of which was seen to flip, with the flips of boards: a program flips all of its lists alike.
 
-    Only links of that form are followed, so it costs nothing where it is not so. Offsets are another matter: a page of
-    a board does not hold as many rows as one of a thread holds posts.
+    Only links of that form are followed, so it costs nothing where it is not so. Which page is which is not taken over:
+    a page of a board does not hold as many rows as one of a thread holds posts, nor must both be counted from one. The
+    anchors of a thread's own pager say it.
     """
     if any(one.flips for one in threads):
         return list(threads)
-    counted = [replace(one, flips=tuple(flip for flip in one.flips if flip.step == 1)) for one in boards]
-    return inherited_flips([*counted, *threads])[len(boards) :]
+    walked = [replace(one, flips=tuple(replace(flip, first=None, step=None) for flip in one.flips)) for one in boards]
+    return inherited_flips([*walked, *threads])[len(boards) :]
 
 
 def _addition(one: ListPattern, flip: Flip) -> str:

@@ -65,13 +65,10 @@ async def _explain(
     explorer = Explorer(atlas, model, budget)
     progress("looking for the entry page")
     await explorer.look_at(also)
-    unlinked = [url for url in above_as_linked(start) if url not in _links(start)]
-    await explorer.look_at(one for one in _homes(start) if one not in unlinked)
+    await explorer.look_at(_homes(start))
     progress("looking for boards and threads")
     opinions = await explorer.explore()
     found = infer(atlas, opinions, start)
-    if found is None or not found.is_connected:  # hardly a page fails to link to its home
-        await explorer.look_at(unlinked)
     if found is None:  # nothing looks like threads: any link may lead to them
         opinions = await Explorer(atlas, model, budget, doubt=_NO_DOUBT).explore()
         found = infer(atlas, opinions, start) or infer(atlas, opinions, start, likely=_HARDLY)
@@ -79,10 +76,6 @@ async def _explain(
         opinions = await Explorer(atlas, model, max(budget, _HARD), doubt=_NO_DOUBT).explore()
         found = infer(atlas, opinions, start) or found
     return atlas, found
-
-
-def _links(page: Sampled) -> set[str]:
-    return {link.url for link in page.page.links}
 
 
 def _explained(found: Explanation, sampler: Sampler) -> float:

@@ -41,7 +41,7 @@ _FEW_RECORDS: Final = 2
 _OPENING: Final = "one above others"
 _PARTED: Final = "one look, two kinds"
 _INSIDE: Final = "some inside others"
-_MOST_OUTER: Final = 3  # proposals, the best, that are tried with what is inside
+_MOST_OUTER: Final = 3  # proposals whose records hold lists, the best, that are tried with what is inside
 _MOST_INNER: Final = 2
 _DEEPEST: Final = 2  # rounds of looking inside: questions and answers may each have comments of their own markup
 _TWICE: Final = 0.2
@@ -194,12 +194,12 @@ def _filled_up(samples: Sequence[Sample], found: Sequence[Proposal]) -> Iterator
 
 
 def _with_inner(samples: Sequence[Sample], found: Sequence[Proposal]) -> Iterator[tuple[str, Kinds]]:
-    """The best proposals, where their records hold lists, with kinds of records that stand in theirs: comments on
+    """The best of the proposals whose records hold lists, with kinds of records that stand in theirs: comments on
     answers say too little to be found beside what they stand in."""
-    best = [one for _, one in rank_proposals(found, shipped_model("records"))[:_MOST_OUTER]]
-    crowded = [one for one in best if one.evidence.crowded and len(one.shapes) < _MOST_KINDS]
+    ranked = [one for _, one in rank_proposals(found, shipped_model("records"))]
+    crowded = [one for one in ranked if one.evidence.crowded and len(one.shapes) < _MOST_KINDS]
     lists = list_kinds(samples) if crowded else []
-    for one in crowded:
+    for one in crowded[:_MOST_OUTER]:
         kinds = tuple(shape.kind for shape in one.shapes)
         apart = [kind for kind in lists if all(_differ(samples, kind, other) for other in kinds)]
         within = [kind for kind in apart if _is_within(samples, kind, kinds)]
