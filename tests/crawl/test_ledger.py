@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,9 +13,10 @@ from tests.crawl.tinyforum import Crawl, TinyForum, archived
 
 from thrawl.archive import Archive
 from thrawl.archive.facts import BoardFacts, Facts, FailureFacts, ListFacts, Numbers, Voices
-from thrawl.archive.values import FailureKind, PageKind, PageState, Promise, Stray
+from thrawl.archive.values import FailureKind, PageKind, PageState, PendingPage, Promise, Stray
 from thrawl.crawl.forum import missing_of
 from thrawl.crawl.ledger import audit, profile_of
+from thrawl.crawl.outcomes import failed_outcome
 from thrawl.crawl.promised import BOARD
 from thrawl.crawl.reader import PageReader
 from thrawl.crawl.values import PageJob, Reading, Role
@@ -520,3 +522,18 @@ def test_beside_threads_that_are_all_there_the_column_that_agrees_once_counts_po
     assert told[0].startswith(f"posts of {SITE}/board/2: 25 of 56")
     views = rows((3, 90), (11, 5600), (6, 240), (9, 1300))
     assert missing(replace(whole, promises=views)) == []
+
+
+async def test_boards_that_threads_name_and_that_show_no_rows_are_missed(
+    forum: TinyForum, crawl: Crawl, location: Path
+) -> None:
+    forum.fill(boards=4, threads=8)
+    await crawl(forum)
+    with sqlite3.connect(location) as rows:  # the numbers in the names of boards look like counts
+        rows.execute("DELETE FROM promises")
+    with Archive.open(location) as archive:
+        for url in [page.url for page in archive.pages() if page.kind is PageKind.INDEX]:
+            board = PendingPage(url, 1, PageKind.INDEX, url, 1, 0, 0, None, None, None, None)
+            archive.save(failed_outcome(board, datetime.now(UTC), "the page links to no thread", FailureKind.NO_ROWS))
+        kinds = {(one.kind, one.failure, one.number) for one in archive.facts(1).failures}
+    assert kinds == {(PageKind.INDEX, FailureKind.NO_ROWS, 4)}

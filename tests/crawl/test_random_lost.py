@@ -21,7 +21,6 @@ from thrawl.lab.bench.forums import Order
         (700033, "opening posts that were cut once more, without their numbers"),
         (825073, "letters that were read again with their numbers, and kept twice"),
         (825091, "threads that are counted within each board, where one board has a single one"),
-        (850247, "boards that are a page before their list, all but one of which show no rows by what was learned"),
         (850182, "pages of threads that are counted from nought, where those of lists are counted from one"),
         (160025, "months behind boards that show nothing else, beside a page of the newest threads"),
     ],

@@ -45,9 +45,9 @@ def said(one: str, number: int) -> str:
     return "\n\n".join(words(LISTS.index(one) * 900 + number * 11 + at, 30 + number % 5) + "." for at in range(2))
 
 
-def archive(name: Name, ending: str, *, named: bool) -> dict[str, str]:
-    """An archive by months; `named`: messages call those beside them by their subjects, and not by arrows. Then nothing
-    but the mark of answers on lists says that people talk."""
+def archive(name: Name, ending: str, *, named: bool, marked: bool) -> dict[str, str]:
+    """An archive by months; `named`: messages call those beside them by their subjects, and not by arrows; `marked`:
+    lists put a mark before the subjects of answers. Without the first nothing else says that people talk."""
     rows = "".join(f'<tr><td>{one}</td><td><a href="/{one}/">letters</a></td></tr>' for one in LISTS)
     pages = {"/": framed("Lists", f"<h1>Lists</h1><table>{rows}</table>")}
     for one in LISTS:
@@ -58,7 +58,7 @@ def archive(name: Name, ending: str, *, named: bool) -> dict[str, str]:
         pages[f"/{one}/"] = framed(f"The {one} letters", f"<h1>The {one} letters</h1><table>{months}</table>")
         for month, numbers in MONTHS.items():
             for by in ORDERS:
-                pages[f"/{one}/{month}/{by}{ending}"] = listed(one, month, by, name, ending, marked=not named)
+                pages[f"/{one}/{month}/{by}{ending}"] = listed(one, month, by, name, ending, marked=marked)
             for number in numbers:
                 pages[f"/{one}/{month}/{name(number)}"] = message(one, month, number, name, ending, named=named)
     return pages
@@ -98,12 +98,12 @@ def learned(pages: dict[str, str]) -> Profile:
 
 @pytest.fixture(scope="module")
 def months() -> Profile:
-    return learned(archive(numbered, ".html", named=True))
+    return learned(archive(numbered, ".html", named=True, marked=False))
 
 
 @pytest.mark.parametrize(("name", "ending", "named"), [(numbered, ".html", True), (by_id, "", False)])
 def test_orders_of_a_month_are_no_messages(name: Name, ending: str, named: bool) -> None:
-    types = UrlTypes(learned(archive(name, ending, named=named)))
+    types = UrlTypes(learned(archive(name, ending, named=named, marked=not named)))
     for one in LISTS:
         for month, numbers in MONTHS.items():
             found = [types.type(f"{SITE}/{one}/{month}/{name(number)}") for number in numbers]
@@ -118,6 +118,11 @@ def test_a_sender_is_called_by_name_and_not_by_address(months: Profile) -> None:
     cut = PostWrapper.from_json(months.post_wrapper).cut(parse(page), f"{SITE}/orchard/2024-April/00013.html", None)
     assert cut is not None
     assert [post.author for post in cut] == [writer(13)]
+
+
+def test_answers_on_lists_make_letters_of_messages_whose_addresses_have_no_order() -> None:
+    profile = learned(archive(lambda number: f"{number * 7919 % 100003:05}.html", ".html", named=True, marked=True))
+    assert (profile.threaded, profile.letters) == (True, True)
 
 
 def test_where_no_mark_tells_answers_all_of_one_subject_but_the_first_are_asked_for_late(months: Profile) -> None:

@@ -98,3 +98,12 @@ def test_items_of_a_query_may_be_parted_by_semicolons() -> None:
     assert items_of("http://f.test/i?a=1;2&b=3") == ["a=1;2", "b=3"]
     assert items_of("http://f.test/i") == []
     assert adds_to("http://f.test/i?board=1.0;sort=views", "http://f.test/i?board=1.0")
+
+
+def test_a_path_may_stand_in_the_place_of_a_query_and_begin_with_a_word_of_the_program() -> None:
+    url = "http://f.test/index.php?threads/some-title.12/page-2&order=new"
+    parts = take_apart(url)
+    assert parts.slots == ("index.php?threads", "some-title.12", "page-2", "new")
+    assert parts.url == url
+    title = take_apart("http://f.test/show.php?12-Some-Title/page2")
+    assert title.slots == ("show.php", "12-Some-Title/page2")

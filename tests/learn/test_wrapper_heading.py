@@ -93,6 +93,20 @@ def test_a_mark_before_the_last_crumb_is_no_part_of_the_title() -> None:
     assert [wrapper.title(page.tree, page.url) for page in pages] == titles
 
 
+def test_a_title_at_the_end_of_a_trail_is_read_whatever_boards_the_trail_names() -> None:
+    def page(number: int, boards: str, title: str) -> Page:
+        trail = " » ".join(("Engines", *boards.split("/"), title))
+        return read_page(f"<title>{trail}</title><p>{trail}</p><p>Words.</p>", f"http://f.test/t/{number}")
+
+    met = [("Coal", "Coal is dear"), ("Coal", "The dust again"), ("Brass", "It shines"), ("Pumps", "Mine leaks now")]
+    pages = [page(number, board, title) for number, (board, title) in enumerate(met)]
+    anchors = {one.url: title for one, (_, title) in zip(pages, met, strict=True)}
+    wrapper = learn_page_wrapper(pages, [], anchors)
+    wrapper = PageWrapper.from_json(json.loads(json.dumps(wrapper.to_json())))
+    others = [page(8, "Coal/Dust and ash", "Where to put it"), page(9, "Steam", "How hot?")]
+    assert [wrapper.title(one.tree, one.url) for one in others] == ["Where to put it", "How hot?"]
+
+
 def test_a_framed_title_is_read_without_the_sites_words() -> None:
     field = TitleField(None, (("", " - Page 0 - Old Engines"), ("", " - Old Engines")))
     first = parse("<title>Brass or steel? - Old Engines</title><p>x")

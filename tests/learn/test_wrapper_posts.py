@@ -282,6 +282,25 @@ def test_a_frame_around_quotations_and_code_alike_is_none_of_both() -> None:
     assert coding.text.endswith(opaque(100))
 
 
+def test_boxes_without_a_class_are_told_apart_by_what_their_styles_set() -> None:
+    def showing(number: int) -> str:
+        name, other = NAMES[number * 5 % len(NAMES)], NAMES[(number - 1) * 5 % len(NAMES)]
+        when = f"2020-03-{number % 28 + 1:02} 10:{number % 60:02}"
+        head = (
+            f"<div style='float: left'><a href='#m{number}'>#</a> {when}</div>"
+            f"<div style='float:right; width: 50%'><a href='/answer/{number}'>answer</a></div><br><hr>"
+        )
+        quote = f"<b>Said</b> once by {other}<br><div style='border: 1px solid; margin: 0'>{sentence(number - 1)}</div>"
+        words = f"{quote if number % 3 == 0 else ''}<br>{sentence(number)}"
+        return f"<table class='post'><tr><td><a href='/u/{name}'>{name}</a></td><td>{head}{words}</td></tr></table>"
+
+    post = cut_one(learned_from(showing, 10, 5), showing(99))
+    assert (post.text, [(quote.author, quote.text) for quote in post.quotes]) == (
+        sentence(99),
+        [(NAMES[98 * 5 % len(NAMES)], sentence(98))],
+    )
+
+
 def test_a_box_whose_first_line_names_nobody_is_no_quote_where_quotes_name_somebody() -> None:
     def showing(number: int) -> str:
         quote = (

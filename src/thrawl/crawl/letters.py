@@ -34,7 +34,7 @@ class LetterLinks:
             self._same.add(link.url)
         if answers or is_answer(words):
             self._answers.add(link.url)
-        elif subject := subject_of(words):  # none
+        elif subject := subject_of(words):
             self._alike.setdefault(subject, []).append(link.url)
 
     def listed(self) -> tuple[TypedLink, ...]:

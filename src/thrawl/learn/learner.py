@@ -17,7 +17,7 @@ from thrawl.learn.counterexamples import with_counter_examples
 from thrawl.learn.diagnose import why_no_talk, why_not_a_forum, why_unreachable
 from thrawl.learn.feeds import find_feeds
 from thrawl.learn.flips import flips_as_boards, inherited_flips, learn_flips, with_scriptless
-from thrawl.learn.letters import are_letters
+from thrawl.learn.letters import are_letters, lists_answers
 from thrawl.learn.proven import proven_flips, proven_lists, proven_threads
 from thrawl.learn.reading import PageSource
 from thrawl.learn.refine import SUPPORT, by_form
@@ -41,6 +41,7 @@ from thrawl.net.message import Fetcher, Response
 from thrawl.profile.patterns import Pattern
 from thrawl.profile.profile import Flip, ListPattern, Profile
 from thrawl.profile.urls import adds_to
+from thrawl.profile.urltypes import UrlTypes
 
 _THREADS: Final = 18  # thread pages from which posts are learned, all needed: enough that rare layouts show
 _SINGLE: Final = 22  # thread pages of one record each, at the most: where none of them has an answer, the site has none
@@ -108,6 +109,7 @@ async def learn(
         profile = replace(profile, threaded=True, letters=True)
     elif (tree := await _as_tree(sampler, atlas, found, profile)) is not None:
         profile = await whole_threads(sampler, tree, anchors)
+        profile = replace(profile, letters=profile.threaded and lists_answers(sampler, UrlTypes(profile)))
     elif await are_letters(sampler, profile, mixed=False):
         profile = replace(profile, threaded=True, letters=True)
     if nobody_talks(sampler, profile):

@@ -15,7 +15,7 @@ from thrawl.learn.sampler import Sampled, Sampler
 from thrawl.learn.threaded import show_one_post
 from thrawl.profile.heading import PageWrapper
 from thrawl.profile.profile import Profile
-from thrawl.profile.subjects import names, subject_of
+from thrawl.profile.subjects import is_answer, names, subject_of
 from thrawl.profile.urls import steps_between
 from thrawl.profile.urltypes import UrlTypes
 
@@ -31,22 +31,35 @@ async def are_letters(sampler: Sampler, profile: Profile, *, mixed: bool) -> boo
 
     `mixed`: as many letters lead to others of another subject as to those of their own, so that nothing else does.
     """
-    if profile.page_wrapper is None:
+    types = UrlTypes(profile)
+    cut = CutPages(profile, [one for one in sampler.sampled if _is_thread(types, one.url)])
+    if profile.page_wrapper is None or len(cut.pages) < _FEWEST or not show_one_post(cut):
         return False
-    types, heading = UrlTypes(profile), PageWrapper.from_json(profile.page_wrapper)
-    pages = [one for one in sampler.sampled if (typed := types.type(one.url)) is not None and typed.kind == "thread"]
-    cut = CutPages(profile, pages)
-    if len(pages) < _FEWEST or not show_one_post(cut):
-        return False
-    subjects = {one.url: subject_of(heading.title(one.page.tree, one.url) or "") for one in pages}
-    linked = {one.url: _linked(types, one, subjects[one.url]) for one in pages}
+    heading = PageWrapper.from_json(profile.page_wrapper)
+    subjects = {one.url: subject_of(heading.title(one.page.tree, one.url) or "") for one in cut.pages}
+    linked = {one.url: _linked(types, one, subjects[one.url]) for one in cut.pages}
     apart = [url for url, (_, others) in linked.items() if others]
     beside = [url for url in apart if any(_are_neighbours(url, other) for other in linked[url][1])]
-    together = [one for one in pages if linked[one.url][0]]
+    together = [one for one in cut.pages if linked[one.url][0]]
     least = len(together) if not mixed else min(len(apart), len(together))
-    if len(beside) < _MOSTLY * len(apart) or least < max(_SEVERAL, _SOME * len(pages)):
-        return False
-    return await _lead_back(sampler, types, heading, cut, together, linked)
+    if len(beside) < _MOSTLY * len(apart) or least < max(_SEVERAL, _SOME * len(cut.pages)):
+        return not mixed and lists_answers(sampler, types)
+    return await _lead_back(sampler, types, heading, cut, together, linked) or (
+        not mixed and lists_answers(sampler, types)
+    )
+
+
+def lists_answers(sampler: Sampler, types: UrlTypes) -> bool:
+    """Whether titles come back behind a mark, several of them: what they lead to are answers."""
+    links = (link for one in sampler.sampled for link in one.page.links if _is_thread(types, link.url))
+    titles = {link.anchor for link in links}
+    answered = {subject_of(title) for title in titles if is_answer(title)}
+    return len(answered & {subject_of(title) for title in titles if not is_answer(title)} - {""}) >= _SEVERAL
+
+
+def _is_thread(types: UrlTypes, url: str) -> bool:
+    typed = types.type(url)
+    return typed is not None and typed.kind == "thread"
 
 
 def _linked(types: UrlTypes, page: Sampled, subject: str) -> tuple[list[str], list[str]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 from urllib.parse import unquote
 
@@ -18,7 +18,7 @@ _FEW_NAMES: Final = 4
 _FEW_WORDS: Final = 6
 
 _DIGITS: Final = re.compile(r"\d+")
-_NUMBER_FIRST: Final = re.compile(r"([A-Za-z]?)(\d+)([-_.,~+:])(?=[^/?&=#])")
+_NUMBER_FIRST: Final = re.compile(r"([A-Za-z]{0,16})(\d+)([-_.,~+:])(?=[^/?&=#])")
 _NUMBER_LAST: Final = re.compile(r"([-_.,~+:][A-Za-z]{0,3})(\d+)(\.[A-Za-z]{2,5})?\Z")
 _PREFIX: Final = re.compile(r"[A-Za-z]{1,12}[-_.,]")
 COMMAND: Final = re.compile(r"[A-Za-z]{1,16},")  # a program's word: titles in URLs have hyphens and no commas
@@ -41,7 +41,15 @@ def learn_slot(values: Sequence[str]) -> Slot:
     frames = {_DIGITS.sub("0", value) for value in distinct}
     if len(frames) == 1:
         return _numbers_in_a_frame(sorted(distinct))
+    steps = [value.split("/") for value in values]
+    if len(steps[0]) > 1 and len({len(one) for one in steps}) == 1:
+        return _joined([learn_slot(column) for column in zip(*steps, strict=True)])
     return _number_first(distinct) or _number_last(distinct) or _ended_word(distinct)
+
+
+def _joined(columns: Sequence[Slot]) -> Slot:
+    """A value of several steps, as `board=oars/0`: no word goes beyond one."""
+    return columns[0] + tuple(piece for column in columns[1:] for piece in (("literal", "/"), *column))
 
 
 def _numbers_in_a_frame(values: Sequence[str]) -> Slot:
@@ -55,14 +63,15 @@ def _numbers_in_a_frame(values: Sequence[str]) -> Slot:
     return tuple(slot)
 
 
-def _number_first(values: Iterable[str]) -> Slot | None:
-    """`12-some-title`: the same letter and separator around the number, then a word."""
+def _number_first(values: Collection[str]) -> Slot | None:
+    """`12-some-title`, `topic12-some-title.html`: the same of the program's letters around the number, then a word."""
     found = [_NUMBER_FIRST.match(value) for value in values]
     frames = {(match[1], match[3]) for match in found if match}
     if len(frames) != 1 or not all(found):
         return None
     before, after = frames.pop()
-    return (("literal", before), (NUMBER, ""), ("literal", after), (WORD, ""))
+    words = [value[match.end() :] for value, match in zip(values, found, strict=True) if match]
+    return (("literal", before), (NUMBER, ""), ("literal", after), *_ended_word(words))
 
 
 def _number_last(values: Iterable[str]) -> Slot | None:

@@ -14,11 +14,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from thrawl.learn.cut import CutPages
+from thrawl.learn.letters import lists_answers
 from thrawl.learn.sampler import Sampled, Sampler
 from thrawl.page.shown import PostRecord
 from thrawl.profile.heading import PageWrapper
 from thrawl.profile.profile import Profile
-from thrawl.profile.subjects import is_answer, names, subject_of
+from thrawl.profile.subjects import names, subject_of
 from thrawl.profile.urls import adds_to
 from thrawl.profile.urltypes import UrlTypes
 
@@ -37,7 +38,7 @@ def nobody_talks(sampler: Sampler, profile: Profile) -> bool:
     flipped = any(kind.kind == "thread_flip" for _, kind in typed)
     if profile.threaded or profile.letters or flipped or len(pages) < _ENOUGH:
         return False
-    if _lead_to_answers(profile, pages) or _ask_for_answers(pages) or _list_answers(sampler, types):
+    if _lead_to_answers(profile, pages) or _ask_for_answers(pages) or lists_answers(sampler, types):
         return False
     read = CutPages(profile, pages)
     cut = [posts for posts in map(read.posts, pages) if posts]
@@ -58,14 +59,6 @@ def _lead_to_answers(profile: Profile, pages: Sequence[Sampled]) -> bool:
         return False
     heading = PageWrapper.from_json(profile.page_wrapper)
     return any(len(_named_alike(one, heading.title(one.page.tree, one.url) or "")) >= _SEVERAL for one in pages)
-
-
-def _list_answers(sampler: Sampler, types: UrlTypes) -> bool:
-    """Whether titles come back behind a mark, several of them: what they lead to are answers."""
-    links = (link for one in sampler.sampled for link in one.page.links)
-    titles = {link.anchor for link in links if (typed := types.type(link.url)) is not None and typed.is_thread}
-    answered = {subject_of(title) for title in titles if is_answer(title)}
-    return len(answered & {subject_of(title) for title in titles if not is_answer(title)} - {""}) >= _SEVERAL
 
 
 def _named_alike(page: Sampled, title: str) -> set[str]:

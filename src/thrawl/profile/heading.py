@@ -17,6 +17,7 @@ from thrawl.profile.places import NOWHERE, Path, follow_nearly, path_from_json, 
 
 LONGEST_TITLE: Final = 300
 _SURE_START: Final = 20  # letters of a title by which it is known in `<title>`, where a long one is cut
+TRAIL: Final = "*"  # before the mark of a frame
 _DIGITS: Final = re.compile(r"\d+")
 
 
@@ -24,7 +25,8 @@ _DIGITS: Final = re.compile(r"\d+")
 class TitleField:
     """One way to a thread's title: the place on the page (None: the `<title>`), and the template around it.
 
-    Each frame is what stands before and after the title; digits are written as `0` and stand for any number.
+    Each frame is what stands before and after the title; digits are written as `0` and stand for any number, and `*` in
+    front of a mark for a trail of boards up to the last one.
     """
 
     path: Path | None
@@ -67,7 +69,8 @@ def _words_at(tree: Tree, path: Path) -> str:
 
 @lru_cache(maxsize=256)
 def _frame(before: str, after: str) -> re.Pattern[str]:
-    return re.compile(_numbered(before) + "(.+)" + _numbered(after))
+    trail = ".*" if before.startswith(TRAIL) else ""
+    return re.compile(trail + _numbered(before.removeprefix(TRAIL)) + "(.+)" + _numbered(after))
 
 
 def _numbered(text: str) -> str:

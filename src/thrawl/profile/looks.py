@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 from thrawl.page.tree import Tree
 from thrawl.profile.places import class_set
 
+_SPACE: Final = re.compile(r"\s+")
+_STYLE: Final = "style="  # before a style, so that no class is taken for it
+
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What an element looks like: its tag and its classes, digits folded."""
+    """What an element looks like: its tag and its classes, digits folded; without a class, its style.
+
+    Old programs give the box around a quotation a style of its own; buttons and dates are boxes beside it.
+    """
 
     tag: str
     classes: frozenset[str]
@@ -28,12 +35,13 @@ class Look:
 
 
 @lru_cache(maxsize=8192)
-def _look(tag: str, classes: str) -> Look:
-    return Look(tag, class_set(classes))
+def _look(tag: str, classes: str, style: str) -> Look:
+    return Look(tag, class_set(classes) or (frozenset({_STYLE + _SPACE.sub("", style)}) if style else frozenset()))
 
 
 def look_of(tree: Tree, node: int) -> Look:
-    return _look(tree.tags[node], tree.attributes[node].get("class", ""))
+    attributes = tree.attributes[node]
+    return _look(tree.tags[node], attributes.get("class", ""), attributes.get("style", "") if attributes else "")
 
 
 @dataclass(frozen=True, slots=True)

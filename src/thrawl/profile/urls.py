@@ -4,8 +4,9 @@ The structure of a URL is what the program behind it reads: host, number of path
 query's parameters. What stands in between are the slots: path segments, parameter values, and bare query
 items (`list.php?3,45`). Two URLs of one structure differ only in their slots, and a pattern is a structure
 with something learned about each slot (Koppula et al. 2010 align URLs the same way, as key-value pairs).
-Programs without rewritten addresses put a path where the query stands (`index.php?/board/7-oars`): its steps
-are path segments, and the file with its question mark (`index.php?`) is the one before them.
+Programs without rewritten addresses put a path where the query stands (`index.php?/board/7-oars`, or
+`index.php?boards/oars.7/`, which begins with a word of the program): its steps are path segments, and the file with its
+question mark begins them.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from urllib.parse import urlsplit
 
 _FOR_PROGRAMS: Final = re.compile(r"\.(?:rss|xml|atom|json|rdf)\Z", re.IGNORECASE)
 _NAME: Final = re.compile(r"[A-Za-z_][\w.\[\]%-]*\Z")
+_PATH: Final = re.compile(r"[A-Za-z_]*/")  # at the beginning of a query: a title has hyphens, or a number before it
 _DIGITS: Final = re.compile(r"\d+")
 _JOINTS: Final = re.compile(r"[/?&=;,]")
 
@@ -63,7 +65,7 @@ class UrlParts:
             slot if name is None else f"{name}={slot}"
             for name, slot in zip(self.structure.names, self.slots[first:], strict=True)
         ]
-        mark = self.structure.separator if any(slot.endswith("?") for slot in self.slots[:first]) else "?"
+        mark = self.structure.separator if any("?" in slot for slot in self.slots[:first]) else "?"
         query = mark + self.structure.separator.join(items) if items else ""
         return self.structure.origin + path + query
 
@@ -76,7 +78,7 @@ def take_apart(url: str) -> UrlParts:
     separator = separator_of(split.query)
     items = split.query.split(separator) if split.query else []
     path = split.path or "/"
-    if items and items[0].startswith("/"):
+    if _PATH.match(split.query):
         path = f"{path}?{items.pop(0)}"
     segments = path[1:].split("/") if path.startswith("/") else path.split("/")
     names: list[str | None] = []
@@ -105,7 +107,7 @@ def _parted(url: str) -> tuple[str, list[str]]:
     path, _, query = url.partition("?")
     separator = separator_of(query)
     items = query.split(separator) if query else []
-    return (f"{path}?{items[0]}", items[1:]) if query.startswith("/") else (path, items)
+    return (f"{path}?{items[0]}", items[1:]) if _PATH.match(query) else (path, items)
 
 
 def with_items(url: str, names: Container[str]) -> str:

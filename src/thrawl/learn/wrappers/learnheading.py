@@ -11,9 +11,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
-from itertools import accumulate
+from itertools import accumulate, takewhile
 from typing import Final
 
 from thrawl.learn.wrappers.growth import Held, Place, grow
@@ -25,6 +25,7 @@ from thrawl.page.users import address_form
 from thrawl.profile.folding import fold
 from thrawl.profile.heading import (
     LONGEST_TITLE,
+    TRAIL,
     PageWrapper,
     TitleField,
     distinct_links,
@@ -43,6 +44,7 @@ _MOST_CRUMBS: Final = 8
 _MOST_WAYS: Final = 3
 _FEW_BOARDS: Final = 3
 _FEW_HEADS: Final = 3  # pages; two threads may have one title
+_MARK: Final = re.compile(r"\W+$")  # between the boards of a trail, and before the title
 _SURE_TITLE: Final = 12  # characters; shorter titles stand in others by chance
 
 
@@ -148,6 +150,8 @@ def _rank(
     frames = Counter(frame for n, shown in words.items() if (frame := _frame_around(shown, known[n])) is not None)
     if not frames:
         return
+    mark = _mark_of_trail([before for before, _ in frames], known.values())
+    frames = Counter((TRAIL + mark, after) for _, after in frames.elements()) if mark else frames
     kept = tuple(frame for frame, count in frames.most_common(6) if count > 1 or len(known) < 4)
     if not kept:
         return
@@ -155,6 +159,19 @@ def _rank(
     share = sum(frames[frame] for frame in kept) / len(known)
     framed = (2 if path is None else 0) + (kept != (("", ""),))
     ranked.append((round(share, 2), framed * 100 + len(ranked) // 50, TitleField(path, ordered)))
+
+
+def _mark_of_trail(befores: Sequence[str], titles: Iterable[str]) -> str:
+    """The mark that ends each of several trails of boards before a title, and stands in no title; nothing if none does.
+
+    Boards that were not met have trails of their own, and those below others longer ones.
+    """
+    letters = zip(*(before[::-1] for before in befores), strict=False) if len(befores) > 1 else ()
+    shared = "".join(one[0] for one in takewhile(lambda ones: len(set(ones)) == 1, letters))[::-1]
+    mark = shared[len(_MARK.sub("", shared)) :]
+    sign = mark.strip()
+    told = sign and all(before.count(sign) > 1 for before in befores)
+    return mark if told and not any(sign in title for title in titles) else ""
 
 
 def _frame_around(shown: str, title: str) -> tuple[str, str] | None:
