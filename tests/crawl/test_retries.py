@@ -10,6 +10,9 @@ from tests.crawl.tinyforum import Crawl, TinyForum
 
 from thrawl.archive import Archive
 from thrawl.archive.values import FailureClass, FailureKind, PageState
+from thrawl.crawl.outcomes import kind_of_error
+from thrawl.errors import LimitExceeded
+from thrawl.net.retry import TooSlow
 
 WALL = "<h1>Hello</h1><form><input name=u><input type=password name=p></form>"
 
@@ -85,6 +88,12 @@ async def test_a_failure_has_a_kind_and_a_time(forum: TinyForum, crawl: Crawl, l
     assert wall.due is not None
     assert wall.due > datetime.now(UTC) + timedelta(days=1)
     assert (gone.failure_kind, gone.due) == (FailureKind.GONE, None)
+
+
+def test_what_was_too_slow_once_is_tried_again_and_what_is_too_large_is_not() -> None:
+    url = "http://forum.test/thread/1"
+    kinds = [kind_of_error(error) for error in (TooSlow(url, "no whole answer"), LimitExceeded(url, "too large"))]
+    assert [kind.failure_class for kind in kinds] == [FailureClass.FOR_NOW, FailureClass.FOR_GOOD]
 
 
 def test_every_kind_of_failure_has_a_class() -> None:

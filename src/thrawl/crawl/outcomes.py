@@ -26,6 +26,7 @@ from thrawl.crawl.suspects import IN_VAIN
 from thrawl.crawl.values import Misfit, Reading
 from thrawl.errors import FetchError, LimitExceeded, NotInReplay, RobotsDenied, UrlRefused
 from thrawl.net.message import Response
+from thrawl.net.retry import TooSlow
 from thrawl.page.shown import PostRecord
 
 NOT_MODIFIED: Final = 304
@@ -256,7 +257,8 @@ def again_time(page: PendingPage, kind: FailureKind, moment: datetime, options: 
 
 
 def is_for_good(error: FetchError) -> bool:
-    return isinstance(error, _FOR_GOOD)
+    """Whether another try would be in vain: a host that is too slow now may be overloaded, or this machine."""
+    return isinstance(error, _FOR_GOOD) and not isinstance(error, TooSlow)
 
 
 def misfit_reason(misfit: Misfit, detail: str) -> str:
