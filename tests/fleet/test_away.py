@@ -9,7 +9,7 @@ from tests.fleet.conftest import RunningTown
 from tests.fleet.test_fleet import by_url, options
 
 from thrawl.cli.main import main
-from thrawl.fleet import turn
+from thrawl.fleet import runner, turn
 from thrawl.fleet.place import Place
 from thrawl.fleet.registry import Registry
 from thrawl.fleet.runner import FleetRunner
@@ -23,6 +23,7 @@ async def test_a_fleet_waits_for_its_database_and_goes_on_where_it_was(
     town: RunningTown, undisturbed: dict[str, Content], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(turn, "AWAY_SECONDS", 0.1)
+    monkeypatch.setattr(runner, "_TICK_SECONDS", 0.05)  # so that no crawl begins and ends between two looks
     seen: list[int] = []  # how many forums were under way, each time that the runner looked while the database was away
 
     slow = options(town)
@@ -31,12 +32,12 @@ async def test_a_fleet_waits_for_its_database_and_goes_on_where_it_was(
     try:
         with running_postgres(safe=True) as server, Registry.open(Place(server.address), create=True) as registry:
 
-            def take_away(runner: FleetRunner) -> None:
-                begins = not seen and any(turn.is_crawling and turn.pages for turn in runner.under_way.values())
+            def take_away(fleet: FleetRunner) -> None:
+                begins = not seen and any(one.is_crawling and one.pages for one in fleet.under_way.values())
                 if begins:
                     server.kill()
                 if begins or seen:
-                    seen.append(len(runner.under_way))
+                    seen.append(len(fleet.under_way))
                 if seen.count(0) == LOOKS and seen[-1] == 0:
                     server.start()
 

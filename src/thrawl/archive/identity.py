@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from datetime import UTC
 from hashlib import blake2b
 from types import MappingProxyType
 from typing import Final
@@ -115,7 +116,8 @@ def _when(post: PostRecord) -> str:
     if post.published_text is None or names_its_year(post.published_text):
         return post.published_text or ""
     if post.published is not None and _HOUR.search(post.published_text):
-        return to_shown(post.published) or ""
+        moment = post.published if post.published.tzinfo else post.published.replace(tzinfo=UTC)
+        return to_shown(moment) or ""  # whether the site tells its zone may be learned later
     return ""
 
 

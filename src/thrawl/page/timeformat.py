@@ -37,6 +37,11 @@ class ReadTime:
     text: str
     zone_known: bool = False
 
+    @property
+    def told(self) -> datetime | None:
+        """The time as far as the site tells it: by the site's own clock where nobody knows in what zone that stands."""
+        return self.value if self.value is None or self.zone_known else self.value.replace(tzinfo=None)
+
 
 @dataclass(frozen=True, slots=True)
 class Form:

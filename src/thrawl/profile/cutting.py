@@ -173,7 +173,7 @@ class PageReader:
             post_url=self._post_url(record, shape),
             author=record.author,
             author_url=self._author_url(record.author_node),
-            published=time.value if time else None,
+            published=time.told if time else None,
             published_text=time.text if time else None,
             edited=self._edited([*content.notes, *self._notes_beside(record.cut, shape)]) or edited,
             text=content.text,
@@ -234,7 +234,7 @@ class PageReader:
             return NOWHERE, None
         read = self._wrapper.times.read(text, None, self._fetched)
         later = posted is not None and read.value is not None and is_later(read.value, posted.value)
-        return (box, read.value) if later else (NOWHERE, None)
+        return (box, read.told) if later else (NOWHERE, None)
 
     def _notes_beside(self, cut: Cut, shape: PostShape) -> Iterator[int]:
         """The note of an edit that stands outside of the body."""
@@ -246,7 +246,7 @@ class PageReader:
         for node in notes:
             read = self._wrapper.times.read(self._tree.text(node), None, self._fetched)
             if read.value is not None:
-                return read.value
+                return read.told
         return None
 
 

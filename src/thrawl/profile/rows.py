@@ -53,7 +53,7 @@ class RowWrapper:
             replies=self.replies.read(tree, cut.parts) if self.replies else None,
             views=self.views.read(tree, cut.parts) if self.views else None,
             author=name_at(tree, cut, self.author),
-            last_time=time.value if time else None,
+            last_time=time.told if time else None,
             last_time_text=time.text if time else None,
             last_author=name_at(tree, cut, self.last_author),
             sticky=bool(self.sticky) and not self.sticky.isdisjoint(marks_of(tree, cut)),

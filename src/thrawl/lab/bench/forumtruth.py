@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from thrawl.archive.values import StoredPost
+from thrawl.archive.values import StoredPost, to_seconds
 from thrawl.lab.content import Quotation
 from thrawl.lab.random.site import Site
 from thrawl.lab.random.timing import tolerance
@@ -67,7 +67,7 @@ def _times(site: Site, pairs: Sequence[tuple[Post, StoredPost]]) -> float | None
     if allowed is None:
         return sum(found.published is None for _, found in pairs) / len(pairs)
     right = sum(
-        found.published is not None and abs((found.published - post.time).total_seconds()) <= allowed
+        found.published is not None and abs(to_seconds(found.published) - to_seconds(post.time)) <= allowed
         for post, found in pairs
     )
     return right / len(pairs)
