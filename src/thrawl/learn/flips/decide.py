@@ -261,7 +261,8 @@ async def _decided(
     for likeliest in candidates:
         if explained.issuperset(likeliest.urls) or (taken and likeliest.is_of_rows):
             continue
-        rivals = (one for one in candidates if not one.targets.isdisjoint(likeliest.targets))
+        others = (one for one in candidates if one is not likeliest)
+        rivals = [likeliest, *(one for one in others if not one.targets.isdisjoint(likeliest.targets))]
         looked = [(one, await _confirmed(sampler, one, proof, wanted)) for one in rivals]
         candidate, (_, flip) = max(looked, key=lambda one: (one[1][1] is not None, one[1][0]))
         if flip is not None:
