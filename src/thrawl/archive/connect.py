@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote, urlsplit
@@ -22,6 +24,8 @@ from thrawl.archive.dialects import COMPILED, POSTGRES, SQLITE
 from thrawl.archive.faults import faults
 from thrawl.errors import ArchiveBusy, ArchiveError, UsageError
 
+Transaction = Callable[[], AbstractContextManager[Connection]]
+"""What opens a connection for some statements: those that write are committed together."""
 POSTGRES_SCHEMES: Final = ("postgresql", "postgres")
 LOCK_SUFFIX: Final = "-writer"
 _BUSY_SECONDS: Final = 30.0

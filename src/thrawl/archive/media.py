@@ -8,7 +8,6 @@ what was found: killed at any moment, no post is passed over. An edit that chang
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -17,6 +16,7 @@ from urllib.parse import urlsplit
 
 from sqlalchemy import Connection, Select, and_, bindparam, delete, func, or_, select, update
 
+from thrawl.archive.connect import Transaction
 from thrawl.archive.statements import insert_for
 from thrawl.archive.storable import fits, key_url, storable, storable_or_none
 from thrawl.archive.tables import counters, media, post_media, post_revisions, posts, threads
@@ -85,7 +85,6 @@ class PostFile:
 
 
 Finder = Callable[[str, str], Iterable[Embedded]]
-Transaction = Callable[[], AbstractContextManager[Connection]]
 
 
 class Media:

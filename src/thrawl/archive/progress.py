@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
 
 from sqlalchemy import Connection, select
 
+from thrawl.archive.connect import Transaction
 from thrawl.archive.statements import insert_for
 from thrawl.archive.storable import storable
 from thrawl.archive.tables import progress
-
-Transaction = Callable[[], AbstractContextManager[Connection]]
 
 
 @dataclass(frozen=True, slots=True)

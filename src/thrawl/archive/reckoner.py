@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from functools import partial
 from typing import Final, TypeVar
 
 from sqlalchemy import Connection, delete, insert, select
 
+from thrawl.archive.connect import Transaction
 from thrawl.archive.facts import Facts
 from thrawl.archive.reckoned import SUMMARY, as_text, facts_from, facts_name, summary_from
 from thrawl.archive.reckoning import facts_of
@@ -20,7 +20,6 @@ from thrawl.archive.values import Summary
 _MOST_CHARS: Final = 4_000_000  # of one figure; the facts of very many lists are not worth a second copy of them
 
 _Figures = TypeVar("_Figures", Summary, Facts)
-Transaction = Callable[[], AbstractContextManager[Connection]]
 
 
 class Reckoner:

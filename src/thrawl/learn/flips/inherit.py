@@ -30,9 +30,11 @@ def flips_as_boards(threads: Sequence[ListPattern], boards: Sequence[ListPattern
     """
     if any(one.flips for one in threads):
         return list(threads)
-    counted = [replace(one, flips=tuple(flip for flip in one.flips if flip.step is not None)) for one in boards]
-    walked = [replace(one, flips=tuple(replace(flip, first=None, step=None) for flip in one.flips)) for one in counted]
-    return inherited_flips([*walked, *threads])[len(boards) :]
+    uncounted = [
+        replace(one, flips=tuple(replace(flip, first=None, step=None) for flip in one.flips if flip.step is not None))
+        for one in boards
+    ]
+    return inherited_flips([*uncounted, *threads])[len(boards) :]
 
 
 def _addition(one: ListPattern, flip: Flip) -> str:
