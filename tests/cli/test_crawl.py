@@ -93,6 +93,18 @@ def test_ctrl_c_finishes_the_page_in_hand_and_says_how_to_go_on(
         assert not [page for page in archive.pages() if page.state == "leased"]
 
 
+def test_ctrl_c_in_the_first_of_several_forums_names_those_not_begun(forum: str, tmp_path: Path) -> None:
+    location, other = tmp_path / "stopped.db", f"{forum}other/"
+    command = [*THRAWL, "crawl", forum, other, "--archive", str(location), "--delay", "0.05"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        wait_for_pages(location)
+        process.send_signal(signal.SIGINT)
+        told, errors = process.communicate(timeout=300)
+    assert process.returncode == 130
+    assert f"go on with: thrawl crawl {forum} --archive {location}" in told + errors
+    assert f"not begun; crawl it with: thrawl crawl {other} --archive {location}" in errors
+
+
 def wait_for_pages(location: Path) -> None:
     deadline = time.monotonic() + 300
     while time.monotonic() < deadline:

@@ -134,13 +134,15 @@ def crawl(
 def run_all(orders: Sequence[Order], *, as_json: bool) -> int:
     """Crawl several forums; one that fails does not keep the others from their turn. The worst exit status counts."""
     worst = 0
-    for order in orders:
+    for number, order in enumerate(orders, 1):
         try:
             status = run_crawl(order, as_json=as_json)
         except ThrawlError as error:
             print(f"thrawl: {one_line(str(error))}", file=sys.stderr)
             status = error.exit_status
         if status == INTERRUPTED:
+            for later in orders[number:]:
+                print(f"not begun; crawl it with: {again(later)}", file=sys.stderr)
             return status
         worst = worst or status
     return worst
