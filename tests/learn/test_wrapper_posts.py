@@ -343,11 +343,14 @@ def test_a_quote_keeps_the_words_that_a_break_parts_from_its_header() -> None:
 def test_a_body_that_begins_with_a_quotation_is_not_quoted_as_a_whole() -> None:
     def quoting(number: int) -> str:
         name = NAMES[(number - 1) * 5 % len(NAMES)]
-        quote = f"<blockquote><p>{name} wrote:</p><p>{sentence(number - 1)}</p></blockquote>"
-        return div_post(number, f"<div>{quote}<p>{sentence(number)}</p></div>" if number % 3 == 0 else None)
+        quote = f"<blockquote><p>{name} wrote:</p><p>{long(number - 1)}</p></blockquote>"
+        return div_post(number, f"<div>{quote}<p>{long(number)}</p></div>" if number % 3 == 0 else long(number))
+
+    def long(number: int) -> str:
+        return f"{sentence(number)} {sentence(number + 500)}"
 
     post = cut_one(learned_from(quoting, 8, 5), quoting(99))
-    assert (post.text, [quote.text for quote in post.quotes]) == (sentence(99), [sentence(98)])
+    assert (post.text, [quote.text for quote in post.quotes]) == (long(99), [long(98)])
 
 
 def test_a_post_that_wears_another_class_than_all_sampled_ones_has_its_author() -> None:
