@@ -282,7 +282,7 @@ def new_archive(server: str, schema: str, closing: ExitStack) -> tuple[Archive, 
         connection.execute(f"CREATE SCHEMA {schema}".encode())
     archive = closing.enter_context(Archive.open(f"{server}?options=-csearch_path%3D{schema}", create=True))
     archive.put_forum("http://f.example/", "f.example")
-    with archive._reading() as own:
+    with archive.access.reading() as own:
         return archive, int(own.execute(text("SELECT pg_backend_pid()")).scalar_one())
 
 

@@ -95,7 +95,7 @@ def test_status_checks(path: str) -> None:
 
 
 def test_a_broken_archive_ends_the_check_with_status_1(path: str) -> None:
-    with Archive.open(path) as archive, archive._transaction() as connection:
+    with Archive.open(path) as archive, archive.access.transaction() as connection:
         connection.exec_driver_sql("DELETE FROM threads")
     result = run("status", path, "--check")
     assert result.exit_code == 1

@@ -55,7 +55,7 @@ def executed(archive: Archive, action: Any) -> list[str]:
     def note(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
         seen.append(statement)
 
-    for engine in (archive._engine, archive._readers()):
+    for engine in (archive.access._engine, archive.access._readers()):
         event.listen(engine, "before_cursor_execute", note)
     action()
     return [statement for statement in seen if not statement.startswith("BEGIN")]

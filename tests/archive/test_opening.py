@@ -201,10 +201,10 @@ def test_a_full_disk_is_told_and_nothing_is_lost(tmp_path: Path, make: Any) -> N
     path = tmp_path / "forum.db"
     fill(str(path), make)
     with Archive.open(path) as archive:
-        size = archive._connection.exec_driver_sql("PRAGMA page_count").scalar_one()
-        archive._connection.rollback()
-        archive._connection.exec_driver_sql(f"PRAGMA max_page_count = {size}")
-        archive._connection.rollback()
+        size = archive.access.connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+        archive.access.connection.rollback()
+        archive.access.connection.exec_driver_sql(f"PRAGMA max_page_count = {size}")
+        archive.access.connection.rollback()
         with pytest.raises(ArchiveError, match="because the disk is full; free some space"):
             archive.save(make.thread_page((make.post("big", "word " * 50_000),), page=2, minute=1))
         assert [post.post_id for post in archive.posts()] == ["a", "b"]

@@ -44,7 +44,7 @@ def kill_after(commits: int, archive: Archive) -> None:
         if left < 0:
             raise Killed
 
-    event.listen(archive._engine, "commit", commit)
+    event.listen(archive.access._engine, "commit", commit)
 
 
 async def cannot_learn(start: str, allowance: object, known: object = (), also: object = ()) -> Learned:
@@ -78,7 +78,7 @@ def crawl(location: Path) -> Crawl:
         chosen = CrawlOptions(**{"concurrency": 4, "workers": 0, "retry_seconds": 0.05, **options})
         with ExitStack() as closing:
             archive = Archive.open(location, create=True)
-            closing.callback(archive._closing.close if commits is not None else archive.close)
+            closing.callback(archive.access._closing.close if commits is not None else archive.close)
             if commits is not None:
                 kill_after(commits, archive)
             try:

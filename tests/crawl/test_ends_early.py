@@ -143,7 +143,7 @@ async def crawl_killed(url: str, location: Path, pages: int, *, with_cookies: bo
         with pytest.raises(Killed):
             await ForumCrawl(url, archive, client, learner(client, lambda _: None), options).run()
     finally:
-        archive._closing.close()
+        archive.access._closing.close()
         await client.close()
 
 

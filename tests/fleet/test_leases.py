@@ -93,7 +93,7 @@ def test_nobody_takes_a_lease_over_in_the_midst_of_a_transaction(shared: Registr
     held = shared.hold("192.0.2.1", "ann")
     assert held is not None
     with open_fenced(shared, held) as archive:
-        with archive._transaction(), shared._engine.connect() as other:  # as a worker that hangs while it writes
+        with archive.access.transaction(), shared._engine.connect() as other:  # as a worker that hangs while it writes
             other.execute(text("SET LOCAL lock_timeout = 50"))
             with pytest.raises(OperationalError, match="lock timeout"):
                 leases.take(other, "192.0.2.1", "bob", 0)

@@ -97,7 +97,7 @@ def watch(location: Path) -> Watch:
         )
         with ExitStack() as closing:
             archive = Archive.open(location)
-            closing.callback(archive._closing.close if commits is not None else archive.close)
+            closing.callback(archive.access._closing.close if commits is not None else archive.close)
             if commits is not None:
                 kill_after(commits, archive)
             watcher = Watcher(

@@ -111,7 +111,7 @@ class Watching:
         )
         columns = (pages.c.url, pages.c.list_url, pages.c.fetched, pages.c.records, pages.c.priority, pages.c.kind)
         query = select(*columns).where(*heads).order_by(pages.c.id)
-        with self._archive._reading() as connection:
+        with self._archive.access.reading() as connection:
             rows = connection.execute(query).all()
         return [
             IndexList(row.list_url or row.url, row.fetched, row.records or 0, row.priority, row.kind == PageKind.ENTRY)
@@ -126,7 +126,7 @@ class Watching:
             .outerjoin(boards, boards.c.id == threads.c.board_id)
             .where(threads.c.forum_id == self._forum_id, posts.c.vanished.is_(None))
         )
-        with self._archive._streaming() as (connection, _):
+        with self._archive.access.streaming() as (connection, _):
             held = [HeldPost(url, thread, _time(shown, seen)) for url, thread, shown, seen in connection.execute(query)]
         return sorted(held, key=lambda post: post.time)
 
@@ -143,7 +143,7 @@ class Watching:
             .outerjoin(fetched, fetched.c.list_url == threads.c.url)
             .where(threads.c.forum_id == self._forum_id, threads.c.vanished.is_(None))
         )
-        with self._archive._streaming() as (connection, _):
+        with self._archive.access.streaming() as (connection, _):
             return [_held_row(*row) for row in connection.execute(query)]
 
     def waiting(self, now: float) -> list[tuple[PageKind, str, int]]:
@@ -157,19 +157,19 @@ class Watching:
         query = select(pages.c.kind, pages.c.list_url, pages.c.url, pages.c.page_number).where(
             or_(still_open, and_(*failed, asked)), pages.c.forum_id == self._forum_id
         )
-        with self._archive._reading() as connection:
+        with self._archive.access.reading() as connection:
             found = connection.execute(query).all()
         return [(PageKind(row.kind), row.list_url or row.url, row.page_number) for row in found]
 
     def seen_since(self, moment: float) -> list[int]:
         """Threads of which a row or a page was read at this moment or later."""
         query = select(threads.c.id).where(threads.c.forum_id == self._forum_id, threads.c.last_seen >= moment)
-        with self._archive._reading() as connection:
+        with self._archive.access.reading() as connection:
             return [row.id for row in connection.execute(query)]
 
     def page_sizes(self) -> tuple[int | None, int | None]:
         """How many threads and how many posts a full page has: what pages that are not the last have most often."""
-        with self._archive._reading() as connection:
+        with self._archive.access.reading() as connection:
             return self._size(connection, _INDEX_PAGES), self._size(connection, _THREAD_PAGES)
 
     def _size(self, connection: Connection, kinds: Iterable[str]) -> int | None:
@@ -181,7 +181,7 @@ class Watching:
     # --- what a watch remembers
 
     def state(self) -> dict[str, Any]:
-        with self._archive._reading() as connection:
+        with self._archive.access.reading() as connection:
             found = connection.execute(select(watches.c.state).where(watches.c.forum_id == self._forum_id)).scalar()
         known = json.loads(found) if found else {}
         return known if isinstance(known, dict) else {}
@@ -194,9 +194,9 @@ class Watching:
         rows: Mapping[str, tuple[int | None, int | None]] | None = None,
     ) -> None:
         """Keep the state, the next visits, what was spent and what the entry page showed, in one transaction."""
-        insert = insert_for(self._archive._connection.dialect.name)
+        insert = insert_for(self._archive.access.connection.dialect.name)
         mine = {"forum_id": self._forum_id}
-        with self._archive._transaction() as connection:
+        with self._archive.access.transaction() as connection:
             _put(connection, insert, watches, ("forum_id",), [{**mine, "state": json.dumps(state)}])
             plans = [
                 {**mine, "kind": one.kind, "url": key_url(one.url), "looked": one.looked, "due": one.due,
@@ -214,18 +214,18 @@ class Watching:
 
     def board_rows(self) -> dict[str, tuple[int | None, int | None]]:
         query = select(board_rows).where(board_rows.c.forum_id == self._forum_id)
-        with self._archive._reading() as connection:
+        with self._archive.access.reading() as connection:
             return {row.url: (row.posts, row.last_time) for row in connection.execute(query)}
 
     def planned(self) -> list[Planned]:
         """The next visits, the soonest first."""
         query = select(schedule).where(schedule.c.forum_id == self._forum_id).order_by(schedule.c.due, schedule.c.url)
-        with self._archive._reading() as connection:
+        with self._archive.access.reading() as connection:
             return [Planned(row.kind, row.url, row.looked, row.due, row.why) for row in connection.execute(query)]
 
     def spent(self, since: float) -> list[Spent]:
         query = select(visits).where(visits.c.forum_id == self._forum_id, visits.c.hour >= int(since) // HOUR)
-        with self._archive._reading() as connection:
+        with self._archive.access.reading() as connection:
             found = connection.execute(query.order_by(visits.c.hour, visits.c.kind))
             return [Spent(row.hour, row.kind, row.requests, row.useful, row.posts) for row in found]
 
@@ -237,7 +237,7 @@ class Watching:
             .where(threads.c.forum_id == self._forum_id, posts.c.first_seen >= since)
             .order_by(posts.c.first_seen)
         )
-        with self._archive._streaming() as (connection, _):
+        with self._archive.access.streaming() as (connection, _):
             return [
                 (row.first_seen, _time(row.published, row.first_seen) if row.published else None)
                 for row in connection.execute(query)
@@ -246,7 +246,7 @@ class Watching:
     def threads_since(self, since: float) -> int:
         """How many threads were seen first since then."""
         new = (threads.c.forum_id == self._forum_id, threads.c.first_seen >= since)
-        with self._archive._reading() as connection:
+        with self._archive.access.reading() as connection:
             return connection.execute(select(func.count()).where(*new)).scalar() or 0
 
     def posts_by_board(self, since: float) -> list[tuple[str, int]]:
@@ -261,13 +261,13 @@ class Watching:
             .group_by(boards.c.url)
             .order_by(number.desc(), boards.c.url)
         )
-        with self._archive._reading() as connection:
+        with self._archive.access.reading() as connection:
             return [(row.url, row.number) for row in connection.execute(query)]
 
     # --- after a page
 
     def thread_id(self, url: str) -> int | None:
-        found = self._archive._answer(self._archive._statements.thread_id, url)
+        found = self._archive.access.answer(self._archive._statements.thread_id, url)
         return None if found is None else int(found[0])
 
     def new_posts(self, thread: int, fetched: datetime) -> list[tuple[int, int]]:
@@ -277,7 +277,7 @@ class Watching:
             .where(posts.c.thread_id == thread, posts.c.first_seen == self._archive.clock.seconds(fetched))
             .order_by(posts.c.page_number, posts.c.index_on_page)
         )
-        with self._archive._reading() as connection:
+        with self._archive.access.reading() as connection:
             return [(row.id, _time(row.published, row.first_seen)) for row in connection.execute(query)]
 
     def end_thread(self, list_url: str, reasons: Iterable[str]) -> None:
@@ -294,7 +294,7 @@ class Watching:
 
     def _end(self, which: ColumnElement[bool], reasons: Iterable[str]) -> None:
         waiting = (pages.c.state == PageState.PENDING.value, pages.c.reason.in_(list(reasons)))
-        with self._archive._transaction() as connection:
+        with self._archive.access.transaction() as connection:
             done = update(pages).where(which, *waiting, pages.c.body_hash.is_not(None))
             connection.execute(done.values(state=PageState.DONE.value))
 
@@ -311,12 +311,12 @@ class Watching:
             posts.c.displaced == 1,
             posts.c.vanished.is_(None),
         )
-        with self._archive._reading() as connection:
+        with self._archive.access.reading() as connection:
             return connection.execute(query.limit(1)).first() is not None
 
     def any_thread_page(self, draw: Random) -> tuple[str, str, int, PageKind] | None:
         """A thread page that was fetched, drawn at random: its address, its list, its number and its kind."""
-        with self._archive._reading() as connection:
+        with self._archive.access.reading() as connection:
             most = connection.execute(select(func.max(pages.c.id))).scalar() or 0
             start = draw.randint(1, max(most, 1))
             fetched = (
@@ -331,13 +331,13 @@ class Watching:
 
     def thread_urls(self, ids: Iterable[int]) -> dict[int, str]:
         query = select(threads.c.id, threads.c.url).where(threads.c.id.in_(list(ids)))
-        with self._archive._reading() as connection:
+        with self._archive.access.reading() as connection:
             return {row.id: row.url for row in connection.execute(query)}
 
     def thread_ids(self, urls: Iterable[str]) -> dict[str, int]:
         named = {key_url(url): url for url in urls}
         query = select(thread_urls.c.url, thread_urls.c.thread_id).where(thread_urls.c.url.in_(list(named)))
-        with self._archive._reading() as connection:
+        with self._archive.access.reading() as connection:
             return {named[row.url]: row.thread_id for row in connection.execute(query)}
 
 
