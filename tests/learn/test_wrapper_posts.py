@@ -340,6 +340,16 @@ def test_a_quote_keeps_the_words_that_a_break_parts_from_its_header() -> None:
     assert quote.text == f"Yes 5.\n{sentence(55)}"
 
 
+def test_a_body_that_begins_with_a_quotation_is_not_quoted_as_a_whole() -> None:
+    def quoting(number: int) -> str:
+        name = NAMES[(number - 1) * 5 % len(NAMES)]
+        quote = f"<blockquote><p>{name} wrote:</p><p>{sentence(number - 1)}</p></blockquote>"
+        return div_post(number, f"<div>{quote}<p>{sentence(number)}</p></div>" if number % 3 == 0 else None)
+
+    post = cut_one(learned_from(quoting, 8, 5), quoting(99))
+    assert (post.text, [quote.text for quote in post.quotes]) == (sentence(99), [sentence(98)])
+
+
 def test_a_post_that_wears_another_class_than_all_sampled_ones_has_its_author() -> None:
     def listed(number: int, state: str = "open") -> str:
         name = NAMES[(number * 5) % len(NAMES)]
@@ -546,6 +556,15 @@ def test_code_at_the_end_of_a_post_is_no_note_of_an_edit_where_no_sampled_post_h
     code = "set drain.violin = 8\nset tank.window = 13\nset invoice.spoke = 16"
     post = cut_one(wrapper, div_post(91, f"<p>{sentence(91)}</p><pre class='wiki'>{code}</pre>"))
     assert (post.text, post.edited) == (f"{sentence(91)}\n{code}", None)
+
+
+def test_code_that_is_most_of_a_short_post_is_no_note_of_an_edit() -> None:
+    def coding(number: int) -> str:
+        code = f"<pre><code class='lang'>set boat = 6\nset sail = {number % 20 + 1}\n</code></pre>"
+        return div_post(number, f"<p>{number} works.</p>{code}" if number % 2 else None)
+
+    post = cut_one(learned_from(coding, 8, 5), coding(91))
+    assert (post.text, post.edited) == ("91 works.\nset boat = 6\nset sail = 12", None)
 
 
 def test_where_the_newest_post_stands_first_quotations_and_their_headers_are_known() -> None:

@@ -114,6 +114,8 @@ def _is_headed(tree: Tree, box: int, boxes: Boxes, names: Collection[str]) -> bo
     first = next((node for node in range(box + 1, tree.ends[box]) if _is_said(tree, node)), -1)
     if first < 0:
         return False
+    if any(tree.tags[up] == _QUOTED or look_of(tree, up) in boxes.quotes for up in _above(tree, first, box)):
+        return False  # a post that begins with a quotation: the line is that of the box inside
     header = line_around(tree, first, (box, tree.ends[box]))
     line = line_of(tree, header)
     if header[0] == first or header[1] >= tree.ends[box] or not line.endswith((":", "：")):

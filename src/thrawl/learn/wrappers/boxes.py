@@ -172,7 +172,7 @@ def _is_code(bodies: Sequence[Body], instances: Sequence[_Instance]) -> bool:
     """Whether most hold preformatted text or stand in code: no template does, and the same few lines, or the words of
     a language, come up in many threads."""
     told = [
-        "pre" in bodies[one.body].tree.tags[one.node : bodies[one.body].tree.ends[one.node]]
+        not CODE.isdisjoint(bodies[one.body].tree.tags[one.node : bodies[one.body].tree.ends[one.node]])
         or _stands_in_code(bodies[one.body], one.node)
         for one in instances
     ]
