@@ -1,7 +1,7 @@
 """Learn the post wrapper of a site from a sample of its thread pages.
 
-What FoCUS leaves to others. Learned by statistics over all records of all sampled pages; its fields are checked on pages
-not used to learn them.
+What FoCUS leaves to others. Learned by statistics over all records of all sampled pages; its fields are checked on
+pages not used to learn them.
 """
 
 from __future__ import annotations
