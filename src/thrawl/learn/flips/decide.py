@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from math import log
 from typing import Final
 
-from thrawl.learn.flips.evidence import chance_behind, likely_pagers, pagers_of, record_texts
+from thrawl.learn.flips.evidence import chance_behind, likely_pagers, pagers_of, same_records
 from thrawl.learn.flips.patterns import flip_of, names_anew
 from thrawl.learn.flips.walk import LONG_WALK, Listed, walk
 from thrawl.learn.sampler import Sampled, Sampler
@@ -310,7 +310,7 @@ async def _looked_behind(sampler: Sampler, sighting: _Sighting, flip: Flip, proo
     first = _linked_first(sampler, sighting.sampled.url, pager)
     if first is not None:
         start = await sampler.get(first)
-        if start is not None and record_texts(start.page) != record_texts(page):
+        if start is not None and not same_records(page, start.page):
             return chance_behind(page, start.page, pager), replace(flip, opens_last=flip.first is not None)
     for target in _targets(sampler, pager, first, sighting.sampled.url):
         other = await sampler.get(target)

@@ -31,6 +31,7 @@ _FEW_TITLES: Final = 2  # links that a page has beside the way back, if it lists
 _COMPARED: Final = 3  # records of a page whose looks are compared; rows of a kind differ little
 _TOP_HEADINGS: Final = 2  # headings that name the page; further ones are of its records
 _WORD: Final = re.compile(r"[^\W\d_]+")
+_DIGITS: Final = re.compile(r"\d+")
 
 
 def pagers_of(page: Page) -> tuple[Pager, ...]:
@@ -91,7 +92,7 @@ def _stands_in(record: Record, nodes: Sequence[int]) -> bool:
 
 def chance_behind(page: Page, other: Page, pager: Pager) -> float:
     """How likely a pager is after a look at a page behind it; one that shows the same records is no other page."""
-    if set(record_texts(page)) == set(record_texts(other)) and not _new_beside(page, other):
+    if same_records(page, other) and not _new_beside(page, other):
         return 0.0
     return shipped_model().probability(seen_behind(page, other, pager))
 
@@ -137,6 +138,20 @@ def _new_titles(page: Page, other: Page) -> bool:
     new = {link.anchor for link in other.links} - {link.anchor for link in page.links}
     titles = [one for one in new if _WORD.search(one) and not says_previous(one) and not says_next(one)]
     return len(titles) >= _FEW_TITLES
+
+
+def same_records(page: Page, other: Page) -> bool:
+    """Whether two pages list the same, but for numbers that rise with each visit: views of threads."""
+    if set(record_texts(page)) == set(record_texts(other)):
+        return True
+    mine, theirs = ({_DIGITS.sub("0", text) for text in record_texts(one)} for one in (page, other))
+    return mine == theirs and _listed_urls(page) == _listed_urls(other) != set()
+
+
+def _listed_urls(page: Page) -> set[str]:
+    """Where the records of a page lead."""
+    records = page.main.records if page.main is not None else ()
+    return {link.url for link in page.links if any(one.start <= link.node < one.end for one in records)}
 
 
 def record_texts(page: Page) -> tuple[str, ...]:

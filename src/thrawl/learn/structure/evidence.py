@@ -8,7 +8,7 @@ All figures run from about -1 to 1, so that the weights of the models can be com
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from math import log, log1p
@@ -22,6 +22,7 @@ from thrawl.learn.structure.atlas import Atlas
 from thrawl.learn.structure.families import Family, Seen, Sighting
 from thrawl.learn.varying import own_content
 from thrawl.page.features import print_length
+from thrawl.profile.folding import fold
 from thrawl.profile.urls import adds_to
 
 _WORD: Final = re.compile(r"\S*\w\S*")  # signs alone are none: "[ Date ]"
@@ -154,7 +155,28 @@ def _named(atlas: Atlas, family: Family, pages: Sequence[Sampled]) -> float:
     called: dict[str, set[str]] = defaultdict(set)
     for anchor, shown in behind:
         called[anchor].add(shown.tree.title)
-    return share_of([len(called[anchor]) == 1 and names_page(anchor, shown) for anchor, shown in behind])
+    first = _first_words(atlas, by_url)
+    return share_of(
+        [
+            len(called[anchor]) == 1 and (names_page(anchor, shown) or fold(anchor) == first.get(shown.url))
+            for anchor, shown in behind
+        ]
+    )
+
+
+def _first_words(atlas: Atlas, urls: Iterable[str]) -> dict[str, str]:
+    """What each page of a family says first, outside of links, that no other page says: its heading, whatever its tag.
+
+    Also where all of them have one `<title>`.
+    """
+    pages = atlas.pages()
+    shown = Counter(text for one in pages for text, linked in one.texts.items() if not linked)
+    seen = {url: one for url in urls if (one := atlas.seen.get(url)) is not None}
+    own = {
+        url: (text for text, linked in one.texts.items() if not linked and shown[text] == 1)
+        for url, one in seen.items()
+    }
+    return {url: fold(next(texts, "")) for url, texts in own.items()} if len(pages) > 1 else {}
 
 
 def same_page(atlas: Atlas, family: Family) -> float:

@@ -35,6 +35,7 @@ _ALWAYS: Final = 0.97
 _PRECISE: Final = 0.9
 _MOST_OTHERS: Final = 60
 _MOST_NEIGHBOURS: Final = 8  # groups of look-alikes, those with the most words
+_MOST_SHARED: Final = 2  # boxes that records of several looks share: that of the author, and the column beside it
 _MOST_FORMS: Final = 4  # of the ids of elements that look alike: a program writes one or two
 _CROWD: Final = 3  # times in one element: fewer are a post's own
 _EMPTY: Final = 3  # nodes of an element that only marks a place; it belongs to a record if it stands in a cell
@@ -59,6 +60,40 @@ def list_kinds(samples: Sequence[Sample]) -> list[Kind]:
 def neighbour_kinds(samples: Sequence[Sample]) -> list[Kind]:
     """Kinds around what looks alike, as the records of lists that show neither time nor id."""
     return list(_kinds_of_all(roots for anchors in _neighbours(samples) for roots in _roots_above(anchors)))
+
+
+def shared_kinds(samples: Sequence[Sample]) -> Iterator[tuple[Kind, ...]]:
+    """Kinds around what stands once in records of several looks, each look by itself and all as one: the box with the
+    name of who wrote a question, an answer, or an answer to that."""
+    for shared in _sharing(samples):
+        *_, widest = (shared, *_lifted(shared))
+        for roots in (shared, widest):
+            looks: dict[str, Roots] = defaultdict(list)
+            for sample, node in roots:
+                looks[look(sample.tree, node)].append((sample, node))
+            yield (marked(kind_of(roots), roots),)
+            yield tuple(marked(kind_of(one), one) for one in looks.values())
+
+
+def _sharing(samples: Sequence[Sample]) -> list[Roots]:
+    """Elements of several looks and one tag, on nearly all pages, that hold an element of one look each; those first
+    that say most."""
+    groups: dict[str, Roots] = defaultdict(list)
+    for sample in samples:
+        tree = sample.tree
+        for node, attributes in enumerate(tree.attributes):
+            if attributes and attributes.get("class") and tree.tags[node] not in _HOLLOW:
+                groups[look(tree, node)].append((sample, tree.parents[node]))
+    found = [roots for roots in groups.values() if _are_apart(roots, len(samples))]
+    said = {id(roots): sum(one.weight(node, one.tree.ends[node]) for one, node in roots) for roots in found}
+    return sorted(found, key=lambda roots: -said[id(roots)])[:_MOST_SHARED]
+
+
+def _are_apart(roots: Roots, pages: int) -> bool:
+    """Whether elements are all different ones, of one tag and several looks, on nearly all pages."""
+    alone = len({(id(sample), node) for sample, node in roots}) == len(roots) == len(_of_one_tag(roots))
+    everywhere = len({id(sample) for sample, _ in roots}) >= _PRECISE * pages
+    return alone and everywhere and len({look(sample.tree, node) for sample, node in roots}) > 1
 
 
 def _kinds_of_all(groups: Iterable[Roots]) -> dict[Kind, int]:

@@ -21,6 +21,7 @@ from thrawl.learn.wrappers.candidates import (
     list_kinds,
     marked,
     neighbour_kinds,
+    shared_kinds,
 )
 from thrawl.learn.wrappers.evidence import Evidence, weigh_evidence
 from thrawl.learn.wrappers.growth import Held
@@ -46,7 +47,7 @@ _MOST_INNER: Final = 2
 _DEEPEST: Final = 2  # rounds of looking inside: questions and answers may each have comments of their own markup
 _TWICE: Final = 0.2
 _MOST: Final = 0.5  # of what the pages say: less is held by what stands beside the posts
-_NEARLY_ALL: Final = 0.9  # of the records: an advertisement may stand between two
+_NEARLY_ALL: Final = 0.9  # of the records, or of what the pages say: an advertisement may stand between two
 _WEIGHTY: Final = 0.8  # of the records; one in five may only quote or show a picture
 
 Kinds = tuple[Kind, ...]
@@ -249,6 +250,8 @@ def _sets(samples: Sequence[Sample]) -> Iterator[tuple[str, Kinds]]:
     alike = [] if told else _best_lists(samples, neighbour_kinds(samples))
     lists = list(dict.fromkeys((*anchored, *alike)))
     yield from (("times and ids" if kind in anchored else "look-alikes", (kind,)) for kind in lists)
+    if not any(_share(samples, kind) >= _NEARLY_ALL for kind in anchored):
+        yield from (("one box in all", kinds) for kinds in shared_kinds(samples) if len(kinds) <= _MOST_KINDS)
     for kind in lists:
         yield from ((_PARTED, kinds) for kinds in _by_place(samples, kind))
         if _has_heads(samples, kind):
