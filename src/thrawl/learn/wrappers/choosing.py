@@ -91,7 +91,7 @@ def _with_numbered_alike(samples: Sequence[Sample], shapes: list[PostShape]) -> 
         if roots:  # one is enough: its number says what it is
             read = [replace(shape, kind=_with_body(shape, roots)) for shape in shapes]
             kinds = (*(shape.kind for shape in read), marked(replace(kind_of(roots), trail=()), roots))
-            found = with_fields(samples, kinds, Memory())
+            found = _with_fields(samples, kinds, Memory())
             if len(found) == len(kinds) and found[-1].authors and found[-1].times:
                 return [*read, found[-1]]
     return shapes
@@ -159,7 +159,7 @@ class _Proposals:
 
     def _weigh(self, name: str, kinds: Kinds) -> Kinds | None:
         """Weigh a set of kinds; what is left of them, with what they lose by their fields, may be worth a try."""
-        shapes = with_fields(self._samples, kinds, self._memory)
+        shapes = _with_fields(self._samples, kinds, self._memory)
         apart = all(_differ(self._samples, one.kind, two.kind) for one, two in combinations(shapes, 2))
         if apart and len({shape.is_bare for shape in shapes}) == 1:
             # posts of one site all name somebody or some time, or none does
@@ -367,7 +367,7 @@ def _shows_twice(held: Held) -> bool:
     return False
 
 
-def with_fields(samples: Sequence[Sample], kinds: Sequence[Kind], memory: Memory) -> list[PostShape]:
+def _with_fields(samples: Sequence[Sample], kinds: Sequence[Kind], memory: Memory) -> list[PostShape]:
     """The fields of all kinds, each told apart from the records inside it and helped by what the others tell."""
     shapes = _sharpened(samples, _shapes_of(samples, kinds, memory), memory)
     if len(shapes) < 2:

@@ -1,7 +1,7 @@
 """Learn the post wrapper of a site from a sample of its thread pages.
 
-What FoCUS leaves to others. Learned by statistics over all records of all sampled pages; its fields are checked on
-pages not used to learn them.
+What FoCUS leaves to others. Learned by statistics over all records of all sampled pages, checked on pages not used to
+learn it.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from itertools import pairwise
 from typing import Final
 
 from thrawl.learn.wrappers.boxes import Body, learn_boxes
-from thrawl.learn.wrappers.choosing import choose_shapes, with_fields
+from thrawl.learn.wrappers.choosing import choose_shapes
 from thrawl.learn.wrappers.edits import find_edits
-from thrawl.learn.wrappers.learnshape import Memory, cut_all, hold
+from thrawl.learn.wrappers.learnshape import cut_all, hold
 from thrawl.learn.wrappers.sample import Sample, sample_alone, settle_times, take_samples, weigh
 from thrawl.page.reading import Page
 from thrawl.page.shown import PostRecord
@@ -59,13 +59,12 @@ def wrapper_of(samples: Sequence[Sample], shapes: Sequence[PostShape], fetched: 
 
 
 def _confidence(samples: Sequence[Sample], wrapper: PostWrapper, fetched: datetime | None) -> float:
-    """How well the kinds of posts, with fields learned without every fourth page, read those pages; halved where there
-    are too few. The kinds are not chosen again: that costs as much as all else of learning a wrapper."""
+    """How well a wrapper learned without every fourth page reads those pages; halved where there are too few."""
     if len(samples) < _FEW_PAGES:
         return 0.5 * _fit(wrapper, samples, fetched)
-    rest = weigh([sample for number, sample in enumerate(samples) if number % _HELD_OUT])
-    blind = wrapper_of(rest, with_fields(rest, [shape.kind for shape in wrapper.shapes], Memory()), fetched)
-    return _fit(blind, samples[::_HELD_OUT], fetched)
+    rest = [sample for number, sample in enumerate(samples) if number % _HELD_OUT]
+    blind = _learn(weigh(rest), fetched)
+    return 0.0 if blind is None else _fit(blind, samples[::_HELD_OUT], fetched)
 
 
 def _fit(wrapper: PostWrapper, pages: Sequence[Sample], fetched: datetime | None) -> float:
