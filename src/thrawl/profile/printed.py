@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 from thrawl.page.tree import TEXT, Tree
@@ -16,6 +17,7 @@ from thrawl.page.tree import TEXT, Tree
 PRINTED: Final = "pre"  # its lines are the writer's own, and so is the space before them
 CODE: Final = frozenset({PRINTED, "code"})
 _LONGEST_LABEL: Final = 40  # characters: "Code: Select all" in any language; a longer line says something
+_MORE: Final = 3  # than a box and its label
 _EMPTY_LINE: Final = re.compile(r"\n[ \t\r]*\n")
 _OTHERS: Final = re.compile(r"[>|]")  # what letters begin quoted lines with
 _COLONS: Final = (":", "：")
@@ -29,16 +31,14 @@ def box_label(tree: Tree, box: int, start: int) -> int:
     """
     while (parent := tree.parents[box]) > 0 and len(_children(tree, parent)) == 1:
         box = parent
-    row = _children(tree, parent) if parent > 0 else []
-    at = row.index(box) if box in row else 0
-    label = row[at - 1] if at else -1
+    label = next((one for one in tree.before(box) if not _is_blank(tree, one)), -1) if parent > 0 else -1
     if label < 0 or tree.tags[label] == TEXT:
         return -1
     words = tree.text(label)
     if not words or len(words) > _LONGEST_LABEL:
         return -1
     marked = "class" in tree.attributes[label] and any(colon in words for colon in _COLONS)
-    return label if (len(row) == 2 and parent >= start) or (marked and label >= start) else -1
+    return label if (len(_children(tree, parent)) == 2 and parent >= start) or (marked and label >= start) else -1
 
 
 def framed_by(tree: Tree, box: int, start: int) -> int:
@@ -49,7 +49,12 @@ def framed_by(tree: Tree, box: int, start: int) -> int:
 
 
 def _children(tree: Tree, node: int) -> list[int]:
-    return [child for child in tree.children(node) if not (tree.tags[child] == TEXT and tree.texts[child].isspace())]
+    """The first few children that are not blank: whether there is one, two or more."""
+    return list(islice((child for child in tree.children(node) if not _is_blank(tree, child)), _MORE))
+
+
+def _is_blank(tree: Tree, node: int) -> bool:
+    return tree.tags[node] == TEXT and tree.texts[node].isspace()
 
 
 def letter_around(tree: Tree, start: int, end: int) -> int:
