@@ -61,10 +61,13 @@ def letter_around(tree: Tree, start: int, end: int) -> int:
     """The preformatted element that holds all words of a range, -1 if there is none."""
     if not tree.named(PRINTED):
         return -1
-    texts = [node for node in range(start, end) if tree.tags[node] == TEXT and not tree.texts[node].isspace()]
-    around = (up for up in tree.ancestors(texts[0]) if tree.tags[up] == PRINTED) if texts else iter(())
-    found = next(around, -1)
-    return found if found >= 0 and texts[-1] < tree.ends[found] else -1
+    first = _first_text(tree, start, end)
+    found = next((up for up in tree.ancestors(first) if tree.tags[up] == PRINTED), -1) if first >= 0 else -1
+    return found if found >= 0 and _first_text(tree, tree.ends[found], end) < 0 else -1
+
+
+def _first_text(tree: Tree, start: int, end: int) -> int:
+    return next((node for node in range(start, end) if tree.tags[node] == TEXT and not _is_blank(tree, node)), -1)
 
 
 def after_head(tree: Tree, letter: int, head: int) -> tuple[int, int] | None:

@@ -110,8 +110,9 @@ def learn_boxes(bodies: Sequence[Body], names: Sequence[str]) -> Boxes:
             {"quote": quotes, "template": dropped, "signature": dropped, "note": notes}[meaning].add(look)
     frames = {look for look in quotes if _is_frame(bodies, folded, shown[look], quotes - {look}, known)}
     quotes -= frames
-    said, rules, endings = _said(bodies, quotes, names), _rules(bodies), _endings(bodies, known)
-    framed = _framed(bodies, quotes, names)
+    lines = [line for body in bodies for box in _boxes_of(body, quotes) for line in _first_lines(body, box)]
+    said, framed = _said(lines, _Names(names)), _framed(lines, _Names(names))
+    rules, endings = _rules(bodies), _endings(bodies, known)
     lined = _are_lined(bodies, folded, known)
     spans, looks = [(body.tree, body.start, body.end) for body in bodies], quotes | dropped | notes
     heads, tails = common_heads(spans, looks), common_tails(spans, looks)
@@ -298,18 +299,14 @@ def _are_lined(bodies: Sequence[Body], folded: _Folded, names: frozenset[str]) -
     return hits >= _FEW_RUNS and hits >= _GOOD_PART * len(runs)
 
 
-def _said(bodies: Sequence[Body], quotes: set[Look], names: Sequence[str]) -> tuple[str, ...]:
+def _said(lines: Sequence[str], names: _Names) -> tuple[str, ...]:
     """The words that follow a name in the headers of quotations, up to a colon or a number."""
     after: Counter[str] = Counter()
-    known = _Names(names)
-    for body in bodies:
-        for node in _boxes_of(body, quotes):
-            for line in _first_lines(body, node):
-                begun = line.lstrip(_BEFORE_NAME)
-                name = known.that_begins(begun)
-                said = _SAID.match(begun[len(name) :]) if name is not None else None
-                if said is not None:
-                    after[said[0].rstrip()] += 1
+    for begun in (line.lstrip(_BEFORE_NAME) for line in lines):
+        name = names.that_begins(begun)
+        said = _SAID.match(begun[len(name) :]) if name is not None else None
+        if said is not None:
+            after[said[0].rstrip()] += 1
     begun_alike = _begun_alike(said for said in after if not said.endswith((":", "：")))
     whole = (said for said, count in after.most_common(3) if count >= 2 and any(map(str.isalpha, said)))
     return (*(said for said in whole if not said.startswith(begun_alike)), *begun_alike)
@@ -347,17 +344,14 @@ def _begun_alike(said: Iterable[str]) -> tuple[str, ...]:
     return (" " + " ".join(longest),) if most >= _FEW_TAILS else ()
 
 
-def _framed(bodies: Sequence[Body], quotes: set[Look], names: Sequence[str]) -> tuple[tuple[str, str], ...]:
+def _framed(lines: Sequence[str], names: _Names) -> tuple[tuple[str, str], ...]:
     """The words around a name that does not begin its header, where they stand around other names too."""
     around: dict[tuple[str, str], set[str]] = defaultdict(set)
-    known = _Names(names)
-    for body in bodies:
-        for node in _boxes_of(body, quotes):
-            for line in map(without_times, _first_lines(body, node)):
-                name = known.that_stands_in(line)
-                before, _, after = line.partition(name) if name is not None else ("", "", "")
-                if name is not None and max(len(before), len(after)) <= _LONGEST_FRAME:
-                    around[before.strip(), after.strip()].add(name)
+    for line in map(without_times, lines):
+        name = names.that_stands_in(line)
+        before, _, after = line.partition(name) if name is not None else ("", "", "")
+        if name is not None and max(len(before), len(after)) <= _LONGEST_FRAME:
+            around[before.strip(), after.strip()].add(name)
     common = sorted(around.items(), key=lambda frame: -len(frame[1]))
     return tuple(frame for frame, found in common[:_MOST_FRAMES] if len(found) > 1)
 

@@ -130,10 +130,11 @@ def rank_proposals(proposals: Sequence[Proposal], model: Model) -> list[tuple[fl
 def propose(samples: Sequence[Sample]) -> list[Proposal]:
     """All ways to cut posts that a rule can think of, each set of records once, with their fields and evidence."""
     proposals = _Proposals(samples)
-    proposals.add(_sets(samples))
+    lists = list_kinds(samples)
+    proposals.add(_sets(samples, lists))
     proposals.add(list(_filled_up(samples, proposals.found)))
     for _ in range(_DEEPEST):
-        proposals.add(list(_with_inner(samples, proposals.found)))
+        proposals.add(list(_with_inner(samples, proposals.found, lists)))
     return proposals.found
 
 
@@ -194,12 +195,13 @@ def _filled_up(samples: Sequence[Sample], found: Sequence[Proposal]) -> Iterator
                     yield _OPENING, (*kinds, kind)
 
 
-def _with_inner(samples: Sequence[Sample], found: Sequence[Proposal]) -> Iterator[tuple[str, Kinds]]:
+def _with_inner(
+    samples: Sequence[Sample], found: Sequence[Proposal], lists: Sequence[Kind]
+) -> Iterator[tuple[str, Kinds]]:
     """The best of the proposals whose records hold lists, with kinds of records that stand in theirs: comments on
     answers say too little to be found beside what they stand in."""
     ranked = [one for _, one in rank_proposals(found, shipped_model("records"))]
     crowded = [one for one in ranked if one.evidence.crowded and len(one.shapes) < _MOST_KINDS]
-    lists = list_kinds(samples) if crowded else []
     for one in crowded[:_MOST_OUTER]:
         kinds = tuple(shape.kind for shape in one.shapes)
         apart = [kind for kind in lists if all(_differ(samples, kind, other) for other in kinds)]
@@ -243,9 +245,9 @@ def _fallen(samples: Sequence[Sample], kinds: Kinds, shapes: Sequence[PostShape]
     return marked(kind_of(roots), roots) if roots else None
 
 
-def _sets(samples: Sequence[Sample]) -> Iterator[tuple[str, Kinds]]:
+def _sets(samples: Sequence[Sample], told_lists: Sequence[Kind]) -> Iterator[tuple[str, Kinds]]:
     """Sets of kinds that may be all posts of these pages, those of one kind before larger ones."""
-    anchored = _best_lists(samples, list_kinds(samples))
+    anchored = _best_lists(samples, told_lists)
     told = any(_share(samples, kind) > _MOST for kind in anchored)
     alike = [] if told else _best_lists(samples, neighbour_kinds(samples))
     lists = list(dict.fromkeys((*anchored, *alike)))

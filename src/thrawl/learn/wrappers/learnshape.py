@@ -102,14 +102,16 @@ class Memory:
         key = _key(kind, records)
         if key not in self._aligned:
             places = grow(records, _SUPPORT)
-            found = self._aligned[key] = _align(records, places)
-            self._asked[key, found.said, found.own] = _ask(records, places, found.said, found.own)
+            times = time_places(records, places)
+            found = self._aligned[key] = _align(records, places, times)
+            self._asked[key, found.said, found.own] = _ask(records, places, times, found.said, found.own)
         return self._aligned[key]
 
     def asked(self, kind: Kind, records: Sequence[Held], body: Path, own: Path | None) -> _Asked:
         key = _key(kind, records), body, own
         if key not in self._asked:
-            self._asked[key] = _ask(records, grow(records, _SUPPORT), body, own)
+            places = grow(records, _SUPPORT)
+            self._asked[key] = _ask(records, places, time_places(records, places), body, own)
         return self._asked[key]
 
 
@@ -129,13 +131,13 @@ def learn_shape(
     return PostShape(kind, found.body, authors, found.times, identity.number, identity.link, identity.fragment)
 
 
-def _ask(records: Sequence[Held], places: Sequence[Place], body: Path, own: Path | None) -> _Asked:
-    times = time_places(records, places)
+def _ask(
+    records: Sequence[Held], places: Sequence[Place], times: Sequence[TimePlace], body: Path, own: Path | None
+) -> _Asked:
     return _Asked(propose_authors(records, places, body, times, None, own), times)
 
 
-def _align(records: Sequence[Held], places: Sequence[Place]) -> _Aligned:
-    shown = time_places(records, places)
+def _align(records: Sequence[Held], places: Sequence[Place], shown: Sequence[TimePlace]) -> _Aligned:
     usual = _usual_times(records, shown)
     body = find_body(records, places, usual)
     # a body around all times is no place of its own: author and time stand in it

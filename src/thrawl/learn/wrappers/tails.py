@@ -7,7 +7,7 @@ own for those above it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Sequence, Set
 from typing import Final
 
 from thrawl.page.tree import TEXT, Tree
@@ -41,17 +41,22 @@ def _usual(lines: Sequence[str], *, share: float, least_words: int) -> frozenset
 def _edge(tree: Tree, start: int, end: int, looks: Set[Look], *, at: int) -> str:
     """The first or the last of several lines of a body, if its outer words lead somewhere, as those around a post do;
     code that many posts show does not."""
-    elements = (node for node in range(start, end) if tree.tags[node] != TEXT)
-    left_out = {node: tree.ends[node] for node in elements if look_of(tree, node) in looks}
-    said = _first_text(tree, start, end, left_out) if at == 0 else last_text(tree, start, end)
+    said = _first_text(tree, start, end, looks) if at == 0 else last_text(tree, start, end)
     if said < 0 or not any(tree.tags[up] == "a" for up in tree.ancestors(said) if up >= start):
         return ""
-    lines = words(tree, [(start, end)], list(left_out.items())).split("\n")
+    elements = (node for node in range(start, end) if tree.tags[node] != TEXT)
+    left_out = [(node, tree.ends[node]) for node in elements if look_of(tree, node) in looks]
+    lines = words(tree, [(start, end)], left_out).split("\n")
     return lines[at] if len(lines) > 1 else ""
 
 
-def _first_text(tree: Tree, start: int, end: int, left_out: Mapping[int, int]) -> int:
+def _first_text(tree: Tree, start: int, end: int, looks: Set[Look]) -> int:
     node = start
-    while node < end and (node in left_out or tree.tags[node] != TEXT or tree.texts[node].isspace()):
-        node = left_out.get(node, node + 1)
-    return node if node < end else -1
+    while node < end:
+        if tree.tags[node] != TEXT:
+            node = tree.ends[node] if look_of(tree, node) in looks else node + 1
+        elif tree.texts[node].isspace():
+            node += 1
+        else:
+            return node
+    return -1
