@@ -280,8 +280,8 @@ def _are_made_alike(page: Sampled, other: Sampled) -> bool:
 def _is_part(posts: _Posts, kind: ListPattern, other: ListPattern) -> bool:
     """Whether pages of a kind say what pages of another kind say that link to them, and no more.
 
-    A window with one post, one author's posts alone, or a form for an answer below what was said last: most of its words
-    stand in the thread.
+    A window with one post, one author's posts alone, or a form for an answer below what was said last: most of its
+    words stand in the thread.
     """
     told = {page.url: page for page in posts.of(kind) if posts.said(page)}
     found = []
