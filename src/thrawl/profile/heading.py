@@ -131,7 +131,7 @@ class PageWrapper:
     def _is_board(self, name: str, urls: Collection[str], title: str | None) -> bool:
         if not self.home.isdisjoint(urls) or (self.heads and self.heads.isdisjoint(map(head_of, urls))):
             return False
-        return not name.isdigit() and not (title and fold(title).startswith(fold(name.rstrip(" .…"))))
+        return not name.isdigit() and not (title and _is_title(name, title))
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -151,6 +151,11 @@ class PageWrapper:
             frozenset(data["heads"]),
             str(data.get("mark", "")),
         )
+
+
+def _is_title(name: str, title: str) -> bool:
+    """Whether a crumb is the thread's title, cut short, or behind the mark of an answer: `Re: `."""
+    return fold(title).startswith(fold(name.rstrip(" .…"))) or name.endswith((f": {title}", f"：{title}"))
 
 
 def without_numbers(text: str) -> str:
