@@ -196,7 +196,9 @@ def test_a_thread_one_board_deeper_is_not_called_by_its_board() -> None:
     assert [name for name, _ in wrapper.board_path(deeper.tree, deeper.url)][-2:] == ["Wood", "Turning"]
 
 
-@pytest.mark.parametrize("address", ["go.pl?/area/{n}-{slug}/", "go.pl?areas/{slug}.{n}/", "a{n}-{slug}", "{slug}-a{n}.html"])
+@pytest.mark.parametrize(
+    "address", ["go.pl?/area/{n}-{slug}/", "go.pl?areas/{slug}.{n}/", "a{n}-{slug}", "{slug}-a{n}.html"]
+)
 def test_a_board_that_no_sampled_thread_was_in_is_one_though_names_stand_in_addresses(address: str) -> None:
     def page(number: int, board: str) -> Page:
         title, n = f"Question {'abcdefghij'[number] * 3} about pumps", 40 + len(board)
