@@ -33,7 +33,7 @@ _FOLDER: Final = "|"  # the end of a folder's address in a head
 _NAME: Final = re.compile(r"[-@%~]|\d{3}")  # signs that a folder is somebody's name, not the program's
 _BEFORE_COMMA: Final = re.compile(r"[A-Za-z]{1,16},")  # titles in URLs have hyphens: a comma is the program's
 _ENDING: Final = re.compile(r"\.[A-Za-z]{2,5}\Z")  # what a program calls its pages, whatever stands before it
-_STEM: Final = re.compile(r"[A-Za-z]{1,12}[-_.,]?(?=\d+(?:[-_.,~]|\Z))")
+_STEM: Final = re.compile(r"(?:[A-Za-z]{1,12}_)?[A-Za-z]{1,12}[-_.,]?(?=\d+(?:[-_.,~]|\Z))")
 
 Form = tuple[Structure, str]
 
@@ -64,7 +64,7 @@ class Candidate:
     @property
     def heads(self) -> frozenset[str]:
         """The folders (or the programs) of these URLs, numbers blanked out: links of one kind mostly share one."""
-        return _without_words(frozenset(map(head_of, self.urls)))
+        return frozenset(map(head_of, self.urls))
 
     def first_nodes(self, page: Page) -> dict[int, int]:
         """The first link in each row of its region, by the row's number; none outside of rows."""
@@ -186,22 +186,17 @@ def _with_one_word_names(split: Mapping[Form, dict[str, Link]]) -> dict[Form, di
     titles can have one word. A program's word comes back."""
     merged = {form: dict(members) for form, members in split.items()}
     for (structure, head), members in split.items():
-        wide = [one for one in split if one[0] == structure and _covers(one[1], head)]
-        if len(members) == 1 and wide:
-            widest = max(wide, key=lambda one: one[1].count("*"))
-            merged[widest].update(merged.pop((structure, head)))
+        wide = next((one for one in merged if one[0] == structure and _covers(one[1], head)), None)
+        if len(members) == 1 and wide is not None:
+            merged[wide].update(merged.pop((structure, head)))
     return merged
 
 
-def _without_words(heads: frozenset[str]) -> frozenset[str]:
-    """Heads without those that have a word where another has a name."""
-    return frozenset(one for one in heads if not any(_covers(wide, one) for wide in heads)) if len(heads) > 1 else heads
-
-
 def _covers(wide: str, head: str) -> bool:
-    """Whether a head is another one with words in the place of names."""
-    pairs = list(zip_longest(wide.split("/"), head.split("/")))
-    return wide != head and all(mine == other or (mine == "*" and other) for mine, other in pairs)
+    """Whether a head is another one with a word in the place of a name."""
+    pairs = zip_longest(wide.split("/"), head.split("/"))
+    differing = [(mine, other) for mine, other in pairs if mine != other]
+    return len(differing) == 1 and differing[0][0] == "*" and bool(differing[0][1])
 
 
 def _without_names(
