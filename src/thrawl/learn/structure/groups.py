@@ -19,6 +19,7 @@ from thrawl.learn.inside import are_the_titles, leads_inside
 from thrawl.page.links import Link, LinkGroup, Place
 from thrawl.page.pictures import names_a_file
 from thrawl.page.reading import Page
+from thrawl.profile.folding import fold
 from thrawl.profile.pagerwords import page_number, says_next
 from thrawl.profile.urls import Structure, is_for_programs, same_site, take_apart
 
@@ -182,21 +183,21 @@ def _by_structure(group: LinkGroup, page: Page) -> Iterator[Candidate]:
 
 
 def _with_one_word_names(split: Mapping[Form, dict[str, Link]]) -> dict[Form, dict[str, Link]]:
-    """The links of one place, each that has a word of its own where the others have names of several words among them:
-    titles can have one word. A program's word comes back."""
+    """The links of one place, each that is named by one word among the others, whose names have several."""
     merged = {form: dict(members) for form, members in split.items()}
     for (structure, head), members in split.items():
-        wide = next((one for one in merged if one[0] == structure and _covers(one[1], head)), None)
-        if len(members) == 1 and wide is not None:
+        said = {fold(link.anchor) for link in members.values()}
+        wide = next((one for one in merged if one[0] == structure and _one_word(one[1], head) in said), None)
+        if wide is not None:
             merged[wide].update(merged.pop((structure, head)))
     return merged
 
 
-def _covers(wide: str, head: str) -> bool:
-    """Whether a head is another one with a word in the place of a name."""
-    pairs = zip_longest(wide.split("/"), head.split("/"))
+def _one_word(wide: str, head: str) -> str | None:
+    """The word by which a head differs from another that has names of several words there."""
+    pairs = zip_longest(wide.split("/"), head.split("/"), fillvalue="")
     differing = [(mine, other) for mine, other in pairs if mine != other]
-    return len(differing) == 1 and differing[0][0] == "*" and bool(differing[0][1])
+    return fold(differing[0][1]) if len(differing) == 1 and differing[0][0] == "*" and differing[0][1] else None
 
 
 def _without_names(
