@@ -27,7 +27,7 @@ from thrawl.learn.structure.explanation import Chosen, Explanation
 from thrawl.learn.structure.families import Family
 from thrawl.learn.structure.groups import spread
 from thrawl.learn.structure.lists import Patterned, patterned, with_forms_of_flips, without_strays, without_ways_in
-from thrawl.learn.structure.moved import direct_addresses, leads_to
+from thrawl.learn.structure.moved import direct_addresses, leads_to, told_apart
 from thrawl.learn.structure.reasons import decisions
 from thrawl.learn.structure.roles import RoleModel
 from thrawl.learn.structure.rowcounts import longest
@@ -190,7 +190,8 @@ async def _profile(sampler: Sampler, atlas: Atlas, found: Explanation, threads: 
     own = without_strays(found)
     await _look_behind_forms(sampler, own)
     direct = without_ways_in(atlas, own)
-    titles = patterned(direct.threads, [*index_urls, *others, entry.url], boards=False, above=own.boards)
+    kinds = [part for one in direct.threads for part in told_apart(sampler, one)]
+    titles = patterned(kinds, [*index_urls, *others, entry.url], boards=False, above=own.boards)
     # also pages that no list seen so far links to, as those that a crawl could not explain
     known = list({page.url: page for page in (*threads, *(one.sampled for one in atlas.seen.values()))}.values())
     thread = inherited_flips([await _list_pattern(sampler, one, known, boards=False) for one in titles])
