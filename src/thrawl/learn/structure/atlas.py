@@ -173,6 +173,8 @@ class Atlas:
             if role != its_role or len(smaller.urls) > len(larger.urls):
                 continue
             if self._are_one_kind(smaller.urls, larger.urls) and self._is_like(smaller, larger, role):
+                if any(self._stands_beside(at.seen, at.candidate, larger) for at in smaller.sightings):
+                    continue  # titles and the way to the last post of each: both lead to threads
                 self._merge(larger, smaller)
                 return True
         return False
