@@ -63,3 +63,38 @@ async def test_titles_and_ways_to_last_posts_are_no_kind_of_one_form() -> None:
         types = UrlTypes(profile)
         assert types.type(f"{forum.url}topic/12/") is not None
         assert types.type(f"{forum.url}post/223/") is None
+
+
+def parted(path: str) -> str | None:
+    """The same forum in two parts, each with a page of its own that shows its boards once more."""
+
+    def rows_of(boards: Sequence[int]) -> str:
+        newest = {board: max(one for one in THREADS if one % 6 == board) for board in boards}
+        return "".join(
+            f'<tr><td><a href="/board/{WORDS[board]}/">{WORDS[board].title()}</a></td>'
+            f'<td>{board + 7}</td><td><a href="/topic/{thread}/">{words(thread, 5)} {thread}</a> by Ada</td></tr>'
+            for board, thread in newest.items()
+        )
+
+    def part(number: int) -> str:
+        head = f'<tr><th colspan=3><a href="/part/{number}/">Part {number}</a></th></tr>'
+        return head + rows_of(range(4) if number == 1 else range(4, 6))
+
+    match path.strip("/").split("/"):
+        case [""]:
+            return framed(f"<table>{part(1) + part(2)}</table>")
+        case ["part", number]:
+            return framed(f"<table>{part(int(number))}</table>")
+        case ["board", name]:
+            shown = [one for one in THREADS if WORDS[one % 6] == name]
+            up = f'<p><a href="/">Home</a> <a href="/part/{1 if WORDS.index(name) < 4 else 2}/">Part</a></p>'
+            return framed(f"{up}<h1>{name.title()}</h1><table>{rows(shown)}</table>")
+    return page(path)
+
+
+async def test_boards_whose_category_shows_them_once_more_are_each_their_own() -> None:
+    async with site(parted) as forum:
+        profile = (await learned_from(forum.url)).profile
+        board = UrlTypes(profile).type(f"{forum.url}board/{WORDS[5]}/")
+        assert board is not None
+        assert not board.reserve
