@@ -25,15 +25,27 @@ def blocks_of(tree: Tree, posts: Iterable[PostRecord]) -> tuple[Block, ...]:
 
 
 def _unread(tree: Tree, read: str) -> Iterator[Block]:
-    for node, shown in [(node, text) for node, text in enumerate(tree.texts) if len(text) >= _SHORTEST]:
-        if shown.isascii() and len(shown) < _RUNNING:
+    met: dict[str, tuple[Block, ...]] = {}  # pages repeat what they say beside posts
+    texts = tree.texts
+    for node in tree.long_texts(_SHORTEST):
+        shown = texts[node]
+        blocks = met.get(shown)
+        if blocks is None:
+            blocks = met[shown] = () if shown.isascii() and len(shown) < _RUNNING else tuple(_running(shown, read))
+        if blocks and not _is_apart(tree, node):
+            yield from blocks
+
+
+def _running(shown: str, read: str) -> Iterator[Block]:
+    """The lines of a text that are long enough and stand in no post: a mail has its header, and marks of quotation, in
+    one text with its words."""
+    for line in shown.splitlines():
+        text = joined(line.lstrip(_QUOTING))
+        if len(text) < _SHORTEST or (len(text) < _RUNNING and text.isascii()):
             continue
-        # by lines: a mail has its header, and marks of quotation, in one text with its words
-        for line in shown.splitlines():
-            text = joined(line.lstrip(_QUOTING))
-            data = text.encode("utf-8", "replace")
-            if len(data) >= _RUNNING and text not in read and not _is_apart(tree, node):
-                yield crc32(data), len(text)
+        data = text.encode("utf-8", "replace")
+        if len(data) >= _RUNNING and text not in read:
+            yield crc32(data), len(text)
 
 
 def _is_apart(tree: Tree, node: int) -> bool:
