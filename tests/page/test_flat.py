@@ -21,6 +21,7 @@ from thrawl.profile.markup import markup_between_slowly
 from thrawl.profile.places import Step, class_set, descend_slowly
 
 flat = pytest.importorskip("thrawl.page._flat", reason="the compiled part of Thrawl was not built here")
+walks = pytest.importorskip("thrawl.page._walks", reason="the compiled part of Thrawl was not built here")
 
 PIECES = (
     *(
@@ -137,17 +138,17 @@ def test_what_ranges_say_is_alike() -> None:
             printed = draw.choice([-1, -1, draw.randint(start, len(page))])
             words = page, start, end, ends, printed, breaks, "_"
             markup = page, start, end, ends, void, lambda tag, own: f" {tag} {len(own)}"
-            assert flat.text_between(*lists, start, end) == text_between_slowly(*lists, start, end)
-            assert flat.last_text(page, start, end) == last_text_slowly(page, start, end)
-            assert flat.lines_between(*words) == lines_between_slowly(*words)
-            assert flat.markup_between(*markup) == markup_between_slowly(*markup)
-        assert flat.long_texts(page.texts, 15) == long_texts_slowly(page.texts, 15)
+            assert walks.text_between(*lists, start, end) == text_between_slowly(*lists, start, end)
+            assert walks.last_text(page, start, end) == last_text_slowly(page, start, end)
+            assert walks.lines_between(*words) == lines_between_slowly(*words)
+            assert walks.markup_between(*markup) == markup_between_slowly(*markup)
+        assert walks.long_texts(page.texts, 15) == long_texts_slowly(page.texts, 15)
 
 
 def test_pages_are_read_without_the_compiled_part_too() -> None:
     script = """
 import sys
-sys.modules["thrawl.page._flat"] = None
+sys.modules["thrawl.page._flat"] = sys.modules["thrawl.page._walks"] = None
 from thrawl.page import tree
 assert tree.flatten is tree.flatten_slowly
 print(tree.parse("<title>Old <b>bridges</title><p>It<a/> is <b>old</b>").text(0))

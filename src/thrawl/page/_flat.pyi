@@ -1,4 +1,4 @@
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from thrawl.page.tree import Head, Lists, Tree
@@ -10,17 +10,3 @@ def is_plain(html: str, most_words: int, most_tags: int) -> bool: ...
 def regular(
     html: str, most_nodes: int, most_levels: int, most_tags: int, most_options: int, head: Head
 ) -> Lists | None: ...
-def long_texts(texts: list[str], least: int) -> list[int]: ...
-def text_between(tags: list[str], texts: list[str], ends: list[int], start: int, end: int) -> str: ...
-def last_text(tree: Tree, start: int, end: int) -> int: ...
-def lines_between(
-    tree: Tree, start: int, end: int, left_out: dict[int, int], printed: int, breaks: frozenset[str], space: str
-) -> list[str]: ...
-def markup_between(
-    tree: Tree,
-    start: int,
-    end: int,
-    left_out: dict[int, int],
-    void: frozenset[str],
-    written: Callable[[str, Mapping[str, str]], str],
-) -> str: ...

@@ -521,4 +521,3 @@ cdef bint may_hide(int kind, void *data, Py_ssize_t size, Py_ssize_t place):
 include "_layout.pxi"
 include "_source.pxi"
 include "_regular.pxi"
-include "_walks.pxi"

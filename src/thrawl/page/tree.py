@@ -8,7 +8,8 @@ Scripts, styles, templates and comments are left out: they show nothing. What st
 is kept: pagers hide there. Elements that stand very deep become each other's siblings, as in browsers: so whatever
 walks up from a node has a bound.
 
-The two loops over every sign of a page stand here in Python and, compiled, in `_flat`: used where that was built.
+The loops over every sign and node of a page stand here in Python and, compiled, in `_flat` and `_walks`: used where
+those were built.
 There, pages that close what they open are laid out as they stand, and lexbor is asked only for the others.
 """
 
@@ -443,9 +444,12 @@ def _never_regular(
 
 
 try:
-    from thrawl.page._flat import flatten, index, is_plain, long_texts, regular, text_between
+    from thrawl.page._flat import flatten, index, is_plain, regular
 except ImportError:  # not built: no compiler, or a checkout that was never installed
     flatten, index, is_plain, regular = flatten_slowly, index_slowly, _never_plain, _never_regular
+try:
+    from thrawl.page._walks import long_texts, text_between
+except ImportError:
     long_texts, text_between = long_texts_slowly, text_between_slowly
 
 _LUCK: Final = _Luck()

@@ -226,7 +226,8 @@ def last_text_slowly(tree: Tree, start: int, end: int) -> int:
 
 
 try:
-    from thrawl.page._flat import last_text, lines_between
+    from thrawl.page._walks import last_text as last_text
+    from thrawl.page._walks import lines_between
 except ImportError:  # not built: see `page.tree`
     last_text, lines_between = last_text_slowly, lines_between_slowly
 

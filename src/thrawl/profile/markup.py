@@ -69,7 +69,7 @@ def markup_between_slowly(
 
 
 try:
-    from thrawl.page._flat import markup_between
+    from thrawl.page._walks import markup_between
 except ImportError:  # not built: see `page.tree`
     markup_between = markup_between_slowly
 
