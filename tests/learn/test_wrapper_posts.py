@@ -647,6 +647,18 @@ def test_a_note_of_an_edit_is_a_time_and_no_words() -> None:
     assert post.edited == datetime(2021, 5, 16, 11, 30)
 
 
+def test_a_note_of_an_edit_is_known_where_people_have_names_of_two_words() -> None:
+    def edited(number: int) -> str:
+        name = NAMES[(number * 5) % len(NAMES)]
+        whole = f"{name} {('Brook', 'Stone', 'Hill')[number % 3]}"
+        note = f"<br>Changed by {whole} on 2021-05-{number % 28 + 1:02} 11:30" if number % 4 == 0 else ""
+        return div_post(number, sentence(number) + note.replace(whole, name)).replace(name, whole)
+
+    wrapper = learned_from(edited, 8, 5)
+    post = cut_one(wrapper, edited(96))
+    assert (post.text, post.edited) == (sentence(96), datetime(2021, 5, 13, 11, 30))
+
+
 def test_a_note_of_an_edit_beside_the_posts_time_is_found_too() -> None:
     def edited(number: int) -> str:
         name = NAMES[(number * 5) % len(NAMES)]
