@@ -593,6 +593,15 @@ def test_a_button_that_every_post_shows_is_none_of_its_words() -> None:
     assert "Select all" not in cut_one(wrapper, copied(99)).text
 
 
+def test_a_list_of_buttons_right_behind_the_words_is_none_of_them() -> None:
+    def listed(number: int) -> str:
+        ways = "".join(f"<li><a href='/{way}/{number}'>{way}</a></li>" for way in ("Report", "Watch", "Cite"))
+        return div_post(number, f"{sentence(number)}<ul class='ways'>{ways}</ul>")
+
+    wrapper = learned_from(listed, 8, 5)
+    assert cut_one(wrapper, listed(99)).text == sentence(99)
+
+
 def test_a_last_line_that_nearly_all_posts_have_is_none_of_their_words() -> None:
     def tailed(number: int) -> str:
         ways = f"<a href='/say?{number}'>answer this</a> | <a href='/all'>see all {number} letters of the thread</a>"
