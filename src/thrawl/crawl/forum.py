@@ -31,6 +31,7 @@ from thrawl.crawl.outcomes import KIND_OF_MISFIT, forbidden_outcome, other_outco
 from thrawl.crawl.plan import Planner
 from thrawl.crawl.probing import Probe
 from thrawl.crawl.remembered import Remembered
+from thrawl.crawl.rereading import Rereading
 from thrawl.crawl.saver import Saver
 from thrawl.crawl.suspects import suspects
 from thrawl.crawl.update import Updater
@@ -267,7 +268,7 @@ class ForumCrawl:
                 self._adopt(forum_id, entry, saver, profile)
                 continue
             else:
-                leads, left = await self._probed(forum_id, profile, saver.planner, left, readers)
+                leads, left = await self._probed(forum_id, profile, saver, left, readers)
                 if leads:
                     pages = left
                     continue
@@ -306,14 +307,16 @@ class ForumCrawl:
         return not all(one.refused for one in missing_of(self.archive, forum_id))
 
     async def _probed(
-        self, forum_id: int, profile: Profile, planner: Planner, pages: list[Response], readers: Readers
+        self, forum_id: int, profile: Profile, saver: Saver, pages: list[Response], readers: Readers
     ) -> tuple[bool, list[Response]]:
         """Try what nothing explains; whether that leads on, and the pages of learning that are left then."""
         kept = KeptPages(self._bounded, pages, UrlTypes(profile).clean)
         probe = Probe(self.archive, forum_id, kept, readers)
         facts = self.archive.facts(forum_id)
-        known = planner.threads_at(page.url for page in pages)
-        found = [*known, *await probe.listing(pages), *probe.left_alone(facts), *probe.lost(facts)]
+        planner = saver.planner
+        found = [*planner.threads_at(page.url for page in pages), *probe.left_alone(facts), *probe.lost(facts)]
+        rereading = Rereading(self.archive, profile, readers, planner.unled)
+        found += await rereading.found(pages, saver.evidence.barren)
         found += probe.skipped(facts, planner.flip_url)
         self.archive.add_urls(forum_id, found)
         if found:

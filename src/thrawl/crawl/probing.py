@@ -44,7 +44,6 @@ _FEW_SKIPPED: Final = 0.2  # of a list's pages
 SKIPPED: Final = "nearly all pages of its list were fetched"
 CLASHED: Final = "its row has another title than the thread that it was taken for"
 LOST: Final = "a row names this thread, and it was taken for a page of a list"
-LISTS: Final = "learning looked at it, and it shows threads that no list showed"
 FOUND: Final = "the ledger found it unexplained, and others like it led to what was missing"
 
 
@@ -116,12 +115,6 @@ class Probe:
         known = {post.text for post in self.archive.posts(thread_id=thread.id)}
         return any(post.text not in known for post in reading.posts)  # among those that are, where "more" adds to them
 
-    async def listing(self, pages: Iterable[Response]) -> list[FoundUrl]:
-        """Of pages that learning looked at, those that show threads which no list showed: they are lists, too."""
-        return [
-            FoundUrl(one.url, PageKind.INDEX, LISTS, one.url, 1, lists.INDEX) for one in pages if await self._lists(one)
-        ]
-
     def left_alone(self, facts: Facts) -> list[FoundUrl]:
         """Lists that seemed needless, of boards that have more threads than were got: some stand on no other list."""
         boards = Counts(facts).short_boards()
@@ -181,12 +174,6 @@ class Probe:
         """Threads whose pages were taken for those of a list: they are read as what their rows call them."""
         urls = (url for url in facts.lost if (page := self.archive.page(url)) is not None and page.reason != LOST)
         return [FoundUrl(url, PageKind.THREAD, LOST, url, 1, lists.THREAD, again=True) for url in urls]
-
-    async def _lists(self, page: Response) -> bool:
-        if page.status != 200 or not page.is_html or KnownPages(self.archive).followed(page.url):
-            return False
-        reading = await self._read(page, Role.INDEX)
-        return sum(link.is_thread and not self.archive.knows(link.url) for link in reading.links) >= _LISTED
 
     async def _try(self, group: Sequence[Suspect]) -> list[FoundUrl]:
         known = KnownPages(self.archive)

@@ -2,9 +2,9 @@
 
 The archive keeps each post once, by its identity, at the earliest page that shows it; so a first post that is
 repeated on every page, and a post that moved while the thread was fetched, are one post. What is left to do here are
-quotes of posts that stand on earlier pages, ids that are no post's own, and threads that lost a post between two pages: when posts are deleted
-during the crawl, the rest move up, and one of them may move from a page not yet fetched to one fetched before.
-The row of the thread tells: it promised more posts than came.
+quotes of posts that stand on earlier pages, ids that are no post's own, and threads that lost a post between two pages:
+when posts are deleted during the crawl, the rest move up, and one of them may move from a page not yet fetched to one
+fetched before. The row of the thread tells: it promised more posts than came.
 """
 
 from __future__ import annotations
@@ -89,10 +89,7 @@ class Stitcher:
             )
             for one in stored
         ]
-        return {
-            identity: Earlier.of(post)
-            for identity, post in zip(identities(shown), shown, strict=True)
-        }
+        return {identity: Earlier.of(post) for identity, post in zip(identities(shown), shown, strict=True)}
 
 
 def _without_shared_ids(posts: tuple[PostRecord, ...], known: Known) -> tuple[PostRecord, ...]:

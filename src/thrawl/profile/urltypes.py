@@ -98,14 +98,13 @@ class UrlTypes:
         rule = self._rule_of(url)
         return self._turns.index(rule.of.confidence) if rule is not None and rule.of.reserve else 0
 
-    def differ_in_numbers(self, one: str, other: str) -> bool:
-        """Whether two URLs of one pattern have other numbers in places that are not of its key."""
+    def differ_beside_key(self, one: str, other: str) -> bool:
+        """Whether two URLs of one pattern differ in places that are not of its key."""
         rule = self._rule_of(one)
         mine, theirs = (None, None) if rule is None else (rule.pattern.match(one), rule.pattern.match(other))
         if rule is None or mine is None or theirs is None:
             return False
-        numbers = (hole.name for hole in rule.pattern.holes if hole.kind == NUMBER and hole.name not in rule.of.key)
-        return any(mine[name] != theirs[name] for name in numbers)
+        return any(mine[hole.name] != theirs[hole.name] for hole in rule.pattern.holes if hole.name not in rule.of.key)
 
     def _rule_of(self, url: str) -> _Rule | None:
         found = self._regex.fullmatch(self.clean(url))
