@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from thrawl.crawl.links import ELSEWHERE, UNKNOWN, LinkReader
-from thrawl.crawl.values import Flips
+from thrawl.crawl.links import ELSEWHERE, LinkReader
+from thrawl.crawl.values import UNKNOWN, Flips
 from thrawl.page.tree import parse
 from thrawl.profile.patterns import Pattern
 from thrawl.profile.profile import Flip, ListPattern, Profile

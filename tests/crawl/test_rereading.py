@@ -5,9 +5,12 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from pathlib import Path
 
+from tests.learn.tablesite import TableSite
+
 from thrawl.archive import Archive
 from thrawl.archive.values import FoundUrl, PageKind
 from thrawl.crawl.inprocess import InProcess
+from thrawl.crawl.probing import Probe
 from thrawl.crawl.rereading import Rereading
 from thrawl.learn.wrappers.posts import learn_post_wrapper
 from thrawl.net.message import Response
@@ -68,3 +71,16 @@ async def test_a_page_that_leads_to_boards_that_no_list_led_to_is_a_list(tmp_pat
 async def test_a_page_that_alone_leads_to_a_board_of_learning_is_a_list(tmp_path: Path) -> None:
     known = page("/?page=2", '<ul><li><a href="/board/3">Golf</a></ul>')
     assert await found(tmp_path, known, unled=(f"{F}/board/3",)) == [("/?page=2", PageKind.INDEX)]
+
+
+async def test_where_numbers_are_left_out_all_links_of_a_sort_that_proves_right_are_followed(tmp_path: Path) -> None:
+    new = {f"/months/in-{n}": f"<ul><li><a href='/board/{n}'>Boats {n}</a></ul>" for n in range(4, 10)}
+    site = TableSite(F, {**new, "/help": "<p>Nothing"})
+    with Archive.open(tmp_path / "a.db", create=True) as archive:
+        number = archive.put_forum(PROFILE.entry, "f.test", PROFILE.to_json())
+        readers = InProcess(PROFILE)
+        probe = Probe(archive, number, site, readers)
+        refused = [F + path for path in ("/help", "/login", *new)]
+        found = await probe.behind(refused, Rereading(archive, PROFILE, readers, ()))
+    assert {one.url for one in found} == {F + path for path in new}
+    assert [page.url for page in probe.fetched] == [one.url for one in found]

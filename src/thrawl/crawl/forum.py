@@ -35,6 +35,7 @@ from thrawl.crawl.rereading import Rereading
 from thrawl.crawl.saver import Saver
 from thrawl.crawl.suspects import suspects
 from thrawl.crawl.update import Updater
+from thrawl.crawl.values import UNKNOWN
 from thrawl.crawl.workers import Readers, WorkerPool, worker_pool
 from thrawl.errors import LearnError
 from thrawl.limits import MAX_LEARNING_PAGES
@@ -104,6 +105,7 @@ class ForumCrawl:
     forum_id: int | None = None
     _probes: int = 0
     _asked_numbers: bool = False
+    _looked_behind: bool = False
     _is_spent: bool = False
     _allowance: Allowance = field(init=False)
 
@@ -318,6 +320,12 @@ class ForumCrawl:
         rereading = Rereading(self.archive, profile, readers, planner.unled)
         found += await rereading.found(pages, saver.evidence.barren)
         found += probe.skipped(facts, planner.flip_url)
+        if not found and not self._looked_behind and self.options.mends and Counts(facts).leaves_out:
+            self._looked_behind = True
+            behind = Probe(self.archive, forum_id, self._bounded, readers)
+            found = await behind.behind(self.archive.refused_as(UNKNOWN), rereading)
+            self._count(behind)
+            pages = [*pages, *behind.fetched]
         self.archive.add_urls(forum_id, found)
         if found:
             return True, pages
@@ -330,9 +338,14 @@ class ForumCrawl:
         self.say("the site shows links that nothing explains: trying a few of them")
         found = await probe.find(suspected)
         self.archive.add_urls(forum_id, found)
-        self.tally.asked += probe.requests - kept.given
-        self.tally.requests[PageKind.OTHER] += probe.requests - len(probe.fetched)
+        self._count(probe, kept.given)
         return bool(found), [*kept.rest(), *probe.fetched]
+
+    def _count(self, probe: Probe, given: int = 0) -> None:
+        """Count what was asked for, but for what was `given` without a request; what leads on counts as it is read."""
+        self.tally.asked += probe.requests - given
+        if probe.requests:
+            self.tally.requests[PageKind.OTHER] += probe.requests - len(probe.fetched)
 
     async def _unkeyed(
         self, forum_id: int, profile: Profile, planner: Planner, readers: Readers
@@ -345,8 +358,7 @@ class ForumCrawl:
             return None
         probe = Probe(self.archive, forum_id, self.fetcher, readers)
         found = await probe.clashing(tuple(clashes))
-        self.tally.asked += probe.requests
-        self.tally.requests[PageKind.OTHER] += probe.requests - len(probe.fetched)
+        self._count(probe)
         if not found:
             return None
         plain = without_keys(profile, set(clashes.values()))
@@ -362,9 +374,7 @@ class ForumCrawl:
         self._asked_numbers = True
         probe = Probe(self.archive, forum_id, self._bounded, readers)
         self.archive.add_urls(forum_id, await probe.numbered(self.archive.facts(forum_id), only_proof=profile.threaded))
-        if probe.requests:
-            self.tally.asked += probe.requests
-            self.tally.requests[PageKind.OTHER] += probe.requests - len(probe.fetched)
+        self._count(probe)
         return probe.fetched
 
     async def _mended(self, forum_id: int, profile: Profile, saver: Saver, readers: Readers) -> Learned | None:
@@ -393,8 +403,7 @@ class ForumCrawl:
             return
         probe = Probe(self.archive, forum_id, self._bounded, readers)
         await probe.further(ahead)
-        self.tally.asked += probe.requests
-        self.tally.requests[PageKind.OTHER] += probe.requests
+        self._count(probe)
 
     async def _better(
         self, start: str, facts: Facts, profile: Profile, saver: Saver, readers: Readers

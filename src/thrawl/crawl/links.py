@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from thrawl.crawl.flipsfound import LONGEST_FLIP_ANCHOR, FlipsFound
 from thrawl.crawl.letters import LetterLinks
-from thrawl.crawl.values import Flips, RefusedLink, TypedLink
+from thrawl.crawl.values import UNKNOWN, Flips, RefusedLink, TypedLink
 from thrawl.net.url import without_numbers
 from thrawl.page.links import Link, Resolver, find_links, names_a_place, resolver_of
 from thrawl.page.tree import Tree
@@ -40,7 +40,6 @@ _MENU_ENDS: Final = (".html", ".htm", ".php")
 
 Hrefs = list[tuple[int, str]]
 
-UNKNOWN: Final = "it fits no pattern of the forum's boards, threads and flips"
 ELSEWHERE: Final = "it leads to another site"
 
 

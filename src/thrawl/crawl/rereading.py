@@ -21,7 +21,7 @@ from thrawl.net.message import Response
 from thrawl.profile.profile import Profile
 
 _LISTED: Final = 2  # threads that make a list; a page of anything else may have a link that looks like one
-LISTS: Final = "learning looked at it, and it shows threads or boards that no list showed"
+LISTS: Final = "no pattern explains it, and it shows threads or boards that no list showed"
 POSTS: Final = "it was taken for no thread, and it shows posts that no thread has"
 
 
@@ -36,25 +36,29 @@ class Rereading:
 
     async def found(self, left: Iterable[Response], barren: Iterable[Response]) -> list[FoundUrl]:
         """What is to be followed: of pages that learning left, and of those fetched as lists that show no thread."""
-        found = []
-        for page in left:
-            if page.status != 200 or not page.is_html or KnownPages(self.archive).followed(page.url):
-                continue
-            if await self._lists(page):
-                found.append(FoundUrl(page.url, PageKind.INDEX, LISTS, page.url, 1, lists.INDEX))
-            elif await self._is_thread(page):
-                found.append(FoundUrl(page.url, PageKind.THREAD, POSTS, page.url, 1, lists.THREAD))
+        found = [one for page in left if (one := await self.shown_by(page)) is not None]
         for page in barren:
             known = self.archive.page(page.url)
             if known is not None and known.reason != POSTS and await self._is_thread(page):
                 found.append(FoundUrl(page.url, PageKind.THREAD, POSTS, page.url, 1, lists.THREAD, again=True))
         return found
 
+    async def shown_by(self, page: Response) -> FoundUrl | None:
+        """The page as what it is to be followed as, a list or a thread; None where it shows nothing new."""
+        if page.status != 200 or not page.is_html or KnownPages(self.archive).followed(page.url):
+            return None
+        if await self._lists(page):
+            return FoundUrl(page.url, PageKind.INDEX, LISTS, page.url, 1, lists.INDEX)
+        if await self._is_thread(page):
+            return FoundUrl(page.url, PageKind.THREAD, POSTS, page.url, 1, lists.THREAD)
+        return None
+
     async def _lists(self, page: Response) -> bool:
         links = (await self._read(page, Role.INDEX)).links
         new = [link for link in links if not self.archive.knows(link.url)]
         leads = any(link.list_url in self.unled for link in links if link.list_url != page.url)
-        boards = any(not link.is_thread and not link.reserve for link in new)
+        alone = all(one.reserve for one in self.profile.index)
+        boards = any(not link.is_thread and (alone or not link.reserve) for link in new)
         return leads or boards or sum(link.is_thread for link in new) >= _LISTED
 
     async def _is_thread(self, page: Response) -> bool:
