@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from thrawl.page.links import Resolver
@@ -93,9 +94,9 @@ def read_content(
     headers.extend((label, tree.ends[label]) for label in labels if tree.text(label).endswith((":", "：")))
     quotes = tuple(_quote(tree, box, boxes, names, ids, first) for box in quoted)
     text = words(tree, spans, [*quoted, *dropped, *headers], begin)
-    if boxes.heads and form_of(text.partition("\n")[0], ()) in boxes.heads:
+    if boxes.heads and form_of(text.partition("\n")[0], frozenset()) in boxes.heads:
         text = text.partition("\n")[2]
-    if boxes.tails and form_of(text.rpartition("\n")[2], ()) in boxes.tails:
+    if boxes.tails and form_of(text.rpartition("\n")[2], frozenset()) in boxes.tails:
         text = text.rpartition("\n")[0]
     if letter >= 0 or boxes.lined:
         text, others = part_letter(text)
@@ -162,7 +163,7 @@ def _ending(tree: Tree, spans: Sequence[Span], boxes: Boxes, names: Collection[s
     node = last_text(tree, *spans[-1])
     if node < 0 or len(tree.texts[node]) > LONGEST_NOTE or not any(map(str.isdigit, tree.texts[node])):
         return None
-    return node if form_of(tree.texts[node], {name.casefold() for name in names}) in boxes.endings else None
+    return node if form_of(tree.texts[node], frozenset(names)) in boxes.endings else None
 
 
 def last_text(tree: Tree, start: int, end: int) -> int:
@@ -171,10 +172,16 @@ def last_text(tree: Tree, start: int, end: int) -> int:
     return next((node for node in texts if not tree.texts[node].isspace()), -1)
 
 
-def form_of(words: str, names: Collection[str]) -> str:
+def form_of(words: str, names: frozenset[str]) -> str:
     """A line without what differs between two of a kind: numbers, names, words of dates."""
-    tokens = _TOKEN.findall(words.casefold())
-    return " ".join(word for word in tokens if word not in names and not word[0].isdigit() and look_up(word) is None)
+    tokens, named = _TOKEN.findall(words.casefold()), _words_of(names)
+    return " ".join(word for word in tokens if word not in named and not word[0].isdigit() and look_up(word) is None)
+
+
+@lru_cache(maxsize=64)
+def _words_of(names: frozenset[str]) -> frozenset[str]:
+    """The words of which names are made: people may have two."""
+    return frozenset(word for name in names for word in _TOKEN.findall(name.casefold()))
 
 
 def words(tree: Tree, spans: Sequence[Span], left_out: Sequence[Span], begin: tuple[int, int] | None = None) -> str:
