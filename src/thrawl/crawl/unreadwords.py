@@ -28,17 +28,32 @@ def blocks_of(tree: Tree, posts: Iterable[PostRecord]) -> tuple[Block, ...]:
 
 
 def _unread(tree: Tree, read: str, names: Collection[str]) -> Iterator[Block]:
-    for node, shown in [(node, text) for node, text in enumerate(tree.texts) if len(text) >= _SHORTEST]:
-        if shown.isascii() and len(shown) < _RUNNING:
+    met: dict[str, tuple[Block, ...]] = {}  # pages repeat what they say beside posts
+    texts = tree.texts
+    for node in tree.long_texts(_SHORTEST):
+        shown = texts[node]
+        blocks = met.get(shown)
+        if blocks is None:
+            blocks = met[shown] = tuple(_running(shown, read, names))
+        if blocks and not _is_apart(tree, node):
+            yield from blocks
+
+
+def _running(shown: str, read: str, names: Collection[str]) -> Iterator[Block]:
+    """The lines of a text that are long enough and stand in no post: a mail has its header, and marks of quotation, in
+    one text with its words."""
+    for line in () if _is_short(shown) else shown.splitlines():
+        text = joined(line.lstrip(_QUOTING))
+        if _is_short(text):
             continue
-        # by lines: a mail has its header, and marks of quotation, in one text with its words
-        for line in shown.splitlines():
-            text = joined(line.lstrip(_QUOTING))
-            data = text.encode("utf-8", "replace")
-            if len(data) < _RUNNING or text in read or _is_apart(tree, node):
-                continue
-            if not _only_tells_who_and_when(line, names):
-                yield crc32(data), len(text)
+        data = text.encode("utf-8", "replace")
+        if len(data) >= _RUNNING and text not in read and not _only_tells_who_and_when(line, names):
+            yield crc32(data), len(text)
+
+
+def _is_short(text: str) -> bool:
+    """Whether a text surely has too few bytes, told before they are counted."""
+    return len(text) < _SHORTEST or (len(text) < _RUNNING and text.isascii())
 
 
 def _only_tells_who_and_when(line: str, names: Collection[str]) -> bool:

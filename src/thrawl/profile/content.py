@@ -166,12 +166,6 @@ def _ending(tree: Tree, spans: Sequence[Span], boxes: Boxes, names: Collection[s
     return node if form_of(tree.texts[node], frozenset(names)) in boxes.endings else None
 
 
-def last_text(tree: Tree, start: int, end: int) -> int:
-    """The last text of a range that is more than white space, -1 if there is none."""
-    texts = (node for node in range(end - 1, start - 1, -1) if tree.tags[node] == TEXT)
-    return next((node for node in texts if not tree.texts[node].isspace()), -1)
-
-
 def form_of(words: str, names: frozenset[str]) -> str:
     """A line without what differs between two of a kind: numbers, names, words of dates."""
     tokens, named = _TOKEN.findall(words.casefold()), _words_of(names)
@@ -189,36 +183,60 @@ def words(tree: Tree, spans: Sequence[Span], left_out: Sequence[Span], begin: tu
     first, offset = begin or (-1, 0)
     ends = dict(left_out)
     pieces: list[str] = []
-    tags, texts = tree.tags, tree.texts
     for start, end in spans:
         printed = _printed_around(tree, start) if start < end else -1
-        blocks: list[int] = []
-        node = start
-        while node < end:
-            while blocks and blocks[-1] <= node:
-                blocks.pop()
-                pieces.append("\n")
-            if node < first:
-                node += 1
-                continue
-            if node in ends and node != first:
-                pieces.append("\n")
-                node = max(node + 1, ends[node])
-                continue
-            tag = tags[node]
-            if tag == TEXT:
-                pieces.append(texts[node].replace(" ", _SPACE) if node < printed else texts[node].replace("\n", " "))
-            elif tag in _BREAKS:
-                pieces.append("\n")
-                blocks.append(tree.ends[node])
-                if tag == PRINTED:
-                    printed = tree.ends[node]
-            if node == first:
-                pieces[-1] = pieces[-1][offset:]
-            node += 1
-        pieces.append("\n")
-    lines = (" ".join(line.split()).replace(_SPACE, " ").rstrip() for line in "".join(pieces).split("\n"))
+        if start <= first < end:
+            shown = tree.texts[first]
+            pieces.append((shown.replace(" ", _SPACE) if first < printed else shown.replace("\n", " "))[offset:])
+        pieces += lines_between(tree, max(start, min(first + 1, end)), end, ends, printed, _BREAKS, _SPACE)
+    text = "".join(pieces)
+    lines = [" ".join(line.split()) for line in text.split("\n")]
+    if _SPACE in text:
+        lines = [line.replace(_SPACE, " ").rstrip() for line in lines]
     return "\n".join(line for line in lines if line)
+
+
+def lines_between_slowly(
+    tree: Tree, start: int, end: int, left_out: dict[int, int], printed: int, breaks: frozenset[str], space: str
+) -> list[str]:
+    """The texts of a range without what is left out, and the ends of lines; up to `printed` lines are as they stand,
+    with a sign for each space."""
+    pieces: list[str] = []
+    blocks: list[int] = []
+    tags, texts = tree.tags, tree.texts
+    node = start
+    while node < end:
+        while blocks and blocks[-1] <= node:
+            blocks.pop()
+            pieces.append("\n")
+        if node in left_out:
+            pieces.append("\n")
+            node = max(node + 1, left_out[node])
+            continue
+        tag = tags[node]
+        if tag == TEXT:
+            pieces.append(texts[node].replace(" ", space) if node < printed else texts[node].replace("\n", " "))
+        elif tag in breaks:
+            pieces.append("\n")
+            blocks.append(tree.ends[node])
+            if tag == PRINTED:
+                printed = tree.ends[node]
+        node += 1
+    pieces.append("\n")
+    return pieces
+
+
+def last_text_slowly(tree: Tree, start: int, end: int) -> int:
+    """The last text of a range that is more than white space, -1 if there is none."""
+    texts = (node for node in range(end - 1, start - 1, -1) if tree.tags[node] == TEXT)
+    return next((node for node in texts if not tree.texts[node].isspace()), -1)
+
+
+try:
+    from thrawl.page._walks import last_text as last_text
+    from thrawl.page._walks import lines_between
+except ImportError:  # not built: see `page.tree`
+    last_text, lines_between = last_text_slowly, lines_between_slowly
 
 
 def _printed_around(tree: Tree, node: int) -> int:
