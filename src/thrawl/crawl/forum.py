@@ -105,7 +105,6 @@ class ForumCrawl:
     forum_id: int | None = None
     _probes: int = 0
     _asked_numbers: bool = False
-    _looked_behind: bool = False
     _is_spent: bool = False
     _allowance: Allowance = field(init=False)
 
@@ -275,8 +274,8 @@ class ForumCrawl:
                     pages = left
                     continue
                 learned = await self._mended(forum_id, profile, saver, readers)
-                if learned is None and (numbered := await self._numbered(forum_id, profile, readers)):
-                    pages = [*left, *numbered]
+                if learned is None and (further := await self._left_out(forum_id, profile, saver.planner, readers)):
+                    pages = [*left, *further]
                     continue
                 if learned is None:
                     self._save_rest(forum_id, left)
@@ -320,12 +319,6 @@ class ForumCrawl:
         rereading = Rereading(self.archive, profile, readers, planner.unled)
         found += await rereading.found(pages, saver.evidence.barren)
         found += probe.skipped(facts, planner.flip_url)
-        if not found and not self._looked_behind and self.options.mends and Counts(facts).leaves_out:
-            self._looked_behind = True
-            behind = Probe(self.archive, forum_id, self._bounded, readers)
-            found = await behind.behind(self.archive.refused_as(UNKNOWN), rereading)
-            self._count(behind)
-            pages = [*pages, *behind.fetched]
         self.archive.add_urls(forum_id, found)
         if found:
             return True, pages
@@ -366,14 +359,20 @@ class ForumCrawl:
         self.archive.add_urls(forum_id, found)
         return plain, probe.fetched
 
-    async def _numbered(self, forum_id: int, profile: Profile, readers: Readers) -> list[Response]:
-        """Follow threads whose numbers were left out, if one of a few proves to be missing; asked for once a run, when
-        nothing else leads on. What was fetched of them."""
+    async def _left_out(self, forum_id: int, profile: Profile, planner: Planner, readers: Readers) -> list[Response]:
+        """Follow what the numbers of posts say to be left out: threads by their numbers, if one of a few proves to be
+        missing, and refused links that lead to something new; asked for once a run, when nothing else leads on. What
+        was fetched of them."""
         if self._asked_numbers or not self.options.mends:
             return []
         self._asked_numbers = True
         probe = Probe(self.archive, forum_id, self._bounded, readers)
-        self.archive.add_urls(forum_id, await probe.numbered(self.archive.facts(forum_id), only_proof=profile.threaded))
+        facts = self.archive.facts(forum_id)
+        found = await probe.numbered(facts, only_proof=profile.threaded)
+        if Counts(facts).leaves_out:
+            rereading = Rereading(self.archive, profile, readers, planner.unled)
+            found += await probe.behind(self.archive.refused_as(UNKNOWN), rereading)
+        self.archive.add_urls(forum_id, found)
         self._count(probe)
         return probe.fetched
 
