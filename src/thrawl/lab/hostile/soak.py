@@ -115,7 +115,7 @@ def soak(seconds: float, seed: int = 1) -> Finding:
     flat = flat and work[1] <= _MORE_CPU * work[0]
     seen = (
         f"{ended} crawls ended, {short} not complete; memory {memory[0]:.0f} to {memory[1]:.0f} MB, open files "
-        f"{files[0]:.0f} to {files[1]:.0f}, CPU a page {cpu[0]:.1f} to {cpu[1]:.1f} ms ({work[0]:.2f} to {work[1]:.2f} of "
-        "a fixed work)"
+        f"{files[0]:.0f} to {files[1]:.0f}, CPU a page {cpu[0]:.1f} to {cpu[1]:.1f} ms "
+        f"({work[0]:.2f} to {work[1]:.2f} of a fixed work)"
     )
     return Finding("soak", f"{seconds:g} s with 5 % faults", watched.pages, flat and not short, seen)
