@@ -18,6 +18,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 # The compiled modules and their sources, from `src` on. Those in Python are compiled with the types of a .pxd file.
 MODULES = {
     "thrawl/page/_flat": "thrawl/page/_flat.pyx",
+    "thrawl/page/_walks": "thrawl/page/_walks.pyx",
     "thrawl/refresh/_decay": "thrawl/refresh/decay.py",
     "thrawl/refresh/_heads": "thrawl/refresh/heads.py",
 }

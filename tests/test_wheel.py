@@ -63,7 +63,7 @@ def test_the_command_line_runs_from_the_wheel(unpacked: Path) -> None:
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="no compiler is here")
 def test_the_hottest_loops_are_compiled_in_the_wheel(unpacked: Path) -> None:
-    for module in ("page._flat", "refresh._decay", "refresh._heads"):
+    for module in ("page._flat", "page._walks", "refresh._decay", "refresh._heads"):
         assert run(unpacked, f"import thrawl.{module} as fast; print(fast.__file__)").startswith(str(unpacked))
 
 

@@ -34,6 +34,12 @@ def test_titles_of_other_threads_and_labels_are_no_posts() -> None:
     assert unread(page, post(LONG)) == 0
 
 
+def test_who_changed_a_post_and_when_is_no_post() -> None:
+    note = "<p>Changed for the last time by Cornelia van der Meer on 2024-03-10 07:06, in all 1 time</p>"
+    post_of = PostRecord("1", None, "Cornelia van der Meer", None, None, None, None, LONG, LONG)
+    assert unread(f"<div>{LONG}</div>{note}", post_of) == 0
+
+
 def test_a_mail_has_its_header_and_marks_of_quotation_in_one_text_with_its_words() -> None:
     page = f"<pre>From: Ann\nSubject: Lathe\n\n&gt; &gt; {QUOTED}\n{LONG}\n</pre>"
     assert unread(page, post(LONG, Quote("Bob", QUOTED))) == 0

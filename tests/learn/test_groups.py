@@ -68,3 +68,28 @@ def test_titles_in_the_place_of_a_query_are_of_one_kind() -> None:
         for n, (word, title) in enumerate(zip(words, TITLES, strict=True))
     )
     assert groups_of(f"<table>{rows}</table>") == {frozenset(f"{word}-{n}" for n, word in enumerate(words))}
+
+
+def test_a_title_of_one_word_stands_where_titles_of_several_words_stand() -> None:
+    names = ("which-rope-for-the-mast", "a-leak-below", "galleys", "paint-that-lasts")
+    rows = "".join(
+        f"<tr><td><a href='/talk/{name}/{n}1'>{title}</a></td><td>{n}7 answers</td></tr>"
+        for n, (name, title) in enumerate(zip(names, TITLES, strict=True))
+    )
+    page = read_page(
+        f"<html><title>Boats</title><body><h1>Boats</h1><table>{rows}</table></body></html>", "http://f.test/"
+    )
+    (group,) = candidates(page)
+    assert len(group.urls) == 4
+    assert group.heads == {"talk/*/0"}
+
+
+def test_a_word_that_comes_back_from_row_to_row_is_the_programs() -> None:
+    rows = "".join(
+        f"<tr><td><a href='/talk/{name}/{n}1'>{title}</a></td></tr>"
+        for n, (name, title) in enumerate(zip(("new-rope", "last", "old-charts", "last"), TITLES, strict=True))
+    )
+    page = read_page(
+        f"<html><title>Boats</title><body><h1>Boats</h1><table>{rows}</table></body></html>", "http://f.test/"
+    )
+    assert sorted(len(one.urls) for one in candidates(page)) == [2, 2]

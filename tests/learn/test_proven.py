@@ -24,13 +24,16 @@ def words(seed: str) -> str:
     return " ".join(Random(seed).choices(WORDS, k=25)) + "."
 
 
-def thread(number: int) -> str:
+def thread(number: int, *authors: str) -> str:
+    """A thread of three people, or what some of them wrote in it."""
     posts = "".join(
         f"<div class='post'><a href='/u/{name}'>{name}</a> <i>2020-03-0{number} 10:0{at}</i>"
         f"<p>{words(f'{number}/{at}')}</p></div>"
         for at, name in enumerate(("Ada", "Bo", "Cleo"))
+        if not authors or name in authors
     )
     ways = f"<a href='/answer/{number}/{number + 30}'>Answer</a> <a href='/one/{number + 50}'>Link</a>"
+    ways += f" <a href='/by/{number + 70}'>Bo alone</a>"
     return f"<html><title>Thread {number}</title><body><h1>Thread {number}</h1>{posts}{ways}</body></html>"
 
 
@@ -72,6 +75,7 @@ def site() -> TableSite:
     pages |= {f"/plain/thread-{n}.html": printed(n) for n in NUMBERS}
     pages |= {f"/answer/{n}/{n + 30}": form(n) for n in NUMBERS}
     pages |= {f"/one/{n + 50}": window(n) for n in NUMBERS}
+    pages |= {f"/by/{n + 70}": thread(n, "Bo") for n in NUMBERS}
     return TableSite(SITE, pages | {f"/list/{kind}": board(kind) for kind in makers})
 
 
@@ -261,12 +265,16 @@ async def test_pages_of_threads_that_were_met_as_if_they_were_lists_are_none() -
 
 @pytest.mark.parametrize(
     ("path", "pattern"),
-    [("/answer/{n}/{m}", "/answer/{a:number}/{b:number}"), ("/one/{k}", "/one/{a:number}")],
-    ids=["a form for an answer", "a window with one post"],
+    [
+        ("/answer/{n}/{answer}", "/answer/{a:number}/{b:number}"),
+        ("/one/{one}", "/one/{a:number}"),
+        ("/by/{by}", "/by/{a:number}"),
+    ],
+    ids=["a form for an answer", "a window with one post", "what one of them wrote"],
 )
 async def test_what_threads_link_to_and_say_themselves_are_no_threads(path: str, pattern: str) -> None:
     sampler = Sampler(site(), PageClassifier.load())
-    parts = [path.format(n=n, m=n + 30, k=n + 50) for n in NUMBERS[:6]]
+    parts = [path.format(n=n, answer=n + 30, one=n + 50, by=n + 70) for n in NUMBERS[:6]]
     await sampler.get_all(f"{SITE}{one}" for one in (*(f"/t/{n}" for n in NUMBERS[:6]), *parts))
     profile = Profile(f"{SITE}/", (), lists("/t/{a:number}", pattern))
     left = await proven_threads(sampler, learn_wrappers(profile, sampler.sampled, {}))

@@ -182,3 +182,71 @@ def test_ids_of_random_signs_are_of_no_form() -> None:
     ]
     kinds = {shape.kind.form for one in propose(take_samples([page_of(posts)])) for shape in one.shapes}
     assert kinds == {""}
+
+
+def test_posts_of_several_rows_begin_where_the_first_one_does_and_not_with_the_end_of_the_one_before() -> None:
+    """A name with a time, the words, and a line of buttons are a post, and a bar stands between two."""
+
+    def rows(number: int, words: str) -> str:
+        name = ("Ada", "Bo", "Cleo")[number % 3]
+        return (
+            f"<tr><td class=by><a href='/u/{name}'>{name}</a></td><td><i>2020-03-0{number + 1} 10:00</i></td></tr>"
+            f"<tr><td class=rank>Sailor since 2011<br>Posts: {number + 40}</td><td class=said>{words}</td></tr>"
+            "<tr><td class=tools>Offline</td><td><a href='/mail'>Mail</a></td></tr><tr><td class=bar></td></tr>"
+        )
+
+    def thread(number: int, count: int) -> Page:
+        said = [f"{words} {number}" for words in (*SENTENCES[number % 4 :], *SENTENCES)[:count]]
+        pager = "<tr><td class=pages>Pages: <b>1</b> <a href='?p=2'>2</a></td></tr>"
+        return page_of([f"<table>{pager}{''.join(rows(n + number % 2, one) for n, one in enumerate(said))}</table>"])
+
+    ranked = rank_proposals(
+        propose(take_samples([thread(number, 1 + number % 4) for number in range(8)])), shipped_model("records")
+    )
+    parted = [one.shapes[0].kind for _, one in ranked if one.shapes[0].kind.before + one.shapes[0].kind.after == 3]
+    assert {kind.before for kind in parted} == {0}
+
+
+def joined(number: int) -> str:
+    """What somebody wrote in a row stands in one box with one name, each post with a number and a time of its own."""
+    name = ("Ada", "Bo", "Cleo", "Dan", "Eve")[number % 5]
+    first = 10 * number + 1
+    posts = [
+        f"<article{f' id=m{first + turn}' if turn else ''}><div class='head'>&laquo; Reply #<b>{first + turn}</b>,"
+        f" 2020-03-{number % 28 + 1:02} 10:{turn:02} &raquo;</div>"
+        f"<div class='words'>{SENTENCES[(number + turn) % 4]} That was number {first + turn}.</div></article>"
+        for turn in range(1 + number % 3)
+    ]
+    by = f"<div class='who'><a href='/u/{name}'>{name}</a></div>"
+    return f"<div class='msg' id='m{first}'>{by}<div class='side'>{''.join(posts)}</div></div>"
+
+
+def test_posts_that_share_the_box_of_an_earlier_one_are_by_who_wrote_that() -> None:
+    pages = numbered_pages(joined, 8, 6)
+    wrapper = learn_post_wrapper(pages)
+    assert wrapper is not None
+    cut = wrapper.cut(pages[0].tree, pages[0].url, datetime(2026, 1, 1, tzinfo=UTC)) or ()
+    shown = [("Ada", 1), ("Bo", 11), ("Bo", 12), ("Cleo", 21), ("Cleo", 22), ("Cleo", 23), ("Dan", 31)]
+    assert [(post.author, int(post.post_id or 0)) for post in cut][: len(shown)] == shown
+    assert [post.text.rpartition("number ")[2] for post in cut] == [f"{post.post_id}." for post in cut]
+    assert {(post.depth, post.reply_to) for post in cut} == {(0, None)}
+
+
+def test_what_stands_around_all_posts_is_none_of_them_though_it_is_numbered_like_them() -> None:
+    def page(number: int) -> Page:
+        posts = [
+            post(n, f"{SENTENCES[(number + n) % 4]} It was day {10 * number + n}.").replace(
+                "id='m", f"id='m{number + 1}"
+            )
+            for n in range(4)
+        ]
+        head = f"<header>Page by <b>Ada</b>, <span>2020-02-0{number + 1} 09:00</span></header>"
+        return page_of(
+            [f"<section id='m{number + 70}'>{head}{''.join(posts)}</section>"], url=f"http://f.test/t/{number}"
+        )
+
+    pages = [page(number) for number in range(6)]
+    wrapper = learn_post_wrapper(pages)
+    assert wrapper is not None
+    cut = wrapper.cut(pages[0].tree, pages[0].url, datetime(2026, 1, 1, tzinfo=UTC)) or ()
+    assert [one.post_id for one in cut] == ["10", "11", "12", "13"]

@@ -196,6 +196,35 @@ def test_a_thread_one_board_deeper_is_not_called_by_its_board() -> None:
     assert [name for name, _ in wrapper.board_path(deeper.tree, deeper.url)][-2:] == ["Wood", "Turning"]
 
 
+@pytest.mark.parametrize(
+    "address", ["go.pl?/area/{n}-{slug}/", "go.pl?areas/{slug}.{n}/", "a{n}-{slug}", "{slug}-a{n}.html"]
+)
+def test_a_board_that_no_sampled_thread_was_in_is_one_though_names_stand_in_addresses(address: str) -> None:
+    def page(number: int, board: str) -> Page:
+        title, n = f"Question {'abcdefghij'[number] * 3} about pumps", 40 + len(board)
+        way = f"<a href='/'>Home</a> <a href='/{address.format(n=n, slug='all-of-' + board.lower())}'>{board}</a>"
+        html = f"<title>{title}</title><body><div class='way'>{way}</div><h1>{title}</h1><p>Words {number}.</p></body>"
+        return read_page(html, f"http://f.test/t/{number}")
+
+    pages = [page(number, ("Wood", "Metal", "Glass")[number % 3]) for number in range(9)]
+    wrapper = learn_page_wrapper(pages, [], is_index_url=lambda url: "all-of" in url)
+    other = page(9, "Porcelain")
+    assert [name for name, _ in wrapper.board_path(other.tree, other.url)] == ["Porcelain"]
+
+
+def test_the_answer_that_a_further_page_begins_with_is_no_board() -> None:
+    def page(number: int, mark: str = "") -> Page:
+        title, board = f"Question {'abcdefghij'[number] * 3} about pumps", ("Wood", "Metal", "Glass")[number % 3]
+        way = f"<a href='/b/{board}'>{board}</a> <a href='/m/{number}'>{mark}{title}</a>"
+        html = f"<title>{title}</title><body><div class='way'>{way}</div><h1>{title}</h1><p>Words {number}.</p></body>"
+        return read_page(html, f"http://f.test/t/{number}")
+
+    wrapper = learn_page_wrapper([page(number) for number in range(9)], [], is_index_url=lambda url: "/b/" in url)
+    assert replace(wrapper, heads=frozenset()).board_path((further := page(9, "Re: ")).tree, further.url) == (
+        ("Wood", "http://f.test/b/Wood"),
+    )
+
+
 def test_the_letter_that_a_letter_answers_is_no_board_though_it_lies_in_the_folder_of_its_list() -> None:
     def letter(number: int) -> Page:
         answered = f"<ul><li>In reply to: <a href='/pumps/msg{number}.html'>letter {number} of May</a></li></ul>"

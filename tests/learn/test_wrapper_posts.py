@@ -593,6 +593,15 @@ def test_a_button_that_every_post_shows_is_none_of_its_words() -> None:
     assert "Select all" not in cut_one(wrapper, copied(99)).text
 
 
+def test_a_list_of_buttons_right_behind_the_words_is_none_of_them() -> None:
+    def listed(number: int) -> str:
+        ways = "".join(f"<li><a href='/{way}/{number}'>{way}</a></li>" for way in ("Report", "Watch", "Cite"))
+        return div_post(number, f"{sentence(number)}<ul class='ways'>{ways}</ul>")
+
+    wrapper = learned_from(listed, 8, 5)
+    assert cut_one(wrapper, listed(99)).text == sentence(99)
+
+
 def test_a_last_line_that_nearly_all_posts_have_is_none_of_their_words() -> None:
     def tailed(number: int) -> str:
         ways = f"<a href='/say?{number}'>answer this</a> | <a href='/all'>see all {number} letters of the thread</a>"
@@ -645,6 +654,18 @@ def test_a_note_of_an_edit_is_a_time_and_no_words() -> None:
     post = cut_one(wrapper, edited(99))
     assert post.text == sentence(99)
     assert post.edited == datetime(2021, 5, 16, 11, 30)
+
+
+def test_a_note_of_an_edit_is_known_where_people_have_names_of_two_words() -> None:
+    def edited(number: int) -> str:
+        name = NAMES[(number * 5) % len(NAMES)]
+        whole = f"{name} {('Brook', 'Stone', 'Hill')[number % 3]}"
+        note = f"<br>Changed by {whole} on 2021-05-{number % 28 + 1:02} 11:30" if number % 4 == 0 else ""
+        return div_post(number, sentence(number) + note.replace(whole, name)).replace(name, whole)
+
+    wrapper = learned_from(edited, 8, 5)
+    post = cut_one(wrapper, edited(96))
+    assert (post.text, post.edited) == (sentence(96), datetime(2021, 5, 13, 11, 30))
 
 
 def test_a_note_of_an_edit_beside_the_posts_time_is_found_too() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from datetime import UTC, datetime
 
 import pytest
@@ -133,6 +134,23 @@ def test_the_starters_name_is_read_without_the_small_pager_beside_it() -> None:
     assert wrapper is not None
     rows = wrapper.cut(pages[0].tree, pages[0].url, datetime(2026, 5, 1, tzinfo=UTC))
     assert [row.author for row in rows] == [NAMES[number % 5] for number in range(12)]
+
+
+@pytest.mark.parametrize(("lost", "replies"), [(lambda number: number % 3, [0, 1, 2]), (lambda _: 4, [None] * 3)])
+def test_a_number_that_tells_many_threads_and_is_below_none_counts_replies_where_posts_were_lost(
+    lost: Callable[[int], int], replies: list[int | None]
+) -> None:
+    """Posts of one author in a row may have been read as one; a number that no thread meets may count anything."""
+    pages = [a_table(page) for page in range(4)]
+    facts = {
+        f"http://f.test/t/{number}": ThreadFacts(max(1, number % 8 + 1 - lost(number)), None, None)
+        for number in range(80)
+        if number % 8 > 1
+    }
+    wrapper = learn_row_wrapper(pages, lambda url: "/t/" in url, facts)
+    assert wrapper is not None
+    rows = wrapper.cut(pages[0].tree, pages[0].url, datetime(2026, 5, 1, tzinfo=UTC))
+    assert [row.replies for row in rows[:3]] == replies
 
 
 def test_a_preview_that_is_a_link_too_is_no_title() -> None:

@@ -15,10 +15,13 @@ from thrawl import limits
 from thrawl.errors import PageError
 from thrawl.lab.hostile.mutation import mutated, originals
 from thrawl.page import tree
-from thrawl.page.tree import Head, flatten_slowly, index_slowly, parse
+from thrawl.page.tree import Head, flatten_slowly, index_slowly, long_texts_slowly, parse, text_between_slowly
+from thrawl.profile.content import last_text_slowly, lines_between_slowly
+from thrawl.profile.markup import markup_between_slowly
 from thrawl.profile.places import Step, class_set, descend_slowly
 
 flat = pytest.importorskip("thrawl.page._flat", reason="the compiled part of Thrawl was not built here")
+walks = pytest.importorskip("thrawl.page._walks", reason="the compiled part of Thrawl was not built here")
 
 PIECES = (
     *(
@@ -121,10 +124,31 @@ def test_paths_lead_to_the_same_nodes() -> None:
             assert flat.descend(page, node, path, class_set) == descend_slowly(page, node, path, class_set)
 
 
+def test_what_ranges_say_is_alike() -> None:
+    draw = Random(5)
+    breaks, void = frozenset({"p", "br", "div", "pre", "li", "td"}), frozenset({"br", "img", "hr"})
+    pages = [parse(page.html) for page in originals(forums=3, threads=8)]
+    pages.append(parse("<div>a &lt; b<pre> two\n  lines</pre><p>one <b>and</b>\n<br> two</p><p></p><img alt=x></div>"))
+    for page in pages:
+        lists = page.tags, page.texts, page.ends
+        for _ in range(100):
+            start = draw.randrange(len(page))
+            end = draw.choice([page.ends[start], draw.randint(start, len(page))])
+            ends = {one: page.ends[one] for one in draw.choices(range(len(page)), k=draw.randint(0, 4))}
+            printed = draw.choice([-1, -1, draw.randint(start, len(page))])
+            words = page, start, end, ends, printed, breaks, "_"
+            markup = page, start, end, ends, void, lambda tag, own: f" {tag} {len(own)}"
+            assert walks.text_between(*lists, start, end) == text_between_slowly(*lists, start, end)
+            assert walks.last_text(page, start, end) == last_text_slowly(page, start, end)
+            assert walks.lines_between(*words) == lines_between_slowly(*words)
+            assert walks.markup_between(*markup) == markup_between_slowly(*markup)
+        assert walks.long_texts(page.texts, 15) == long_texts_slowly(page.texts, 15)
+
+
 def test_pages_are_read_without_the_compiled_part_too() -> None:
     script = """
 import sys
-sys.modules["thrawl.page._flat"] = None
+sys.modules["thrawl.page._flat"] = sys.modules["thrawl.page._walks"] = None
 from thrawl.page import tree
 assert tree.flatten is tree.flatten_slowly
 print(tree.parse("<title>Old <b>bridges</title><p>It<a/> is <b>old</b>").text(0))

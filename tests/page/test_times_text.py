@@ -127,6 +127,11 @@ def test_the_labels_and_marks_of_forums_do_not_disturb(text: str) -> None:
     assert read(text, "dmy") == "2024-12-08 14:05+00:00"
 
 
+@pytest.mark.parametrize("shown", ["Dec 30, 11:05 PM", "30 Dec, 11:05 pm", "December 30th, 11:05 PM"])
+def test_an_hour_right_behind_a_day_is_no_year(shown: str) -> None:
+    assert read(shown) == "2025-12-30 23:05+00:00"
+
+
 def test_noon_is_an_hour() -> None:
     assert read("Dec. 8, 2024, noon") == "2024-12-08 12:00+00:00"
 

@@ -121,9 +121,18 @@ class Saver:
             self._save(page, outcomes.unchanged_outcome(page, response))
         elif reading.misfit is not None:
             self._misfit(page, response, reading)
-        elif self._is_echo(page, reading) or self._is_message_of_another(page) or self._is_known_thread(page, reading):
+        else:
+            self._read(page, response, reading)
+
+    def _read(self, page: PendingPage, response: Response, reading: Reading) -> None:
+        """Save what a page of the forum shows, unless a known thread shows it."""
+        echo = self._is_echo(page, reading)
+        known = None if echo else self._held_by(page, reading)
+        if _is_linked_in_posts(page):
+            self._echoes.add(echo=echo or known is not None)
+        if echo or self._is_message_of_another(page) or self._is_known_thread(page, reading):
             self._fail(page, response.fetched, ECHO, FailureKind.NEEDLESS, status=response.status)
-        elif (known := self._held_by(page, reading)) is not None:
+        elif known is not None:
             outcome = outcomes.failed_outcome(
                 page, response.fetched, ECHO, FailureKind.NEEDLESS, status=response.status
             )
@@ -136,9 +145,7 @@ class Saver:
         if not _is_linked_in_posts(page) or reading.digest is None:
             return False
         waiting = any(one.digest == reading.digest for one in self._buffer)
-        echo = waiting or self._archive.has_digest(reading.digest)
-        self._echoes.add(echo=echo)
-        return echo
+        return waiting or self._archive.has_digest(reading.digest)
 
     def _is_known_thread(self, page: PendingPage, reading: Reading) -> bool:
         """Whether a number that nobody named leads to a known thread: it answers to the numbers of all its messages."""
@@ -161,7 +168,8 @@ class Saver:
         ends = [reading.posts[0], *reading.posts[1:][-1:]]
         if not all(post.text and post.published and names_its_hour(post.published_text) for post in ends):
             return None
-        if any(post.published == ends[0].published for one in self._buffer for post in one.posts):
+        times = {post.published for post in ends}
+        if any(post.published in times for one in self._buffer for post in one.posts):
             self.flush()
         return self._archive.other_holder(page.forum_id, page.list_url or page.url, reading.title, ends)
 

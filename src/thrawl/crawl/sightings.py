@@ -13,7 +13,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice, pairwise
+from itertools import islice, pairwise, takewhile
 from typing import Final
 
 from thrawl.crawl.links import LinkReader
@@ -121,22 +121,23 @@ def _met(tree: Tree, url: str, links: LinkReader) -> Iterator[_Met]:
 
 def _by_place(tree: Tree, met: Iterable[_Met]) -> dict[str, list[_Met]]:
     places: dict[str, list[_Met]] = defaultdict(list)
+    above: dict[int, tuple[str, ...]] = {-1: ()}
     for one in met:
-        places[_place(tree, one.node)].append(one)
+        places[_place(tree, one.node, above)].append(one)
     return places
 
 
-def _place(tree: Tree, node: int) -> str:
-    """Where a link or a text stands: the tags above it, columns of tables, classes next to it, its turn."""
+def _place(tree: Tree, node: int, above: dict[int, tuple[str, ...]]) -> str:
+    """Where a link or a text stands: the tags above it, columns of tables, classes next to it, its turn; `above` keeps
+    the steps down to those that were met."""
     parent = tree.parents[node]
     near = tree.attributes[parent].get("class", "") if parent >= 0 else ""
     turn = min(_MOST_TURNS, tree.turn(node, tree.tags[node]))
-    steps = [f"{tree.tags[node]}.{tree.attributes[node].get('class', '')}^{near}#{turn}"]
-    for depth, above in enumerate(tree.ancestors(node)):
-        if depth == _DEEPEST:
-            break
-        steps.append(_step(tree, above))
-    return "<".join(steps)
+    own = f"{tree.tags[node]}.{tree.attributes[node].get('class', '')}^{near}#{turn}"
+    unknown = list(takewhile(lambda one: one not in above, tree.ancestors(node)))
+    for one in reversed(unknown):
+        above[one] = (_step(tree, one), *above[tree.parents[one]])[:_DEEPEST]
+    return "<".join((own, *above[parent]))
 
 
 def _step(tree: Tree, node: int) -> str:

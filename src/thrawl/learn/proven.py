@@ -280,15 +280,17 @@ def _are_made_alike(page: Sampled, other: Sampled) -> bool:
 def _is_part(posts: _Posts, kind: ListPattern, other: ListPattern) -> bool:
     """Whether pages of a kind say what pages of another kind say that link to them, and no more.
 
-    A window with one post, or a form for an answer below what was said last: most of its words stand in the thread.
+    A window with one post, one author's posts alone, or a form for an answer below what was said last: most of its
+    words stand in the thread.
     """
     told = {page.url: page for page in posts.of(kind) if posts.said(page)}
     found = []
     for host in posts.of(other):
         there, most = fold(host.page.tree.text(0)), len(posts.said(host))
         for page in (told[url] for url in {link.url for link in host.page.links} & told.keys()):
-            mine = [text for text in posts.said(page) if len(text) >= _TELLING]
-            if len(mine) <= most and not _are_one_page(page, host):
+            said = posts.said(page)
+            mine = [text for text in said if len(text) >= _TELLING]
+            if len(said) < most or (len(said) == most and not _are_one_page(page, host)):
                 found.append(2 * sum(text in there for text in mine) > len(mine))
     return sum(found) >= _FEW and 2 * sum(found) > len(found)
 

@@ -75,7 +75,13 @@ cdef class Written:
             found = <const char *>memchr(<const char *>self.data + place, <int>wanted, stop - place)
             return -1 if found == NULL else found - <const char *>self.data
         if self.kind == 2:
-            while place < stop and (<Py_UCS2 *>self.data)[place] != <Py_UCS2>wanted:
+            while place < stop:  # a sign's lower byte seldom stands elsewhere
+                found = <const char *>memchr(<Py_UCS2 *>self.data + place, <int>wanted, 2 * (stop - place))
+                if found == NULL:
+                    return -1
+                place = (found - <const char *>self.data) >> 1
+                if (<Py_UCS2 *>self.data)[place] == <Py_UCS2>wanted:
+                    return place
                 place += 1
         else:
             while place < stop and (<Py_UCS4 *>self.data)[place] != wanted:

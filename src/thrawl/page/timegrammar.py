@@ -39,7 +39,8 @@ _GAP: Final = rf"(?:[ |]?[-,.;@(·:]{{0,2}}[ |]?(?:{_WORD}[.:,]{{0,2}}[ |]?){{0,
 _SEP: Final = " ?[-./,]? ?"
 # 2004 · de 2004 · '04 · -04 · 04, before a clock
 _NAMED_YEAR: Final = (
-    rf"(?:{_SEP}(?:{_WORD}[. ]? ?)?(?:Y|'[bcef])|-[bcef](?!{_DIGITS})|[ ,]{{1,2}}[bcef](?={_GAP}{_CLOCK}))"
+    rf"(?:{_SEP}(?:{_WORD}[. ]? ?)?(?:Y|'[bcef])|-[bcef](?!{_DIGITS})"
+    rf"|[ ,]{{1,2}}[bcef](?!:{_DIGITS})(?={_GAP}{_CLOCK}))"
 )
 _DATE: Final = "|".join((
     # 3 tháng 5, 2004

@@ -8,7 +8,8 @@ Scripts, styles, templates and comments are left out: they show nothing. What st
 is kept: pagers hide there. Elements that stand very deep become each other's siblings, as in browsers: so whatever
 walks up from a node has a bound.
 
-The two loops over every sign of a page stand here in Python and, compiled, in `_flat`: used where that was built.
+The loops over every sign and node of a page stand here in Python and, compiled, in `_flat` and `_walks`: used where
+those were built.
 There, pages that close what they open are laid out as they stand, and lexbor is asked only for the others.
 """
 
@@ -180,6 +181,10 @@ class Tree:
             self._named.update(index(self.tags))
         return self._named.get(tag) or []
 
+    def long_texts(self, least: int) -> list[int]:
+        """The nodes with texts of so many letters and more."""
+        return long_texts(self.texts, least)
+
     def classes(self, node: int) -> tuple[str, ...]:
         return tuple(self.attributes[node].get("class", "").split())
 
@@ -192,22 +197,7 @@ class Tree:
 
         Text runs of one line of print are joined as they stand; block elements part words where they begin and end.
         """
-        tags, texts, ends = self.tags, self.texts, self.ends
-        if end == start + 2 and tags[start + 1] == TEXT != tags[start]:  # most links hold one text
-            return " ".join(texts[start + 1].split())
-        pieces: list[str] = []
-        open_blocks: list[int] = []
-        for node in range(start, end):
-            tag = tags[node]
-            if tag == TEXT:
-                while open_blocks and open_blocks[-1] <= node:
-                    open_blocks.pop()
-                    pieces.append(" ")
-                pieces.append(texts[node])
-            elif tag not in INLINE:
-                pieces.append(" ")
-                open_blocks.append(ends[node])
-        return " ".join("".join(pieces).split())
+        return text_between(self.tags, self.texts, self.ends, start, end)
 
     @property
     def title(self) -> str:
@@ -417,6 +407,30 @@ def index_slowly(tags: list[str]) -> dict[str, list[int]]:
     return found
 
 
+def text_between_slowly(tags: list[str], texts: list[str], ends: list[int], start: int, end: int) -> str:
+    """As `Tree.text_of`."""
+    if end == start + 2 and tags[start + 1] == TEXT != tags[start]:  # most links hold one text
+        return " ".join(texts[start + 1].split())
+    pieces: list[str] = []
+    open_blocks: list[int] = []
+    for node in range(start, end):
+        tag = tags[node]
+        if tag == TEXT:
+            while open_blocks and open_blocks[-1] <= node:
+                open_blocks.pop()
+                pieces.append(" ")
+            pieces.append(texts[node])
+        elif tag not in INLINE:
+            pieces.append(" ")
+            open_blocks.append(ends[node])
+    return " ".join("".join(pieces).split())
+
+
+def long_texts_slowly(texts: list[str], least: int) -> list[int]:
+    """The places of texts that are so long."""
+    return [place for place, text in enumerate(texts) if len(text) >= least]
+
+
 def _never_plain(html: str, most_words: int, most_tags: int) -> bool:
     """To look for what has to be mended costs as much as to mend it, here."""
     return False
@@ -433,5 +447,9 @@ try:
     from thrawl.page._flat import flatten, index, is_plain, regular
 except ImportError:  # not built: no compiler, or a checkout that was never installed
     flatten, index, is_plain, regular = flatten_slowly, index_slowly, _never_plain, _never_regular
+try:
+    from thrawl.page._walks import long_texts, text_between
+except ImportError:
+    long_texts, text_between = long_texts_slowly, text_between_slowly
 
 _LUCK: Final = _Luck()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from thrawl.page.links import Resolver
@@ -93,9 +94,9 @@ def read_content(
     headers.extend((label, tree.ends[label]) for label in labels if tree.text(label).endswith((":", "：")))
     quotes = tuple(_quote(tree, box, boxes, names, ids, first) for box in quoted)
     text = words(tree, spans, [*quoted, *dropped, *headers], begin)
-    if boxes.heads and form_of(text.partition("\n")[0], ()) in boxes.heads:
+    if boxes.heads and form_of(text.partition("\n")[0], frozenset()) in boxes.heads:
         text = text.partition("\n")[2]
-    if boxes.tails and form_of(text.rpartition("\n")[2], ()) in boxes.tails:
+    if boxes.tails and form_of(text.rpartition("\n")[2], frozenset()) in boxes.tails:
         text = text.rpartition("\n")[0]
     if letter >= 0 or boxes.lined:
         text, others = part_letter(text)
@@ -162,19 +163,19 @@ def _ending(tree: Tree, spans: Sequence[Span], boxes: Boxes, names: Collection[s
     node = last_text(tree, *spans[-1])
     if node < 0 or len(tree.texts[node]) > LONGEST_NOTE or not any(map(str.isdigit, tree.texts[node])):
         return None
-    return node if form_of(tree.texts[node], {name.casefold() for name in names}) in boxes.endings else None
+    return node if form_of(tree.texts[node], frozenset(names)) in boxes.endings else None
 
 
-def last_text(tree: Tree, start: int, end: int) -> int:
-    """The last text of a range that is more than white space, -1 if there is none."""
-    texts = (node for node in range(end - 1, start - 1, -1) if tree.tags[node] == TEXT)
-    return next((node for node in texts if not tree.texts[node].isspace()), -1)
-
-
-def form_of(words: str, names: Collection[str]) -> str:
+def form_of(words: str, names: frozenset[str]) -> str:
     """A line without what differs between two of a kind: numbers, names, words of dates."""
-    tokens = _TOKEN.findall(words.casefold())
-    return " ".join(word for word in tokens if word not in names and not word[0].isdigit() and look_up(word) is None)
+    tokens, named = _TOKEN.findall(words.casefold()), _words_of(names)
+    return " ".join(word for word in tokens if word not in named and not word[0].isdigit() and look_up(word) is None)
+
+
+@lru_cache(maxsize=64)
+def _words_of(names: frozenset[str]) -> frozenset[str]:
+    """The words of which names are made: people may have two."""
+    return frozenset(word for name in names for word in _TOKEN.findall(name.casefold()))
 
 
 def words(tree: Tree, spans: Sequence[Span], left_out: Sequence[Span], begin: tuple[int, int] | None = None) -> str:
@@ -182,36 +183,60 @@ def words(tree: Tree, spans: Sequence[Span], left_out: Sequence[Span], begin: tu
     first, offset = begin or (-1, 0)
     ends = dict(left_out)
     pieces: list[str] = []
-    tags, texts = tree.tags, tree.texts
     for start, end in spans:
         printed = _printed_around(tree, start) if start < end else -1
-        blocks: list[int] = []
-        node = start
-        while node < end:
-            while blocks and blocks[-1] <= node:
-                blocks.pop()
-                pieces.append("\n")
-            if node < first:
-                node += 1
-                continue
-            if node in ends and node != first:
-                pieces.append("\n")
-                node = max(node + 1, ends[node])
-                continue
-            tag = tags[node]
-            if tag == TEXT:
-                pieces.append(texts[node].replace(" ", _SPACE) if node < printed else texts[node].replace("\n", " "))
-            elif tag in _BREAKS:
-                pieces.append("\n")
-                blocks.append(tree.ends[node])
-                if tag == PRINTED:
-                    printed = tree.ends[node]
-            if node == first:
-                pieces[-1] = pieces[-1][offset:]
-            node += 1
-        pieces.append("\n")
-    lines = (" ".join(line.split()).replace(_SPACE, " ").rstrip() for line in "".join(pieces).split("\n"))
+        if start <= first < end:
+            shown = tree.texts[first]
+            pieces.append((shown.replace(" ", _SPACE) if first < printed else shown.replace("\n", " "))[offset:])
+        pieces += lines_between(tree, max(start, min(first + 1, end)), end, ends, printed, _BREAKS, _SPACE)
+    text = "".join(pieces)
+    lines = [" ".join(line.split()) for line in text.split("\n")]
+    if _SPACE in text:
+        lines = [line.replace(_SPACE, " ").rstrip() for line in lines]
     return "\n".join(line for line in lines if line)
+
+
+def lines_between_slowly(
+    tree: Tree, start: int, end: int, left_out: dict[int, int], printed: int, breaks: frozenset[str], space: str
+) -> list[str]:
+    """The texts of a range without what is left out, and the ends of lines; up to `printed` lines are as they stand,
+    with a sign for each space."""
+    pieces: list[str] = []
+    blocks: list[int] = []
+    tags, texts = tree.tags, tree.texts
+    node = start
+    while node < end:
+        while blocks and blocks[-1] <= node:
+            blocks.pop()
+            pieces.append("\n")
+        if node in left_out:
+            pieces.append("\n")
+            node = max(node + 1, left_out[node])
+            continue
+        tag = tags[node]
+        if tag == TEXT:
+            pieces.append(texts[node].replace(" ", space) if node < printed else texts[node].replace("\n", " "))
+        elif tag in breaks:
+            pieces.append("\n")
+            blocks.append(tree.ends[node])
+            if tag == PRINTED:
+                printed = tree.ends[node]
+        node += 1
+    pieces.append("\n")
+    return pieces
+
+
+def last_text_slowly(tree: Tree, start: int, end: int) -> int:
+    """The last text of a range that is more than white space, -1 if there is none."""
+    texts = (node for node in range(end - 1, start - 1, -1) if tree.tags[node] == TEXT)
+    return next((node for node in texts if not tree.texts[node].isspace()), -1)
+
+
+try:
+    from thrawl.page._walks import last_text as last_text
+    from thrawl.page._walks import lines_between
+except ImportError:  # not built: see `page.tree`
+    last_text, lines_between = last_text_slowly, lines_between_slowly
 
 
 def _printed_around(tree: Tree, node: int) -> int:

@@ -7,7 +7,7 @@ learned format: nothing is searched and nothing is compared.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import takewhile
 from typing import Any, Final
@@ -76,6 +76,7 @@ class _Found:
     time_node: int
     number: str | None
     number_node: int
+    is_further: bool = False  # a post of who wrote the record that it stands in
 
 
 class PageReader:
@@ -92,9 +93,7 @@ class PageReader:
         self._heads_alone = False
 
     def read_all(self) -> tuple[PostRecord, ...]:
-        cuts = [cut for number, shape in enumerate(self._wrapper.shapes) for cut in shape.kind.cut(self._tree, number)]
-        cuts.sort(key=lambda cut: (cut.start, -cut.end))
-        found = [record for cut in _distinct(cuts) if (record := self._find(cut)) is not None]
+        found = self._records()
         self._names = {record.author for record in found if record.author}
         self._ids = {record.number for record in found if record.number}
         printed = [self._tree.texts[record.time_node] for record in found if self._is_printed(record.time_node)]
@@ -105,20 +104,42 @@ class PageReader:
             while open_records and open_records[-1][0] <= record.cut.start:
                 open_records.pop()
             inner = [part for one in _inside(found, at) for part in one.cut.parts]
-            parent = open_records[-1][1] if open_records else None
-            post = self._post(record, inner, len(open_records), parent)
+            above = open_records[:-1] if record.is_further else open_records
+            post = self._post(record, inner, len(above), above[-1][1] if above else None)
             posts.append(post)
             open_records.append((record.cut.end, post.post_id))
         return tuple(_once(posts))
 
     def bodies(self) -> list[tuple[tuple[int, int], str | None, datetime | None]]:
         """The nodes of each body, with its author and time."""
-        cuts = [cut for number, shape in enumerate(self._wrapper.shapes) for cut in shape.kind.cut(self._tree, number)]
-        found = [record for cut in _distinct(cuts) if (record := self._find(cut)) is not None]
         return [
             ((record.body + 1, self._tree.ends[record.body]), record.author, record.time.value if record.time else None)
-            for record in found
+            for record in self._records()
         ]
+
+    def _records(self) -> list[_Found]:
+        """The records of the page, outer ones before those inside them."""
+        shapes = self._wrapper.shapes
+        cuts = [cut for number, shape in enumerate(shapes) for cut in shape.kind.cut(self._tree, number)]
+        cuts.sort(key=lambda cut: (cut.start, -cut.end))
+        found: list[_Found] = []
+        around: list[_Found] = []
+        for cut in _distinct(cuts):
+            while around and around[-1].cut.end <= cut.start:
+                around.pop()
+            record = self._find(cut)
+            if record is not None:
+                record = self._by_who_wrote(around[-1], record) if around else record
+                found.append(record)
+                around.append(record)
+        return found
+
+    def _by_who_wrote(self, around: _Found, record: _Found) -> _Found:
+        """A record in another one: where its kind names nobody and is numbered as that one, both are one person's."""
+        own, outer = (self._wrapper.shapes[one.cut.kind] for one in (record, around))
+        if own.authors or not own.kind.form or own.kind.form != outer.kind.form:
+            return record
+        return replace(record, author=around.author, author_node=around.author_node, is_further=True)
 
     def _find(self, cut: Cut) -> _Found | None:
         tree, shape = self._tree, self._wrapper.shapes[cut.kind]

@@ -7,18 +7,20 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 from thrawl.page.links import Resolver, resolver_of
 from thrawl.page.tree import TEXT, Tree
 from thrawl.profile.folding import fold
 from thrawl.profile.nodes import text_at
 from thrawl.profile.places import NOWHERE, Path, follow_nearly, path_from_json, path_to_json
+from thrawl.profile.urls import take_apart
 
 LONGEST_TITLE: Final = 300
 _SURE_START: Final = 20  # letters of a title by which it is known in `<title>`, where a long one is cut
 TRAIL: Final = "*"  # before the mark of a frame
 _DIGITS: Final = re.compile(r"\d+")
+_NUMBER_FIRST: Final = re.compile(r"[A-Za-z]{0,16}\d+[-_.,~+:](?=[^/?&=#])")
+_NUMBER_LAST: Final = re.compile(r"[-_.,~+:][A-Za-z]{0,3}\d+(?:\.[A-Za-z]{2,5})?\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +131,7 @@ class PageWrapper:
     def _is_board(self, name: str, urls: Collection[str], title: str | None) -> bool:
         if not self.home.isdisjoint(urls) or (self.heads and self.heads.isdisjoint(map(head_of, urls))):
             return False
-        return not name.isdigit() and not (title and fold(title).startswith(fold(name.rstrip(" .…"))))
+        return not name.isdigit() and not (title and _is_title(name, title))
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -151,18 +153,36 @@ class PageWrapper:
         )
 
 
+def _is_title(name: str, title: str) -> bool:
+    """Whether a crumb is the thread's title, cut short, or behind the mark of an answer: `Re: `."""
+    return fold(title).startswith(fold(name.rstrip(" .…"))) or name.endswith((f": {title}", f"：{title}"))
+
+
 def without_numbers(text: str) -> str:
     """A text with each number written as `0`."""
     return _DIGITS.sub("0", text)
 
 
 def head_of(url: str) -> str:
-    """The beginning of an address: its first path part, and the names of its query."""
-    parts = urlsplit(url)
-    first = parts.path.strip("/").split("/")[0]
-    last = parts.path.rstrip("/").rsplit("/", 1)[-1] if parts.query else ""
-    names = "&".join(item.partition("=")[0] for item in parts.query.split("&"))
-    return without_numbers(f"{parts.netloc}/{first}/{last}?{names}")
+    """The beginning of an address: its first path part, and the names of its query. A board's own name is left open."""
+    parts = take_apart(url)
+    path, values = parts.slots[: parts.structure.segments], parts.slots[parts.structure.segments :]
+    steps = [step for step in path if step]
+    program = next((number for number, step in enumerate(steps) if "?" in step), 0)
+    first = steps[: program + 1 + any(step.endswith("?") for step in steps[: program + 1])]
+    if first and len(first) == len(steps):
+        first[-1] = _without_name(first[-1])
+    last = steps[-1] if values else ""
+    names = "&".join(value if name is None else name for name, value in zip(parts.structure.names, values, strict=True))
+    return without_numbers(f"{parts.structure.origin}/{'/'.join(first)}/{last}?{names}")
+
+
+def _without_name(step: str) -> str:
+    """A step that holds a number and a name, without the name."""
+    if match := _NUMBER_FIRST.match(step):
+        return match[0]
+    match = _NUMBER_LAST.search(step)
+    return f"*{match[0]}" if match else step
 
 
 def links_in(tree: Tree, node: int, links: Resolver) -> Iterator[tuple[int, str, str]]:

@@ -6,7 +6,7 @@ A picture keeps the address that a script of the site would give it later, where
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import Final
 
@@ -30,31 +30,48 @@ Span = tuple[int, int]
 def write_html(tree: Tree, spans: Sequence[Span], left_out: Sequence[Span], links: Resolver) -> str:
     """The markup of these ranges of nodes but for some, with absolute addresses."""
     ends = dict(left_out)
+
+    def written(tag: str, attributes: Mapping[str, str]) -> str:
+        return _attributes(_of_picture(attributes, links) if tag == "img" else attributes, links)
+
+    return "".join([markup_between(tree, *span, ends, _VOID, written) for span in spans]).strip()
+
+
+def markup_between_slowly(
+    tree: Tree,
+    start: int,
+    end: int,
+    left_out: dict[int, int],
+    void: frozenset[str],
+    written: Callable[[str, Mapping[str, str]], str],
+) -> str:
+    """The markup of a range of nodes without those that are left out; `written` says what stands in a tag."""
     pieces: list[str] = []
-    for start, end in spans:
-        open_tags: list[tuple[int, str]] = []
-        node = start
-        while node < end:
-            while open_tags and open_tags[-1][0] <= node:
-                pieces.append(f"</{open_tags.pop()[1]}>")
-            if node in ends:
-                node = max(node + 1, ends[node])
-                continue
-            _write(tree, node, pieces, open_tags, links)
-            node += 1
-        pieces.extend(f"</{tag}>" for _, tag in reversed(open_tags))
-    return "".join(pieces).strip()
+    open_tags: list[tuple[int, str]] = []
+    node = start
+    while node < end:
+        while open_tags and open_tags[-1][0] <= node:
+            pieces.append(f"</{open_tags.pop()[1]}>")
+        if node in left_out:
+            node = max(node + 1, left_out[node])
+            continue
+        tag = tree.tags[node]
+        if tag == TEXT:
+            pieces.append(escape(tree.texts[node], quote=False))
+        else:
+            attributes = tree.attributes[node]
+            pieces.append(f"<{tag}{written(tag, attributes) if attributes else ''}>")
+            if tag not in void:
+                open_tags.append((tree.ends[node], tag))
+        node += 1
+    pieces.extend(f"</{tag}>" for _, tag in reversed(open_tags))
+    return "".join(pieces)
 
 
-def _write(tree: Tree, node: int, pieces: list[str], open_tags: list[tuple[int, str]], links: Resolver) -> None:
-    tag = tree.tags[node]
-    if tag == TEXT:
-        pieces.append(escape(tree.texts[node], quote=False))
-        return
-    attributes = tree.attributes[node]
-    pieces.append(f"<{tag}{_attributes(_of_picture(attributes, links) if tag == 'img' else attributes, links)}>")
-    if tag not in _VOID:
-        open_tags.append((tree.ends[node], tag))
+try:
+    from thrawl.page._walks import markup_between
+except ImportError:  # not built: see `page.tree`
+    markup_between = markup_between_slowly
 
 
 def _of_picture(attributes: Mapping[str, str], links: Resolver) -> Mapping[str, str]:

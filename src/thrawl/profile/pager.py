@@ -240,26 +240,26 @@ def _lone(here: _Here, links: Iterable[Link], signed: Mapping[int, _Signs]) -> I
 
 def _ahead(here: _Here, link: Link, told: Evidence) -> Iterator[Pager]:
     """The likeliest ways to see the address behind one link as a flip: of two items either may be the page."""
-    ways: dict[int, tuple[float, str, str]] = {}
-    for frame, value in frames_ahead(here.page, link.url):
+    ways: dict[int, tuple[float, str, str, Evidence]] = {}
+    for frame, value in dict.fromkeys(frames_ahead(here.page, link.url)):
         evidence = _of_address(here, frame, told, value)
         weight = evidence.keeps_list - evidence.changes_number - evidence.changes_more
         slot = next(at for at, one in enumerate(take_apart(frame).slots) if HOLE in one)
         if slot not in ways or ways[slot][0] < weight:
-            ways[slot] = weight, frame, value
+            ways[slot] = weight, frame, value, evidence
     best = max((weight for weight, *_ in ways.values()), default=0.0)
-    for weight, frame, value in ways.values():
+    for weight, frame, value, evidence in ways.values():
         if weight == best:
-            yield _one_way(here, link, told, frame, value)
+            yield _one_way(here, link, evidence, frame, value)
 
 
-def _one_way(here: _Here, link: Link, told: Evidence, frame: str, value: str) -> Pager:
+def _one_way(here: _Here, link: Link, evidence: Evidence, frame: str, value: str) -> Pager:
     """The address behind a link as a flip around one of its values."""
     counted = value.isdigit() and len(value) < _LONGEST_COUNTED
     line = line_of_one(2, int(value)) if counted and is_second(here.page, frame, 0, 0) else None
     first, step = line or (None, None)
-    second = 0.0 if line is None else (1.0 if value == _SECOND else 0.5) * (1.0 if told.speaks else _SILENT)
-    evidence = replace(_of_address(here, frame, told, value), second=second)
+    second = 0.0 if line is None else (1.0 if value == _SECOND else 0.5) * (1.0 if evidence.speaks else _SILENT)
+    evidence = replace(evidence, second=second)
     return Pager(frame, first, step, 2, (link.url,), link.url, (link.anchor or link.title,), evidence)
 
 

@@ -12,6 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import zip_longest
 from typing import Final
 
 from thrawl.learn.inside import are_the_titles, leads_inside
@@ -63,7 +64,7 @@ class Candidate:
     @property
     def heads(self) -> frozenset[str]:
         """The folders (or the programs) of these URLs, numbers blanked out: links of one kind mostly share one."""
-        return frozenset(map(head_of, self.urls))
+        return _without_words(frozenset(map(head_of, self.urls)))
 
     def first_nodes(self, page: Page) -> dict[int, int]:
         """The first link in each row of its region, by the row's number; none outside of rows."""
@@ -174,10 +175,33 @@ def _by_structure(group: LinkGroup, page: Page) -> Iterator[Candidate]:
                 known[link.url] = link
     if len(split) >= MANY_HEADS and _title_rows(group, page):
         split = _without_named_queries(split)
-    for structure, members in _without_names(split):
+    for structure, members in _without_names(_with_one_word_names(split)):
         anchors = tuple(link.anchor for link in members.values())
         nodes = tuple(link.node for link in members.values())
         yield Candidate(tuple(members), anchors, nodes, group.place, structure, group.region)
+
+
+def _with_one_word_names(split: Mapping[Form, dict[str, Link]]) -> dict[Form, dict[str, Link]]:
+    """The links of one place, each that has a word of its own where the others have names of several words among them:
+    titles can have one word. A program's word comes back."""
+    merged = {form: dict(members) for form, members in split.items()}
+    for (structure, head), members in split.items():
+        wide = [one for one in split if one[0] == structure and _covers(one[1], head)]
+        if len(members) == 1 and wide:
+            widest = max(wide, key=lambda one: one[1].count("*"))
+            merged[widest].update(merged.pop((structure, head)))
+    return merged
+
+
+def _without_words(heads: frozenset[str]) -> frozenset[str]:
+    """Heads without those that have a word where another has a name."""
+    return frozenset(one for one in heads if not any(_covers(wide, one) for wide in heads)) if len(heads) > 1 else heads
+
+
+def _covers(wide: str, head: str) -> bool:
+    """Whether a head is another one with words in the place of names."""
+    pairs = list(zip_longest(wide.split("/"), head.split("/")))
+    return wide != head and all(mine == other or (mine == "*" and other) for mine, other in pairs)
 
 
 def _without_names(

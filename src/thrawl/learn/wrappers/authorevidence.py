@@ -68,8 +68,8 @@ class AuthorEvidence(Figures):
     known: float
     """The names are those of other posts, or the place looks like that of their authors."""
     wordy: float
-    """No name: too many words, a label and its colon, brackets, one letter of an avatar, words of the title, an address
-    of mail."""
+    """No name: too many words, a label and its colon, the sign of a number that follows, brackets, one letter of an
+    avatar, words of the title, an address of mail."""
     long: float
     near: float
     """How near the record's time is."""
@@ -194,12 +194,12 @@ def weigh_author(
 
 
 def _is_no_name(value: str, shown: str) -> bool:
-    wordy = value.count(" ") >= _MANY_WORDS or value.endswith(_COLONS) or value.startswith(("(", "[", "@ "))
+    wordy = value.count(" ") >= _MANY_WORDS or value.endswith((*_COLONS, "#")) or value.startswith(("(", "[", "@ "))
     counted = value != shown and value.isdigit()  # with a label: somebody's posts
     return (
         wordy
         or counted
-        or ADDRESS.fullmatch(shown) is not None
+        or any(ADDRESS.fullmatch(words) is not None for words in (value, shown))
         or (len(value) == 1 and value.isascii())
         or _LABELLED.match(value) is not None
     )

@@ -198,7 +198,10 @@ def _in_sentences(bodies: Sequence[Body], instances: Sequence[_Instance]) -> boo
 
 
 def _words_beside(tree: Tree, node: int) -> tuple[str, ...]:
-    """The texts right before and right after a node, or of what it ends or begins in its line."""
+    """The texts right before and right after a node, or of what it ends or begins in its line; a box of links is one
+    of its own, wherever it stands."""
+    if tree.tags[node] not in INLINE and _is_of_links(tree, node):
+        return ()
     while True:
         after = tree.ends[node]
         beside = [*islice(tree.before(node), 1), *([after] if after < tree.ends[tree.parents[node]] else ())]
@@ -206,6 +209,16 @@ def _words_beside(tree: Tree, node: int) -> tuple[str, ...]:
         node = tree.parents[node]
         if words or tree.tags[node] not in INLINE:
             return words
+
+
+def _is_of_links(tree: Tree, box: int) -> bool:
+    """Whether a box says nothing outside of links."""
+    node = box
+    while node < tree.ends[box]:
+        if tree.tags[node] == TEXT and any(map(str.isalnum, tree.texts[node])):
+            return False
+        node = tree.ends[node] if tree.tags[node] == "a" else node + 1
+    return True
 
 
 def _is_note(bodies: Sequence[Body], instances: Sequence[_Instance], names: frozenset[str]) -> bool:

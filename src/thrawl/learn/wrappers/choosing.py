@@ -30,7 +30,7 @@ from thrawl.learn.wrappers.models import Model, shipped_model
 from thrawl.learn.wrappers.sample import Sample
 from thrawl.learn.wrappers.singles import block_kinds, grown_kinds
 from thrawl.page.tree import TEXT, Tree
-from thrawl.profile.kinds import Cut, Kind, trail_of
+from thrawl.profile.kinds import Cut, Kind, id_form, trail_of
 from thrawl.profile.places import NOWHERE, classes_of, follow
 from thrawl.profile.shapes import PostShape
 
@@ -46,6 +46,7 @@ _MOST_OUTER: Final = 3  # proposals whose records hold lists, the best, that are
 _MOST_INNER: Final = 2
 _DEEPEST: Final = 2  # rounds of looking inside: questions and answers may each have comments of their own markup
 _TWICE: Final = 0.2
+_HALF: Final = 0.5
 _MOST: Final = 0.5  # of what the pages say: less is held by what stands beside the posts
 _NEARLY_ALL: Final = 0.9  # of the records, or of what the pages say: an advertisement may stand between two
 _WEIGHTY: Final = 0.8  # of the records; one in five may only quote or show a picture
@@ -85,16 +86,53 @@ def _by_number(samples: Sequence[Sample], kind: Kind) -> Kind:
 
 def _with_numbered_alike(samples: Sequence[Sample], shapes: list[PostShape]) -> list[PostShape]:
     """The kinds with one more for what has ids of their form and is not read by them: a site numbers its posts, and
-    what it numbers like posts are posts, as answers to answers with markup of their own."""
-    for tag, form in dict.fromkeys((shape.kind.tag, shape.kind.form) for shape in shapes if shape.kind.form):
-        roots = list(_unread(samples, shapes, Kind(tag, form=form)))
-        if roots:  # one is enough: its number says what it is
+    what it numbers like posts are posts, as answers to answers with markup of their own, or what somebody wrote right
+    after a post, in the box of that one."""
+    for form in dict.fromkeys(shape.kind.form for shape in shapes if shape.kind.form):
+        for tag in _tags_numbered(samples, form):
+            roots = list(_unread(samples, shapes, Kind(tag, form=form)))
+            if not roots:  # one is enough: its number says what it is
+                continue
             read = [replace(shape, kind=_with_body(shape, roots)) for shape in shapes]
             kinds = (*(shape.kind for shape in read), marked(replace(kind_of(roots), trail=()), roots))
+            inside = _stand_in_others(samples, kinds)
+            if not inside and all(shape.kind.tag != tag for shape in shapes):
+                continue  # what stands around the posts may be numbered like them
             found = _with_fields(samples, kinds, Memory())
-            if len(found) == len(kinds) and found[-1].authors and found[-1].times:
+            if len(found) != len(kinds) or not found[-1].times:
+                continue
+            if inside and _names_nobody_known(samples, found):
+                return [*found[:-1], replace(found[-1], authors=())]
+            if found[-1].authors:
                 return [*read, found[-1]]
     return shapes
+
+
+def _tags_numbered(samples: Sequence[Sample], form: str) -> list[str]:
+    """The tags of the elements with ids of one form."""
+    numbered = (
+        sample.tree.tags[node]
+        for sample in samples
+        for node, attributes in enumerate(sample.tree.attributes)
+        if attributes and id_form(attributes.get("id", "")) == form
+    )
+    return list(dict.fromkeys(numbered))
+
+
+def _stand_in_others(samples: Sequence[Sample], kinds: Kinds) -> bool:
+    """Whether all records of the last kind stand in records of others."""
+    last = len(kinds) - 1
+    return all(_home(page, cut) is not None for page in cut_all(samples, kinds) for cut in page if cut.kind == last)
+
+
+def _names_nobody_known(samples: Sequence[Sample], shapes: Sequence[PostShape]) -> bool:
+    """Whether the records of the last kind name nobody, or say again and again what is no name in the others: they are
+    further posts of whoever wrote those around them."""
+    cuts = cut_all(samples, [shape.kind for shape in shapes])
+    *around, inner = (hold(samples, cuts, number) for number in range(len(shapes)))
+    names = {name for records, shape in zip(around, shapes, strict=False) for name in names_in(records, shape)}
+    own = names_in(inner, shapes[-1])
+    return not own or (own.isdisjoint(names) and len(own) <= _HALF * len(inner))
 
 
 def _unread(samples: Sequence[Sample], shapes: Sequence[PostShape], numbered: Kind) -> Iterator[tuple[Sample, int]]:

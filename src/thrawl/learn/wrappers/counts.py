@@ -2,12 +2,12 @@
 
 No word of any language is known; the free truths decide. The posts cut from a thread are its replies and one more
 (or as many, where the site counts the first post too); nobody replies without viewing. Posts may be cut without the
-opening ones: then the numbers are believed, and the crawl's ledger finds the posts missing.
+opening ones, or several as one: then the numbers are believed, and the crawl's ledger finds the posts missing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from statistics import median
 from typing import Final
 
@@ -17,6 +17,8 @@ from thrawl.profile.places import Path
 
 _PRESENT: Final = 0.7
 _AGREED: Final = 0.6
+_PART: Final = 0.3  # of the threads must have as many posts as a number says that all others fall short of
+_FEW_LENGTHS: Final = 3  # of threads that a number tells exactly; views meet one by chance
 _ENOUGH: Final = 4  # threads whose posts are known, to believe that none of the numbers counts them
 
 
@@ -66,10 +68,24 @@ def _replies(numbers: Mapping[Path, Mapping[int, int]], posts: Mapping[int, int]
             if len(both) > 1 + _ENOUGH * lost and agreed >= _AGREED and agreed > best[0]:
                 # where a thread has none of them, they are replies: then it is the posts that lack one each
                 best = (agreed, path, extra if all(values.values()) else 0)
-    if best[1] is not None or len(posts) > _ENOUGH:
+    if best[1] is not None:
         return best[1], best[2]
+    if len(posts) > _ENOUGH:
+        return next(_fallen_short_of(numbers, posts), (None, 0))
     smallest = min(numbers, key=lambda path: median(numbers[path].values()))
     return smallest, 0
+
+
+def _fallen_short_of(numbers: Mapping[Path, Mapping[int, int]], posts: Mapping[int, int]) -> Iterator[tuple[Path, int]]:
+    """Numbers that tell how long threads of several lengths are, and that no thread exceeds: of the others, posts were
+    lost."""
+    for path, values in numbers.items():
+        for extra in (0, 1):
+            both = [(values[number] - extra + 1, count) for number, count in posts.items() if number in values]
+            met = [count for told, count in both if told == count]
+            lengths = {count for count in met if count > 1}
+            if len(met) >= _PART * len(both) and len(lengths) >= _FEW_LENGTHS and all(a >= b for a, b in both):
+                yield path, extra
 
 
 def _never_below(values: Mapping[int, int], others: Mapping[int, int]) -> bool:

@@ -7,7 +7,7 @@ always with the same words around it. Notes inside bodies are `boxes`' matter.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -43,7 +43,7 @@ def find_edits(records: Sequence[Held], shape: PostShape, form: TimeFormat, fetc
     for held in records if shape.times else ():
         for note in _second_times(held, shape, form, fetched):
             groups[look_of(held.page.tree, note.node)].append(note)
-    names = {word for name in names_in(records, shape) for word in form_of(name, ()).split()}
+    names = frozenset(names_in(records, shape))
     for look, notes in groups.items():
         if look.classes and _FEWEST <= len(notes) <= _MOST * len(records) and _tell_of_edits(notes, names):
             return _place_of(notes)
@@ -64,7 +64,7 @@ def _second_times(held: Held, shape: PostShape, form: TimeFormat, fetched: datet
             yield _Note(held, element_of(tree, time.node), value is not None and value >= posted.value)
 
 
-def _tell_of_edits(notes: Sequence[_Note], names: Collection[str]) -> bool:
+def _tell_of_edits(notes: Sequence[_Note], names: frozenset[str]) -> bool:
     words = [note.held.page.tree.text(note.node) for note in notes]
     form, count = Counter(form_of(text, names) for text in words).most_common(1)[0]
     later = sum(note.later for note in notes)

@@ -122,8 +122,7 @@ def _sample(url: str, shapes: Shapes, mentions: Sequence[TimeMention], most: int
     if end < len(tree):
         tree = tree.beginning(end)
         shapes = Shapes(tree, shapes.labels[:end], shapes.paths[:end], shapes.tag_paths[:end])
-    quoted = _quoted(tree)
-    times = tuple(time for time in mentions if time.node < end and time.node not in quoted)
+    times = _own_times(tree, [time for time in mentions if time.node < end])
     words = _words(tree, url, times)
     return Sample(url, tree, shapes, times, words, _headings(tree), [])
 
@@ -133,15 +132,17 @@ def _beginning(tree: Tree, most: int) -> int:
     return bisect_right(list(accumulate(tree.depths[:most])), _MOST_LEVELS * most)
 
 
-def _quoted(tree: Tree) -> set[int]:
-    """The nodes in quotations: times there are those of other posts."""
-    found: set[int] = set()
-    closed = 0
+def _own_times(tree: Tree, times: Sequence[TimeMention]) -> tuple[TimeMention, ...]:
+    """The times outside of quotations: those inside are of other posts. Where fewer times stand outside than there are
+    boxes with times, the boxes are the posts themselves, which old pages indent in this way."""
+    closed, boxes = 0, [0] * len(tree)
     for node in range(len(tree)):
         if node >= closed and tree.tags[node] == "blockquote":
             closed = tree.ends[node]
-            found.update(range(node, closed))
-    return found
+            boxes[node:closed] = [node] * (closed - node)
+    outside = tuple(time for time in times if not boxes[time.node])
+    timed = {boxes[time.node] for time in times} - {0}
+    return outside if len(timed) <= len(outside) else tuple(times)
 
 
 def weigh(samples: Sequence[Sample]) -> list[Sample]:

@@ -33,7 +33,7 @@ def common_tails(bodies: Sequence[Body], looks: Set[Look]) -> frozenset[str]:
 
 
 def _usual(lines: Sequence[str], *, share: float, least_words: int) -> frozenset[str]:
-    form, count = Counter(form_of(line, ()) for line in lines).most_common(1)[0] if lines else ("", 0)
+    form, count = Counter(form_of(line, frozenset()) for line in lines).most_common(1)[0] if lines else ("", 0)
     usual = count >= max(_LEAST, share * len(lines)) and len(form.split()) >= least_words
     return frozenset({form}) if usual else frozenset()
 
