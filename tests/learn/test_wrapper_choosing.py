@@ -58,6 +58,18 @@ def test_a_cut_gets_no_finer_by_leaving_out_pages() -> None:
     assert all_pages.fine < proposal.evidence.fine
 
 
+def test_a_block_that_holds_all_posts_hides_no_disorder_among_them() -> None:
+    days = (7, 2, 8, 3)  # by votes
+    inside = "".join(
+        post(n, words).replace(f"0{n + 1} 10", f"0{day} 10")
+        for n, (day, words) in enumerate(zip(days, SENTENCES, strict=True))
+    )
+    page = page_of([f"<div class='all'><b>Zoe</b> <i>2020-03-01 09:00</i><p>{SENTENCES[0] * 2}</p>{inside}</div>"])
+    found = [one.evidence for one in propose(take_samples([page])) if one.evidence.fine > 0.3]
+    assert len(found) > 1
+    assert max(one.ordered for one in found) < 0.5
+
+
 def test_the_runner_up_is_kept() -> None:
     page = page_of([post(n, words) for n, words in enumerate(SENTENCES)])
     ranked = rank_proposals(propose(take_samples([page])), shipped_model("records"))
