@@ -21,6 +21,7 @@ SITE = "http://forum.test"
         ("/i.php?topic=12.0", "/i.php?topic=345.0", "/i.php?topic=12.20"),
         ("/threads/some-title.12/", "/threads/tea.345/", "/threads/some-title.12/page-2"),
         ("/i.php?threads/some-title.12/", "/i.php?threads/tea.345/", "/i.php?threads/some-title.12/page-2"),
+        ("/i.pl?t-12/", "/i.pl?t-345/", "/i.pl?t-12/from-20/"),
         ("/show.php?12-Some-Title", "/show.php?345-Tea", "/show.php?12-Some-Title/page2"),
         ("/y.pl?num=1200/0", "/y.pl?num=1345/0", "/y.pl?num=1200/15"),
         ("/y.pl?board=oars/0", "/y.pl?board=tea/0", "/y.pl?board=oars/20"),

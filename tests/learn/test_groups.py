@@ -70,26 +70,35 @@ def test_titles_in_the_place_of_a_query_are_of_one_kind() -> None:
     assert groups_of(f"<table>{rows}</table>") == {frozenset(f"{word}-{n}" for n, word in enumerate(words))}
 
 
-def test_a_title_of_one_word_stands_where_titles_of_several_words_stand() -> None:
-    names = ("which-rope-for-the-mast", "a-leak-below", "galleys", "paint-that-lasts")
+def groups_of_titles(names: tuple[str, ...], titles: tuple[str, ...]) -> list[int]:
     rows = "".join(
         f"<tr><td><a href='/talk/{name}/{n}1'>{title}</a></td><td>{n}7 answers</td></tr>"
-        for n, (name, title) in enumerate(zip(names, TITLES, strict=True))
+        for n, (name, title) in enumerate(zip(names, titles, strict=True))
     )
-    page = read_page(
-        f"<html><title>Boats</title><body><h1>Boats</h1><table>{rows}</table></body></html>", "http://f.test/"
-    )
-    (group,) = candidates(page)
-    assert len(group.urls) == 4
-    assert group.heads == {"talk/*/0"}
+    page = read_page(f"<title>Boats</title><body><h1>Boats</h1><table>{rows}</table></body>", "http://f.test/")
+    return sorted(len(one.urls) for one in candidates(page))
 
 
-def test_a_word_that_comes_back_from_row_to_row_is_the_programs() -> None:
+def test_a_title_of_one_word_stands_where_titles_of_several_words_stand() -> None:
+    names, titles = (
+        ("new-rope", "a-leak-below", "galleys", "paint-that-lasts"),
+        ("New rope", "A leak", "Galleys", "Paint"),
+    )
+    assert groups_of_titles(names, titles) == [4]
+
+
+def test_a_word_in_an_address_that_the_link_does_not_say_is_the_programs() -> None:
+    names, titles = ("new-rope", "a-leak-below", "last", "old-charts"), ("New rope", "A leak", "Galleys", "Charts")
+    assert groups_of_titles(names, titles) == [1, 3]
+
+
+def test_a_word_of_the_program_before_a_number_may_have_two_parts() -> None:
+    words = [title.lower().replace(" ", "-") for title in TITLES]
     rows = "".join(
-        f"<tr><td><a href='/talk/{name}/{n}1'>{title}</a></td></tr>"
-        for n, (name, title) in enumerate(zip(("new-rope", "last", "old-charts", "last"), TITLES, strict=True))
+        f"<tr><td><a href='go_post{n}_{word}.htm'>{title}</a> <a href='go_who{n}_ann.htm'>Ann Miller</a></td></tr>"
+        for n, (word, title) in enumerate(zip(words, TITLES, strict=True))
     )
     page = read_page(
         f"<html><title>Boats</title><body><h1>Boats</h1><table>{rows}</table></body></html>", "http://f.test/"
     )
-    assert sorted(len(one.urls) for one in candidates(page)) == [2, 2]
+    assert {head for one in candidates(page) for head in one.heads} == {"go_post", "go_who"}

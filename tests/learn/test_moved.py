@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import cast
+
 import pytest
 
 from thrawl.errors import InputError
-from thrawl.learn.structure.moved import built_by
+from thrawl.learn.sampler import Sampler
+from thrawl.learn.structure.explanation import Chosen
+from thrawl.learn.structure.families import Family
+from thrawl.learn.structure.moved import built_by, told_apart
 from thrawl.profile.patterns import Pattern
 from thrawl.profile.profile import ListPattern, Profile
 from thrawl.profile.urltypes import UrlTypes
@@ -32,6 +38,28 @@ def test_what_only_the_answer_shows_cannot_be_built() -> None:
 
 def test_one_redirect_tells_nothing() -> None:
     assert built_by(_GO, {f"{_SITE}/go/7-oars": f"{_SITE}/thread/7"}) is None
+
+
+class _Answers:
+    """What was asked for, and the address that answered."""
+
+    def __init__(self, ends: dict[str, str]) -> None:
+        self._ends = ends
+        self.clean = str
+
+    def known(self, url: str) -> SimpleNamespace | None:
+        return SimpleNamespace(url=self._ends[url]) if url in self._ends else None
+
+
+def test_where_threads_are_linked_by_redirects_and_directly_each_form_has_a_pattern_of_its_own() -> None:
+    rows = [f"{_SITE}/oar/{number}/" for number in (3, 7, 12, 31)]
+    neighbours = [f"{_SITE}/sail/{number}/" for number in (4, 8)]
+    threads = Chosen(Family(urls=dict.fromkeys([*rows, *neighbours], "")), 0.9)
+    ends = {rows[0]: f"{_SITE}/sail/3/", rows[2]: f"{_SITE}/sail/12/", neighbours[0]: neighbours[0]}
+    parts = told_apart(cast(Sampler, _Answers(ends)), threads)
+    assert [list(one.family.urls) for one in parts] == [neighbours, rows]
+    answered = told_apart(cast(Sampler, _Answers({neighbours[0]: neighbours[0]})), threads)
+    assert [one.family.urls for one in answered] == [threads.family.urls]
 
 
 def _profile(leads_to: str) -> Profile:

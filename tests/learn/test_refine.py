@@ -26,6 +26,7 @@ def test_ids_in_a_query() -> None:
 
 def test_slugs_and_ids() -> None:
     assert learned(["t/12-my-lens", "t/9-hello-there"]) == ["t/{a:number}-{b:word}"]
+    assert learned(["go_post12_my-lens.htm", "go_post9_hello-there.htm"]) == ["go_post{a:number}_{b:word}.htm"]
     assert learned(["my-lens-t12.html", "hello-there-t9.html"]) == ["{a:word}-t{b:number}.html"]
     assert learned(["t/my-lens.12", "t/hello-there.9"]) == ["t/{a:word}.{b:number}"]
 

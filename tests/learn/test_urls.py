@@ -107,3 +107,4 @@ def test_a_path_may_stand_in_the_place_of_a_query_and_begin_with_a_word_of_the_p
     assert parts.url == url
     title = take_apart("http://f.test/show.php?12-Some-Title/page2")
     assert title.slots == ("show.php", "12-Some-Title/page2")
+    assert take_apart("http://f.test/show.pl?t-12/from-20/").slots == ("show.pl?t-12", "from-20", "")

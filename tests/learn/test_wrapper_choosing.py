@@ -58,6 +58,18 @@ def test_a_cut_gets_no_finer_by_leaving_out_pages() -> None:
     assert all_pages.fine < proposal.evidence.fine
 
 
+def test_a_block_that_holds_all_posts_hides_no_disorder_among_them() -> None:
+    days = (7, 2, 8, 3)  # by votes
+    inside = "".join(
+        post(n, words).replace(f"0{n + 1} 10", f"0{day} 10")
+        for n, (day, words) in enumerate(zip(days, SENTENCES, strict=True))
+    )
+    page = page_of([f"<div class='all'><b>Zoe</b> <i>2020-03-01 09:00</i><p>{SENTENCES[0] * 2}</p>{inside}</div>"])
+    found = [one.evidence for one in propose(take_samples([page])) if one.evidence.fine > 0.3]
+    assert len(found) > 1
+    assert max(one.ordered for one in found) < 0.5
+
+
 def test_the_runner_up_is_kept() -> None:
     page = page_of([post(n, words) for n, words in enumerate(SENTENCES)])
     ranked = rank_proposals(propose(take_samples([page])), shipped_model("records"))
@@ -182,6 +194,29 @@ def test_ids_of_random_signs_are_of_no_form() -> None:
     ]
     kinds = {shape.kind.form for one in propose(take_samples([page_of(posts)])) for shape in one.shapes}
     assert kinds == {""}
+
+
+def test_posts_of_several_rows_begin_where_the_first_one_does_and_not_with_the_end_of_the_one_before() -> None:
+    """A name with a time, the words, and a line of buttons are a post, and a bar stands between two."""
+
+    def rows(number: int, words: str) -> str:
+        name = ("Ada", "Bo", "Cleo")[number % 3]
+        return (
+            f"<tr><td class=by><a href='/u/{name}'>{name}</a></td><td><i>2020-03-0{number + 1} 10:00</i></td></tr>"
+            f"<tr><td class=rank>Sailor since 2011<br>Posts: {number + 40}</td><td class=said>{words}</td></tr>"
+            "<tr><td class=tools>Offline</td><td><a href='/mail'>Mail</a></td></tr><tr><td class=bar></td></tr>"
+        )
+
+    def thread(number: int, count: int) -> Page:
+        said = [f"{words} {number}" for words in (*SENTENCES[number % 4 :], *SENTENCES)[:count]]
+        pager = "<tr><td class=pages>Pages: <b>1</b> <a href='?p=2'>2</a></td></tr>"
+        return page_of([f"<table>{pager}{''.join(rows(n + number % 2, one) for n, one in enumerate(said))}</table>"])
+
+    ranked = rank_proposals(
+        propose(take_samples([thread(number, 1 + number % 4) for number in range(8)])), shipped_model("records")
+    )
+    parted = [one.shapes[0].kind for _, one in ranked if one.shapes[0].kind.before + one.shapes[0].kind.after == 3]
+    assert {kind.before for kind in parted} == {0}
 
 
 def joined(number: int) -> str:

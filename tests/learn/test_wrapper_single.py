@@ -70,6 +70,36 @@ def test_remarks_on_the_question_and_notes_on_the_answers_are_posts_of_their_own
     assert [post.depth for post in posts] == [0, 1, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1]
 
 
+def answer_with_remarks(number: int, numbers: Sequence[int]) -> str:
+    words = f"{WORDS[number % 4]} {WORDS[(number + 1) % 4]} {number}"
+    whole = (
+        answer(number % 4).replace(WORDS[number % 4], words).replace(f"answer-{number % 4 + 50}", f"answer-{number}")
+    )
+    below = "".join(
+        remark(one % 4)
+        .replace(f"remark-{one % 4}", f"remark-{one}")
+        .replace("</span>", f" {REMARKS[one * 3 % 4]} {one}</span>")
+        for one in numbers
+    )
+    by_votes = whole.replace("Mar 0", f"Mar {number % 2}")
+    return f"{by_votes.removesuffix('</div>')}<ul>{below}</ul></div>"
+
+
+def test_remarks_are_posts_also_where_marks_and_rules_stand_between_the_answers() -> None:
+    question = answer_with_remarks(3, ()).replace("answer-3", "question").replace("'answer'", "'question'")
+    remarks = iter(range(20))
+    counts = (3, 3, 1, 4, 3)
+    answers = [
+        f"<a name='{number + 60}'></a>{answer_with_remarks(number + 60, [next(remarks) for _ in range(count)])}"
+        for number, count in enumerate(counts)
+    ]
+    answers.insert(1, "<div class='zone'><hr></div>")
+    posts = posts_on(
+        f"<main>{question}<div id='all'><a name='tab'></a><h2>5 answers</h2>{''.join(answers)}</div></main>"
+    )
+    assert [post.depth for post in posts] == [0, *(depth for count in counts for depth in [0, *[1] * count])]
+
+
 def test_posts_of_nobody_on_a_page_of_which_nothing_is_known_are_told() -> None:
     page = page_of(*(answer(number, named=False) for number in range(4)))
     assert [post.text for post in read(page, "http://boats.test/t/12")] == list(WORDS)

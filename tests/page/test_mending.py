@@ -33,6 +33,14 @@ def test_what_follows_is_shown(before: str) -> None:
     )
 
 
+def test_a_link_without_an_end_swallows_no_table() -> None:
+    rows = "".join(f"<tr><td><a href='/u/{n}'>Ada</a></td><td>{POST}</td></tr>" for n in range(4))
+    tree = parse(f"<body><a href='javascript:;' class='jump'>go<table>{rows}</table></body>")
+    assert [tree.text(link) for link in tree.named("a")] == ["Ada"] * 4
+    row = parse("<body><a href='/t/1'><table><tr><td>Leak</td><td><a href='/u/1'>Ada</a></td></tr></table></a></body>")
+    assert [row.text(link) for link in row.named("a")] == ["Leak Ada", "Ada"]
+
+
 def test_a_title_without_an_end_is_one_line() -> None:
     tree = parse(f"<html><head><title>A harbour<meta charset=utf-8></head><body>{POST}</body></html>")
     assert tree.title == "A harbour"

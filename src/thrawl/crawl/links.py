@@ -23,7 +23,7 @@ from thrawl.profile.headpager import next_in_head
 from thrawl.profile.pager import Pager, find_pagers
 from thrawl.profile.pagerwords import page_number, says_next
 from thrawl.profile.patterns import Pattern
-from thrawl.profile.profile import Profile
+from thrawl.profile.profile import Profile, flips_of
 from thrawl.profile.urls import items_of, name_of
 from thrawl.profile.urltypes import TypedUrl, UrlTypes
 
@@ -70,7 +70,7 @@ class LinkReader:
         self._is_answer = profile.is_answer
         lists = (*profile.index, *profile.thread)
         self._flipless = [one.pattern for one in lists if not one.flips]
-        flips = [flip for one in lists for flip in one.flips]
+        flips = flips_of(lists)
         self._signs = frozenset(sign for flip in flips for sign in flip.signs)
         self._only_counted = all(flip.first is not None for flip in flips)
         self._opens_last = any(flip.opens_last for flip in flips)

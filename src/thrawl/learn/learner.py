@@ -28,7 +28,7 @@ from thrawl.learn.structure.explanation import Chosen, Explanation
 from thrawl.learn.structure.families import Family
 from thrawl.learn.structure.groups import spread
 from thrawl.learn.structure.lists import Patterned, patterned, with_forms_of_flips, without_strays, without_ways_in
-from thrawl.learn.structure.moved import direct_addresses, leads_to
+from thrawl.learn.structure.moved import direct_addresses, leads_to, told_apart
 from thrawl.learn.structure.reasons import decisions
 from thrawl.learn.structure.roles import RoleModel
 from thrawl.learn.structure.rowcounts import longest
@@ -40,7 +40,7 @@ from thrawl.learn.whole import whole_threads
 from thrawl.learn.wrap import learn_wrappers
 from thrawl.net.message import Fetcher, Response
 from thrawl.profile.patterns import Pattern
-from thrawl.profile.profile import Flip, ListPattern, Profile
+from thrawl.profile.profile import Flip, ListPattern, Profile, fit, flips_of, is_made_of
 from thrawl.profile.urls import adds_to
 from thrawl.profile.urltypes import UrlTypes
 
@@ -129,17 +129,13 @@ async def _as_tree(sampler: Sampler, atlas: Atlas, found: Explanation, profile: 
     kin = [Chosen(one, found.threads[0].probability) for one in atlas.kin_of(threads)]
     forms = [ListPattern(one.pattern, key=one.key) for one in patterned(kin, [], boards=False)]
     posts = (*forms, *profile.thread)
-    index = tuple(one for one in profile.index if not _are_all_of(one.examples, posts))
-    seeds = tuple(url for url in profile.seeds if not _are_all_of([url], posts))
+    index = tuple(one for one in profile.index if not is_made_of(one, posts))
+    seeds = tuple(url for url in profile.seeds if not fit(posts, [url]))
     with_kin = replace(profile, index=index, seeds=seeds, thread=posts)
     for candidate in [with_kin, profile] if forms else [profile]:
         if await is_threaded(sampler, candidate):
             return replace(candidate, threaded=True)
     return None
-
-
-def _are_all_of(urls: Sequence[str], lists: Sequence[ListPattern]) -> bool:
-    return bool(urls) and all(any(one.pattern.match(url) is not None for one in lists) for url in urls)
 
 
 async def _first_page(sampler: Sampler, start: str) -> Sampled:
@@ -187,11 +183,12 @@ async def _profile(sampler: Sampler, atlas: Atlas, found: Explanation, threads: 
     flipped = [page for page in sampler.sampled if page.url not in atlas.seen]
     for page in flipped:  # flips may show threads in forms that no first page has
         atlas.add(page)
-    found = with_forms_of_flips(atlas, found, [page.url for page in flipped if _is_flip(page.url, index)])
+    found = with_forms_of_flips(atlas, found, [page.url for page in flipped if fit(flips_of(index), [page.url])])
     own = without_strays(found)
     await _look_behind_forms(sampler, own)
     direct = without_ways_in(atlas, own)
-    titles = patterned(direct.threads, [*index_urls, *others, entry.url], boards=False, above=own.boards)
+    kinds = [part for one in direct.threads for part in told_apart(sampler, one)]
+    titles = patterned(kinds, [*index_urls, *others, entry.url], boards=False, above=own.boards)
     # also pages that no list seen so far links to, as those that a crawl could not explain
     known = list({page.url: page for page in (*threads, *(one.sampled for one in atlas.seen.values()))}.values())
     thread = inherited_flips([await _list_pattern(sampler, one, known, boards=False) for one in titles])
@@ -246,13 +243,9 @@ def _is_of_thread(types: UrlTypes, threads: Container[str], url: str) -> bool:
     return typed is not None and typed.list_url in threads
 
 
-def _is_flip(url: str, lists: Iterable[ListPattern]) -> bool:
-    return any(flip.pattern.match(url) is not None for one in lists for flip in one.flips)
-
-
 def _is_later(url: str, lists: Iterable[ListPattern]) -> bool:
     """Whether a URL is a flip that is not written as first pages are."""
-    flips = [flip for one in lists for flip in one.flips if flip.first is not None]
+    flips = [flip for flip in flips_of(lists) if flip.first is not None]
     found = ((flip, flip.pattern.match(url)) for flip in flips)
     return any(values is not None and values.get("page") != str(flip.first) for flip, values in found)
 
@@ -263,7 +256,7 @@ def without_flips(lists: Sequence[ListPattern]) -> list[ListPattern]:
     def leads_on(one: ListPattern) -> bool:
         others = [other for other in lists if other is not one]
         if not one.pattern.holes:
-            return _is_flip(str(one.pattern), others)
+            return fit(flips_of(others), [str(one.pattern)])
         return bool(one.examples) and all(_is_later(url, others) for url in one.examples)
 
     return [one for one in lists if not leads_on(one)]

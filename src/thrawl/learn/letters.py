@@ -32,7 +32,7 @@ async def are_letters(sampler: Sampler, profile: Profile, *, mixed: bool) -> boo
     `mixed`: as many letters lead to others of another subject as to those of their own, so that nothing else does.
     """
     types = UrlTypes(profile)
-    cut = CutPages(profile, [one for one in sampler.sampled if _is_thread(types, one.url)])
+    cut = CutPages(profile, [one for one in sampler.sampled if types.is_thread(one.url)])
     if profile.page_wrapper is None or len(cut.pages) < _FEWEST or not show_one_post(cut):
         return False
     heading = PageWrapper.from_json(profile.page_wrapper)
@@ -51,15 +51,10 @@ async def are_letters(sampler: Sampler, profile: Profile, *, mixed: bool) -> boo
 
 def lists_answers(sampler: Sampler, types: UrlTypes) -> bool:
     """Whether titles come back behind a mark, several of them: what they lead to are answers."""
-    links = (link for one in sampler.sampled for link in one.page.links if _is_thread(types, link.url))
+    links = (link for one in sampler.sampled for link in one.page.links if types.is_thread(link.url))
     titles = {link.anchor for link in links}
     answered = {subject_of(title) for title in titles if is_answer(title)}
     return len(answered & {subject_of(title) for title in titles if not is_answer(title)} - {""}) >= _SEVERAL
-
-
-def _is_thread(types: UrlTypes, url: str) -> bool:
-    typed = types.type(url)
-    return typed is not None and typed.kind == "thread"
 
 
 def _linked(types: UrlTypes, page: Sampled, subject: str) -> tuple[list[str], list[str]]:

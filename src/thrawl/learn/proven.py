@@ -20,7 +20,7 @@ from thrawl.learn.structure.atlas import ALIKE
 from thrawl.learn.together import overlap, skeleton_of
 from thrawl.profile.folding import fold
 from thrawl.profile.patterns import BUT, NUMBER, Hole, Pattern
-from thrawl.profile.profile import Flip, ListPattern, Profile
+from thrawl.profile.profile import Flip, ListPattern, Profile, fit, flips_of, is_made_of
 from thrawl.profile.urls import take_apart
 
 _FEW: Final = 2  # pages without a post: one may be a thread that was emptied
@@ -51,7 +51,7 @@ async def proven_threads(sampler: Sampler, profile: Profile) -> Profile:
 def _sureness_of_lists(kind: ListPattern, profile: Profile, pages: Sequence[Sampled]) -> float:
     """How sure the surest lists are that lead to threads: of a forum and its plain archive, those of the forum."""
 
-    lists = (one for one in profile.index if not one.reserve and _fit([kind], _shown_by(one, pages)))
+    lists = (one for one in profile.index if not one.reserve and fit([kind], _shown_by(one, pages)))
     return max((one.confidence for one in lists), default=0.0)
 
 
@@ -90,19 +90,19 @@ def proven_lists(sampler: Sampler, profile: Profile) -> Profile:
     def is_thread(url: str) -> bool:
         page = sampler.known(url)
         return page is not None and (
-            _fit(profile.thread, [page.url]) or (take_apart(url).structure in forms and bool(posts.said(page)))
+            fit(profile.thread, [page.url]) or (take_apart(url).structure in forms and bool(posts.said(page)))
         )
 
     def is_named_thread(url: str) -> bool:
         page = sampler.known(url)
-        return page is not None and _fit(profile.thread, [page.url]) and posts.says(page, profile.thread)
+        return page is not None and fit(profile.thread, [page.url]) and posts.says(page, profile.thread)
 
     threads = [one for one in profile.index if one.reserve and not one.pattern.holes and is_thread(str(one.pattern))]
     others = (one for one in profile.index if one not in threads)
     kept = (_without_named(one, is_named_thread) if one.reserve and one.pattern.holes else one for one in others)
     index = tuple(one for one in kept if one is not None)
     single = (replace(one, flips=(), reserve=False) for one in threads)
-    seeds = tuple(url for url in profile.seeds if _fit(index, [url]) or not _fit((*profile.thread, *threads), [url]))
+    seeds = tuple(url for url in profile.seeds if fit(index, [url]) or not fit((*profile.thread, *threads), [url]))
     return replace(profile, index=index, seeds=seeds, thread=(*profile.thread, *single))
 
 
@@ -115,9 +115,10 @@ async def proven_flips(sampler: Sampler, profile: Profile) -> Profile:
     thread = []
     for one in profile.thread:
         pages = posts.of(one)
+        links = {link.url for page in pages for link in page.page.links}
         proven = (
             ()
-            if _are_seen(one.flips, pages)
+            if fit(one.flips, links)  # those of other lists are taken over unseen
             else await learn_flips(sampler, one.pattern, pages, posts.go_on, boards=False)
         )
         thread.append(replace(one, flips=(*proven, *one.flips)))
@@ -130,14 +131,10 @@ async def proven_flips(sampler: Sampler, profile: Profile) -> Profile:
         entry = replace(entry, flips=await _proven_by_rows(sampler, entry, posts.of(entry), profile))
         index += [entry] if entry.flips else []
     thread = inherited_flips(thread)
-    flips = [flip for one in thread for flip in one.flips]
-
-    def is_flip(url: str) -> bool:
-        return any(flip.pattern.match(url) is not None for flip in flips)
-
-    kept = (_without_named(one, is_flip) for one in index)
+    flips = flips_of(thread)
+    kept = (_without_named(one, lambda url: fit(flips, [url])) for one in index)
     lists = tuple(one for one in kept if one is not None)
-    seeds = tuple(url for url in profile.seeds if not is_flip(url))
+    seeds = tuple(url for url in profile.seeds if not fit(flips, [url]))
     return replace(profile, index=lists, seeds=seeds, thread=tuple(thread))
 
 
@@ -180,13 +177,7 @@ class _Rows:
         return bool(self.listed_on(other) - self.listed_on(page)) and _have_one_title(page, other)
 
     def listed_on(self, page: Sampled) -> frozenset[str]:
-        return frozenset(link.url for link in page.page.links if _fit(self.kinds, [link.url]))
-
-
-def _are_seen(flips: Sequence[Flip], pages: Sequence[Sampled]) -> bool:
-    """Whether pages link to any flip; those of other lists are taken over unseen."""
-    links = {link.url for page in pages for link in page.page.links}
-    return any(flip.pattern.match(url) is not None for url in links for flip in flips)
+        return frozenset(link.url for link in page.page.links if fit(self.kinds, [link.url]))
 
 
 def _without(profile: Profile, gone: Sequence[ListPattern], pages: Sequence[Sampled]) -> Profile:
@@ -195,19 +186,12 @@ def _without(profile: Profile, gone: Sequence[ListPattern], pages: Sequence[Samp
 
     def lead_there(lists: ListPattern) -> bool:
         shown = _shown_by(lists, pages)
-        return _fit(gone, shown) and not _fit(kept, shown)
+        return fit(gone, shown) and not fit(kept, shown)
 
-    def are_gone(lists: ListPattern) -> bool:
-        return bool(lists.examples) and all(_fit(gone, [url]) for url in lists.examples)
-
-    lost = [one for one in profile.index if lead_there(one) or are_gone(one)]
+    lost = [one for one in profile.index if lead_there(one) or is_made_of(one, gone)]
     index = tuple(one for one in profile.index if one not in lost)
-    seeds = tuple(url for url in profile.seeds if _fit(index, [url]) or not _fit((*lost, *gone), [url]))
+    seeds = tuple(url for url in profile.seeds if fit(index, [url]) or not fit((*lost, *gone), [url]))
     return replace(profile, index=index, seeds=seeds, thread=kept)
-
-
-def _fit(lists: Sequence[ListPattern], urls: Iterable[str]) -> bool:
-    return any(one.pattern.match(url) is not None for url in urls for one in lists)
 
 
 class _Posts(CutPages):
@@ -252,7 +236,7 @@ class _Posts(CutPages):
 
     def _title_share(self, page: Sampled, others: Sequence[ListPattern]) -> float:
         said = "".join(self.said(page))
-        links = {fold(link.anchor) for link in page.page.links if _fit(others, [link.url])}
+        links = {fold(link.anchor) for link in page.page.links if fit(others, [link.url])}
         return sum(len(title) for title in links if title in said) / max(1, len(said))
 
 

@@ -18,10 +18,10 @@ _FEW_NAMES: Final = 4
 _FEW_WORDS: Final = 6
 
 _DIGITS: Final = re.compile(r"\d+")
-_NUMBER_FIRST: Final = re.compile(r"([A-Za-z]{0,16})(\d+)([-_.,~+:])(?=[^/?&=#])")
+_NUMBER_FIRST: Final = re.compile(r"((?:[A-Za-z]{1,12}_)?[A-Za-z]{0,16})(\d+)([-_.,~+:])(?=[^/?&=#])")
 _NUMBER_LAST: Final = re.compile(r"([-_.,~+:][A-Za-z]{0,3})(\d+)(\.[A-Za-z]{2,5})?\Z")
 _PREFIX: Final = re.compile(r"[A-Za-z]{1,12}[-_.,]")
-COMMAND: Final = re.compile(r"[A-Za-z]{1,16},")  # a program's word: titles in URLs have hyphens and no commas
+COMMAND: Final = re.compile(r"[A-Za-z]{1,16},|[^?]*\?")  # a program's word or file: titles have hyphens, no such marks
 _PARTED: Final = re.compile(r"[^\w-]+")
 _ENDING: Final = re.compile(r"(\.[A-Za-z]{2,5})\Z")
 

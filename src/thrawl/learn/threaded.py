@@ -28,7 +28,7 @@ _EVERYWHERE: Final = 0.5
 async def is_threaded(sampler: Sampler, profile: Profile) -> bool:
     """Whether each page of this forum's threads is one post among a tree of others; asks for a few pages at most."""
     types = UrlTypes(profile)
-    pages = [one for one in sampler.sampled if (typed := types.type(one.url)) is not None and typed.kind == "thread"]
+    pages = [one for one in sampler.sampled if types.is_thread(one.url)]
     if len(pages) < _FEWEST_PAGES or not show_one_post(CutPages(profile, pages)):
         return False
     trees = own_trees(types, pages, profile.is_answer)

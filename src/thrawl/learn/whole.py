@@ -50,7 +50,7 @@ async def whole_threads(sampler: Sampler, profile: Profile, anchors: Mapping[str
 
 def _neighbours(sampler: Sampler, profile: Profile, types: UrlTypes) -> Iterator[tuple[Sampled, list[str]]]:
     """Pages of posts with the words of their own post and of another one of the same tree."""
-    pages = [one for one in sampler.sampled if (typed := types.type(one.url)) is not None and typed.kind == "thread"]
+    pages = [one for one in sampler.sampled if types.is_thread(one.url)]
     trees = own_trees(types, pages)
     cut = CutPages(profile, pages)
     words = {one.url: _words(cut, one) for one in pages}
@@ -81,8 +81,7 @@ def _forms(sampler: Sampler, profile: Profile, types: UrlTypes, page: Sampled) -
 def _listed(sampler: Sampler, profile: Profile, types: UrlTypes) -> Iterator[str]:
     """The links on lists that no pattern explains."""
     for one in sampler.sampled:
-        typed = types.type(one.url)
-        if one.url == profile.entry or (typed is not None and not typed.is_thread):
+        if one.url == profile.entry or types.is_list(one.url):
             yield from (link.url for link in one.page.links if types.type(link.url) is None)
 
 

@@ -16,16 +16,12 @@ def learn_wrappers(profile: Profile, sampled: Sequence[Sampled], anchors: Mappin
     """The profile with its wrappers. `anchors` are the titles that index rows gave to threads, by URL."""
     types = UrlTypes(profile)
     threads = [one for one in sampled if (typed := types.type(one.url)) is not None and typed.is_thread]
-    index = [
-        one
-        for one in sampled
-        if one.url == profile.entry or ((typed := types.type(one.url)) is not None and not typed.is_thread)
-    ]
+    index = [one for one in sampled if one.url == profile.entry or types.is_list(one.url)]
     fetched = sampled[0].response.moment if sampled else None
     posts = learn_post_wrapper([one.page for one in threads], fetched)
     rows = learn_row_wrapper(
         [one.page for one in index],
-        lambda url: (typed := types.type(url)) is not None and typed.kind == "thread",
+        types.is_thread,
         _facts(types, threads, posts),
         fetched,
     )

@@ -38,6 +38,7 @@ TEXT: Final = "#text"
 _TAG: Final = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)")
 _QUOTED: Final = re.compile(r"""=\s*(?:"[^"]*"|'[^']*')""")
 _SELECT: Final = re.compile(r"<(/?)select\b", re.IGNORECASE)
+_MANY_INSIDE: Final = 3  # links in a link; around a row it may hold the row's author and its last post
 _LEAST_OF_A_ROW: Final = 2  # nodes: an element and its text
 _LONG_TAG: Final = 2 * limits.MAX_TAG_ATTRIBUTES  # characters: an attribute takes two at the least
 # comments and scripts, to pass over them, and tags so long that they may hold a flood of attributes
@@ -219,7 +220,19 @@ def parse(html: str, most_nodes: int = limits.MAX_NODES) -> Tree:
     if root is None:
         return Tree(["html"], [-1], [1], [0], [NO_ATTRIBUTES], [""], ())
     head = Head()
-    return Tree(*flatten(root.html or "", most_nodes, limits.MAX_LEVELS, head), head.result())
+    return _with_closed_links(Tree(*flatten(root.html or "", most_nodes, limits.MAX_LEVELS, head), head.result()))
+
+
+def _with_closed_links(tree: Tree) -> Tree:
+    """A page without the links around much of it: somebody forgot where they end. A parser ends a link where the next
+    one begins, but not at the cells of a table, and all that is said there would be the words of one link."""
+    links = tree.named("a")
+    found = [link for link, inner in zip(links, links[_MANY_INSIDE:], strict=False) if inner < tree.ends[link]]
+    if found:
+        for link in found:
+            tree.tags[link] = "span"
+        tree._named.clear()
+    return tree
 
 
 class _Luck:

@@ -19,7 +19,7 @@ LONGEST_TITLE: Final = 300
 _SURE_START: Final = 20  # letters of a title by which it is known in `<title>`, where a long one is cut
 TRAIL: Final = "*"  # before the mark of a frame
 _DIGITS: Final = re.compile(r"\d+")
-_NUMBER_FIRST: Final = re.compile(r"[A-Za-z]{0,16}\d+[-_.,~+:](?=[^/?&=#])")
+_NUMBER_FIRST: Final = re.compile(r"(?:[A-Za-z]{1,12}_)?[A-Za-z]{0,16}\d+[-_.,~+:](?=[^/?&=#])")
 _NUMBER_LAST: Final = re.compile(r"[-_.,~+:][A-Za-z]{0,3}\d+(?:\.[A-Za-z]{2,5})?\Z")
 
 

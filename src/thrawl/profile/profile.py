@@ -6,7 +6,7 @@ Loading it is all that a crawl needs: nothing is learned again.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -70,6 +70,22 @@ class ListPattern:
     counter_examples: tuple[str, ...] = ()
     reserve: bool = False
     leads_to: Pattern | None = None
+
+
+def flips_of(lists: Iterable[ListPattern]) -> list[Flip]:
+    return [flip for one in lists for flip in one.flips]
+
+
+def fit(kinds: Iterable[ListPattern | Flip], urls: Iterable[str]) -> bool:
+    """Whether any of some URLs has the form of any of some lists or flips."""
+    patterns = [one.pattern for one in kinds]
+    return any(pattern.match(url) is not None for url in urls for pattern in patterns)
+
+
+def is_made_of(one: ListPattern, kinds: Iterable[ListPattern]) -> bool:
+    """Whether all examples of some lists have the form of others."""
+    others = list(kinds)
+    return bool(one.examples) and all(fit(others, [url]) for url in one.examples)
 
 
 @dataclass(frozen=True, slots=True)

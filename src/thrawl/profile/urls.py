@@ -5,8 +5,8 @@ query's parameters. What stands in between are the slots: path segments, paramet
 items (`list.php?3,45`). Two URLs of one structure differ only in their slots, and a pattern is a structure
 with something learned about each slot (Koppula et al. 2010 align URLs the same way, as key-value pairs).
 Programs without rewritten addresses put a path where the query stands (`index.php?/board/7-oars`, or
-`index.php?boards/oars.7/`, which begins with a word of the program): its steps are path segments, and the file with its
-question mark begins them.
+`index.php?boards/oars.7/`, which begins with a word of the program, or `list.pl?b-oars/s-20/`, which ends like a
+folder): its steps are path segments, and the file with its question mark begins them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 
 _FOR_PROGRAMS: Final = re.compile(r"\.(?:rss|xml|atom|json|rdf)\Z", re.IGNORECASE)
 _NAME: Final = re.compile(r"[A-Za-z_][\w.\[\]%-]*\Z")
-_PATH: Final = re.compile(r"[A-Za-z_]*/")  # at the beginning of a query: a title has hyphens, or a number before it
+_PATH: Final = re.compile(r"[A-Za-z_]*/|[^=&;]*/(?:[&;]|\Z)")  # a title has hyphens, or a number before it, and no end
 _DIGITS: Final = re.compile(r"\d+")
 _JOINTS: Final = re.compile(r"[/?&=;,]")
 

@@ -88,6 +88,16 @@ class UrlTypes:
             return TypedUrl(rule.kind, first, first, 1, _key(rule.of, values, first), rule.of.reserve)
         return _flipped(rule, rule.flip, values, url)
 
+    def is_thread(self, url: str) -> bool:
+        """Whether a URL is that of a thread; its further pages are none."""
+        typed = self.type(url)
+        return typed is not None and typed.kind == "thread"
+
+    def is_list(self, url: str) -> bool:
+        """Whether a URL is that of any page of a board."""
+        typed = self.type(url)
+        return typed is not None and not typed.is_thread
+
     def pattern_of(self, url: str) -> str | None:
         """The pattern by which a URL is followed, as it is written in the profile."""
         rule = self._rule_of(url)

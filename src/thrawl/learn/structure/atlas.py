@@ -182,14 +182,20 @@ class Atlas:
 
         Words of a query are a program's or names of boards: in one column of a page they are names. The folders of
         threads are names of boards; those of lists are a program's, unless both stand in rows at one place of pages
-        made alike: tags and boards list threads alike, but stand elsewhere.
+        made alike: tags and boards list threads alike, but stand elsewhere. Nor are folders that stand side by side
+        in rows names of boards: `topic/7/` and `post/91/` lead to the same thread.
         """
         if self._template_of(family) != self._template_of(other):
             return family.shapes <= other.shapes and other.tells_of(family)
         if family.shapes <= other.shapes:
-            return role == "thread" or not family.heads.isdisjoint(other.heads) or family.stands_like(other)
+            apart = family.forms.isdisjoint(other.forms) and self._are_columns(family, other)
+            return not apart if role == "thread" else bool(family.heads & other.heads) or family.stands_like(other)
         open_to_words = {shape[:2] for shape in family.shapes} <= {shape[:2] for shape in other.shapes}
         return open_to_words and bool(_columns(family) & _columns(other))
+
+    def _are_columns(self, family: Family, other: Family) -> bool:
+        """Whether two families stand side by side in rows, as titles and the ways to the last posts do."""
+        return any(self._stands_beside(at.seen, at.candidate, other) for at in family.sightings)
 
     def kin_of(self, families: Sequence[Family]) -> list[Family]:
         """The families with pages made like those of others, and whose addresses add to theirs or they to them."""

@@ -172,14 +172,18 @@ class Boards:
         return len(shown) >= _SEVERAL and all(own)
 
     def _are_each_its_own(self, family: Family, sighting: Sighting) -> bool:
-        """Whether the rows of all pages of one kind have a link each that no other row has: authors come back."""
+        """Whether the rows of all pages of one kind have a link each that no other row has: authors come back.
+
+        The page of a category shows a part of what the entry page shows, in the same rows.
+        """
         place = sighting.seen.template, sighting.candidate.tags
         columns = {
-            at.candidate.urls: len(at.first_nodes())
+            frozenset(at.candidate.urls): len(at.first_nodes())
             for at in family.sightings
             if at.candidate.region >= 0 and (at.seen.template, at.candidate.tags) == place
         }
-        return len({url for urls in columns for url in urls}) >= _EACH_ITS_OWN * sum(columns.values()) > 1
+        whole = [urls for urls in columns if not any(urls < other for other in columns)]
+        return len(frozenset().union(*whole)) >= _EACH_ITS_OWN * sum(columns[urls] for urls in whole) > 1
 
     def _comes_first(self, family: Family, sighting: Sighting, threads: Iterable[Family]) -> bool:
         """Whether links stand before the threads of their rows: names of boards before their newest threads."""

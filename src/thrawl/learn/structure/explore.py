@@ -21,7 +21,7 @@ from thrawl.learn.structure.families import Family
 from thrawl.learn.structure.groups import form_of, spread
 from thrawl.learn.structure.roles import RoleModel
 from thrawl.learn.structure.rowcounts import counts_of, is_empty
-from thrawl.profile.urls import items_of
+from thrawl.profile.urls import adds_to, items_of
 
 _SURE: Final = 0.93  # two destinations agree with all else: a third changes nothing
 _DOUBT: Final = 0.08  # below this chance of being a board or a thread, a family is not worth a request
@@ -102,17 +102,39 @@ class Explorer:
     def _question(self, opinions: dict[Family, Opinion]) -> Family | None:
         """The family that is worth the next request, if any is."""
         best, most = None, self._doubt
-        views = [one for one in opinions if same_page(self.atlas, one) > _MOSTLY]
+        views = [one for one in opinions if self._is_view(one)]
         settled = {added for one in views if self.atlas.destinations(one) and (added := _added(one))}
         followed = [one for one, opinion in opinions.items() if _role(opinion) is not None]
         for family, opinion in opinions.items():
-            is_settled = family in views and (self.atlas.destinations(family) or _added(family) in settled)
-            if is_settled or _comes_back(family):
+            is_view = family in views or self._adds_to_its_page(family)
+            if is_view and (self.atlas.destinations(family) or _added(family) in settled):
                 continue  # a list that is sorted another way, by whatever column, is settled by one look
+            if _comes_back(family) or self._is_menu_of_pages(family, followed):
+                continue
             worth = self._worth(family, opinion) * _weight(family)
             if worth > most and not (worth <= _DOUBT and self._is_idle(family, followed)):
                 best, most = family, worth
         return best
+
+    def _is_view(self, family: Family) -> bool:
+        """Whether links show the pages on which they stand another way; a single one, on a page that nothing else
+        proves to be a list, may as well lead to anything: all of a site may be one program."""
+        if same_page(self.atlas, family) > _MOSTLY:
+            return True
+        made = {seen.template for page in self.atlas.destinations(family) if (seen := self.atlas.seen.get(page.url))}
+        return self._adds_to_its_page(family) and not made.isdisjoint(one.seen.template for one in family.sightings)
+
+    def _adds_to_its_page(self, family: Family) -> bool:
+        """Whether a family is one link, to the page on which it stands with something more in its query."""
+        pages = (self.atlas.plain_form(one.seen) for one in family.sightings)
+        return len(family.urls) == 1 and all(adds_to(min(family.urls), page) for page in pages)
+
+    def _is_menu_of_pages(self, family: Family, followed: Sequence[Family]) -> bool:
+        """Whether links are a menu, and behind what was looked at stands no list: each of the others is a page of its
+        own kind."""
+        if not self.atlas.destinations(family) or not all(map(self.atlas.is_menu, family.sightings)):
+            return False
+        return not self.atlas.listed_by(family, [one for one in followed if one is not family])
 
     def _is_idle(self, family: Family, followed: Sequence[Family]) -> bool:
         """Whether looks behind a family, where threads or boards are known, showed none, or none but what others list.
@@ -148,9 +170,19 @@ class Explorer:
         most = _MOST_ASKED if chance >= _MOSTLY or self._doubt < _DOUBT else _FEW_ASKED
         if (answered >= 2 and sure) or asked >= most:
             return 0.0
-        if not asked and _is_list(family):
+        if not asked and self._is_list(family):
             chance = max(chance, _UNASKED)  # whatever it looks like from outside, one look settles most
         return chance / (1 + asked)
+
+    def _is_list(self, family: Family) -> bool:
+        """Whether links stand together on a page that is no thread: a column of rows, a list at the side.
+
+        What stands on all pages is a menu, and what says the same of all that it leads to is a button.
+        """
+        if len(set(family.urls.values()) - {""}) == 1 < len(family.urls):
+            return False
+        lists = (one for one in family.sightings if len(one.candidate.urls) >= _COLUMN)
+        return any(one.seen.sampled.verdict.type != "thread" and not self.atlas.is_menu(one) for one in lists)
 
     async def _ask(self, family: Family) -> None:
         unasked = [url for url in family.urls if not self.atlas.sampler.asked(url)]
@@ -191,13 +223,6 @@ def _comes_back(family: Family) -> bool:
 
 def _names(url: str) -> frozenset[str]:
     return frozenset(item.partition("=")[0] for item in items_of(url))
-
-
-def _is_list(family: Family) -> bool:
-    """Whether links stand together on a page that is no thread: a column of rows, a list at the side."""
-    return any(
-        len(one.candidate.urls) >= _COLUMN and one.seen.sampled.verdict.type != "thread" for one in family.sightings
-    )
 
 
 def _weight(family: Family) -> float:

@@ -19,6 +19,7 @@ from thrawl.learn.inside import are_the_titles, leads_inside
 from thrawl.page.links import Link, LinkGroup, Place
 from thrawl.page.pictures import names_a_file
 from thrawl.page.reading import Page
+from thrawl.profile.folding import fold
 from thrawl.profile.pagerwords import page_number, says_next
 from thrawl.profile.urls import Structure, is_for_programs, same_site, take_apart
 
@@ -33,7 +34,7 @@ _FOLDER: Final = "|"  # the end of a folder's address in a head
 _NAME: Final = re.compile(r"[-@%~]|\d{3}")  # signs that a folder is somebody's name, not the program's
 _BEFORE_COMMA: Final = re.compile(r"[A-Za-z]{1,16},")  # titles in URLs have hyphens: a comma is the program's
 _ENDING: Final = re.compile(r"\.[A-Za-z]{2,5}\Z")  # what a program calls its pages, whatever stands before it
-_STEM: Final = re.compile(r"[A-Za-z]{1,12}[-_.,]?(?=\d+(?:[-_.,~]|\Z))")
+_STEM: Final = re.compile(r"(?:[A-Za-z]{1,12}_)?[A-Za-z]{1,12}[-_.,]?(?=\d+(?:[-_.,~]|\Z))")
 
 Form = tuple[Structure, str]
 
@@ -64,7 +65,7 @@ class Candidate:
     @property
     def heads(self) -> frozenset[str]:
         """The folders (or the programs) of these URLs, numbers blanked out: links of one kind mostly share one."""
-        return _without_words(frozenset(map(head_of, self.urls)))
+        return frozenset(map(head_of, self.urls))
 
     def first_nodes(self, page: Page) -> dict[int, int]:
         """The first link in each row of its region, by the row's number; none outside of rows."""
@@ -182,26 +183,21 @@ def _by_structure(group: LinkGroup, page: Page) -> Iterator[Candidate]:
 
 
 def _with_one_word_names(split: Mapping[Form, dict[str, Link]]) -> dict[Form, dict[str, Link]]:
-    """The links of one place, each that has a word of its own where the others have names of several words among them:
-    titles can have one word. A program's word comes back."""
+    """The links of one place, each that is named by one word among the others, whose names have several."""
     merged = {form: dict(members) for form, members in split.items()}
     for (structure, head), members in split.items():
-        wide = [one for one in split if one[0] == structure and _covers(one[1], head)]
-        if len(members) == 1 and wide:
-            widest = max(wide, key=lambda one: one[1].count("*"))
-            merged[widest].update(merged.pop((structure, head)))
+        said = {fold(link.anchor) for link in members.values()}
+        wide = next((one for one in merged if one[0] == structure and _one_word(one[1], head) in said), None)
+        if wide is not None:
+            merged[wide].update(merged.pop((structure, head)))
     return merged
 
 
-def _without_words(heads: frozenset[str]) -> frozenset[str]:
-    """Heads without those that have a word where another has a name."""
-    return frozenset(one for one in heads if not any(_covers(wide, one) for wide in heads)) if len(heads) > 1 else heads
-
-
-def _covers(wide: str, head: str) -> bool:
-    """Whether a head is another one with words in the place of names."""
-    pairs = list(zip_longest(wide.split("/"), head.split("/")))
-    return wide != head and all(mine == other or (mine == "*" and other) for mine, other in pairs)
+def _one_word(wide: str, head: str) -> str | None:
+    """The word by which a head differs from another that has names of several words there."""
+    pairs = zip_longest(wide.split("/"), head.split("/"), fillvalue="")
+    differing = [(mine, other) for mine, other in pairs if mine != other]
+    return fold(differing[0][1]) if len(differing) == 1 and differing[0][0] == "*" and differing[0][1] else None
 
 
 def _without_names(

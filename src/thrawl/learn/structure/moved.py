@@ -8,11 +8,13 @@ names.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from thrawl.learn.named import names_page
 from thrawl.learn.refine import learn_patterns
 from thrawl.learn.sampler import Sampler
+from thrawl.learn.structure.explanation import Chosen
 from thrawl.profile.patterns import Hole, Pattern
 
 _TOLD: Final = 2  # redirects that agree on how addresses are made: it is tried then,
@@ -65,6 +67,19 @@ def leads_to(sampler: Sampler, pattern: Pattern, titles: Mapping[str, str]) -> P
         for end, url in tried
     ]
     return built if len(told) >= _PROVEN and all(told) else None
+
+
+def told_apart(sampler: Sampler, one: Chosen) -> list[Chosen]:
+    """Threads as two kinds where some addresses are redirected to others: one pattern would fit both of them.
+
+    Links from thread to thread lead there directly.
+    """
+    urls = one.family.urls
+    ends = _ends(sampler, urls)
+    ways = [pattern for pattern in learn_patterns(ends) if not any(map(pattern.match, ends.values()))]
+    asked = {url: anchor for url, anchor in urls.items() if any(pattern.match(url) for pattern in ways)}
+    direct = {url: anchor for url, anchor in urls.items() if url not in asked}
+    return [replace(one, family=one.family.holding(part)) for part in (direct, asked) if part]
 
 
 def _ends(sampler: Sampler, urls: Mapping[str, str]) -> dict[str, str]:

@@ -297,10 +297,25 @@ def _kinds_of(roots: Roots) -> Iterator[Kind]:
     gaps = _gaps(roots)
     period = max(gaps, key=gaps.__getitem__, default=1)
     if 1 < period <= _LONGEST_ROW_RECORD:
-        for before in range(period):
+        strange = _strange_rows(roots, period)
+        costs = [sum(strange[period - 1 - before : 2 * period - 1 - before]) for before in range(period)]
+        for before in (before for before, cost in enumerate(costs) if cost == min(costs)):
             yield replace(single, before=before, after=period - 1 - before)
     if max(gaps, default=1) > 1 and gaps[period] < _EVEN * gaps.total():
         yield from _runs_of(single, roots)
+
+
+def _strange_rows(roots: Roots, period: int) -> list[int]:
+    """For each place before and after the roots, as many as a record has rows, how many rows there look unlike the
+    others, or are not there: above the first post stands no foot of another one, but a pager."""
+    seen: list[Counter[tuple[str, ...]]] = [Counter() for _ in range(2 * period - 1)]
+    for sample, node in roots:
+        tree = sample.tree
+        rows = tree.row(tree.parents[node])
+        for at, looks in enumerate(seen, bisect_left(rows, node) - period + 1):
+            if 0 <= at < len(rows):
+                looks[tuple(look(tree, one) for one in (rows[at], *tree.elements(rows[at])))] += 1
+    return [len(roots) - max(looks.values(), default=0) for looks in seen]
 
 
 def _has_loose_words(roots: Roots) -> bool:
@@ -392,14 +407,8 @@ def _rarest(held: Sequence[Held], others: Sequence[tuple[Tree, int]]) -> Path | 
 
 def _gaps(roots: Roots) -> Counter[int]:
     """How many sibling elements apart the roots of one parent stand, and how often."""
-    gaps: Counter[int] = Counter()
     places: dict[tuple[int, int], list[int]] = defaultdict(list)
-    rows: dict[tuple[int, int], dict[int, int]] = {}
     for sample, node in roots:
-        key = (id(sample), sample.tree.parents[node])
-        if key not in rows:
-            rows[key] = {child: at for at, child in enumerate(sample.tree.elements(key[1]))} if key[1] >= 0 else {}
-        places[key].append(rows[key].get(node, 0))
-    for row in places.values():
-        gaps.update(two - one for one, two in itertools.pairwise(row))
-    return gaps
+        parent = sample.tree.parents[node]
+        places[id(sample), parent].append(bisect_left(sample.tree.row(parent), node))
+    return Counter(two - one for row in places.values() for one, two in itertools.pairwise(row))

@@ -239,9 +239,13 @@ def _with_inner(
     """The best of the proposals whose records hold lists, with kinds of records that stand in theirs: comments on
     answers say too little to be found beside what they stand in."""
     ranked = [one for _, one in rank_proposals(found, shipped_model("records"))]
-    crowded = [one for one in ranked if one.evidence.crowded and len(one.shapes) < _MOST_KINDS]
-    for one in crowded[:_MOST_OUTER]:
-        kinds = tuple(shape.kind for shape in one.shapes)
+    crowded: dict[Kinds, Kinds] = {}
+    for one in ranked:
+        if one.evidence.crowded and len(one.shapes) < _MOST_KINDS:
+            kinds = tuple(shape.kind for shape in one.shapes)
+            # with and without their neighbours, the same elements hold the same lists
+            crowded.setdefault(tuple(replace(kind, before=0, after=0) for kind in kinds), kinds)
+    for kinds in list(crowded.values())[:_MOST_OUTER]:
         apart = [kind for kind in lists if all(_differ(samples, kind, other) for other in kinds)]
         within = [kind for kind in apart if _is_within(samples, kind, kinds)]
         yield from ((_INSIDE, (*kinds, kind)) for kind in _best_lists(samples, within)[:_MOST_INNER])

@@ -33,6 +33,7 @@ from thrawl.profile.places import NOWHERE, follow
 from thrawl.profile.shapes import PostShape
 
 _STEPS: Final = 4  # labels above a time that tell its place
+_UNKNOWN: Final = 0.5  # of an order that nothing tells
 _CROWD: Final = 3  # times at one place; a post may show two, a list shows more
 _FINEST: Final = 6.0  # 2 ** 6 posts a page are many
 _MOST_KINDS: Final = 4.0
@@ -100,7 +101,7 @@ def weigh_evidence(samples: Sequence[Sample], shapes: Sequence[PostShape]) -> Ev
         worded=sum(one.weight > 0 for one in found) / count,
         crowded=sum(one.crowded for one in found) / count,
         paged=len(pages) / max(1, len(samples)),
-        ordered=_ordered(_times_in_order(found)),
+        ordered=_ordered(found),
         missed=_missed(samples, found),
         fine=min(1.0, log2(1 + good / max(1, len(samples))) / _FINEST),
         kinds=min(1.0, (len(shapes) - 1) / _MOST_KINDS),
@@ -269,34 +270,44 @@ def _is_crowded(held: Held) -> bool:
     return any(count >= _CROWD for count in counts.values())
 
 
-def _times_in_order(found: Sequence[_Read]) -> list[list[datetime]]:
-    """The times of the records of each page that stand in no other record."""
-    lines: dict[int, list[datetime]] = {}
-    closed: dict[int, int] = {}
+def _ordered(found: Sequence[_Read]) -> float:
+    """1 where the times of a page all run one way, 0 where they go to and fro; half where there is nothing to compare:
+    two times always run one way. Where one record holds the others, these are compared, and bring at most half."""
+    outer, inner = _times_in_order(found)
+    steady = _steadiness(outer)
+    if steady is not None:
+        return steady
+    hidden = _steadiness(inner)
+    return min(_UNKNOWN, hidden) if hidden is not None else _UNKNOWN
+
+
+def _times_in_order(found: Sequence[_Read]) -> tuple[list[list[datetime]], list[list[datetime]]]:
+    """The times of the records of each page that stand in no other record, and of those right inside each of these."""
+    lines: tuple[dict[tuple[int, int], list[datetime]], ...] = ({}, {})
+    around: dict[int, list[Cut]] = {}
     for one in sorted(found, key=lambda one: (one.held.cut.start, -one.held.cut.end)):
         page, cut = one.held.page, one.held.cut
-        if cut.start < closed.get(id(page), 0):
-            continue
-        closed[id(page)] = cut.end
+        outer = around.setdefault(id(page), [])
+        while outer and outer[-1].end <= cut.start:
+            outer.pop()
         nodes = (follow(page.tree, cut.parts, time.path) for time in one.shape.times)
         node = next((node for node in nodes if node != NOWHERE), NOWHERE)
-        shown = page.times_in(node, page.tree.ends[node]) if node != NOWHERE else ()
+        shown = page.times_in(node, page.tree.ends[node]) if node != NOWHERE and len(outer) < len(lines) else ()
         value = shown[0].value(_LATE) if shown else None
         if value is not None:
-            lines.setdefault(id(page), []).append(value.replace(tzinfo=None))
-    return list(lines.values())
+            line = lines[len(outer)].setdefault((id(page), outer[-1].start if outer else 0), [])
+            line.append(value.replace(tzinfo=None))
+        outer.append(cut)
+    of_pages, of_records = ([line for line in found.values() if len(line) >= _CROWD] for found in lines)
+    return of_pages, of_records
 
 
-def _ordered(lines: Sequence[Sequence[datetime]]) -> float:
-    """1 where all times run one way, 0 where they go to and fro; half where there is nothing to compare: two times
-    always run one way."""
-    lines = [line for line in lines if len(line) >= _CROWD]
-    pairs = sum(max(0, len(line) - 1) for line in lines)
-    if not pairs:
-        return 0.5
+def _steadiness(lines: Sequence[Sequence[datetime]]) -> float | None:
+    """How steadily lines of times run one way; None where there is none."""
+    pairs = sum(len(line) - 1 for line in lines)
     runs = sum(abs(sum((two > one) - (two < one) for one, two in pairwise(line))) for line in lines)
     same = sum(one == two for line in lines for one, two in pairwise(line))
-    return (runs + same) / pairs
+    return (runs + same) / pairs if pairs else None
 
 
 def _missed(samples: Sequence[Sample], found: Sequence[_Read]) -> float:
