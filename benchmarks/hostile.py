@@ -2,13 +2,14 @@
 
     python benchmarks/hostile.py [kills] [postgres] [updates] [lies] [fuzzing] [soak] [machine]
                                  [--kills 500] [--updates 50] [--pages 100000] [--first 0] [--jobs 1] [--seconds 3600]
-                                 [--seed 1]
+                                 [--kept FILE] [--seed 1]
 
 Without names all parts run, which takes hours; each prints as it goes, and a table stands at the end. 100,000 mutated
-pages take some seven hours of CPU: `--first` and `--pages` part them into several runs, `--jobs` among processes. A
-fifth as many crawls are killed on a PostgreSQL server, which is made for that and killed in its turn, where one is
-installed. The exit status is 1 if anything was not as it should be. A small part of this runs with the tests
-(`tests/lab/test_hostile.py`).
+pages take some four hours of CPU: `--kept` names a file that holds what was found so far, so that a run that was
+stopped goes on where it was; `--first` and `--pages` part them into several runs, which add up there, `--jobs` among
+processes. A fifth as many crawls are killed on a PostgreSQL server, which is made for that and killed in its turn,
+where one is installed. The exit status is 1 if anything was not as it should be. A small part of this runs with the
+tests (`tests/lab/test_hostile.py`).
 """
 
 from __future__ import annotations
@@ -55,7 +56,8 @@ def _run(part: str, options: argparse.Namespace) -> Iterator[Finding]:
         elif part == "lies":
             yield from lying.findings(seed=options.seed)
         elif part == "fuzzing":
-            yield from fuzzing.findings(options.pages, options.seed, first=options.first, jobs=options.jobs, say=_say)
+            much = {"first": options.first, "jobs": options.jobs, "kept": options.kept}
+            yield from fuzzing.findings(options.pages, options.seed, **much, say=_say)
         elif part == "soak":
             yield soak(options.seconds, options.seed)
         else:
@@ -90,6 +92,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--updates", type=int, default=50, help="SIGKILLs of updates")
     parser.add_argument("--pages", type=int, default=100_000, help="mutated pages")
     parser.add_argument("--first", type=int, default=0, help="the number of the first mutated page, to go on from")
+    parser.add_argument("--kept", type=Path, help="a file of mutated pages that were read, to go on from and add to")
     parser.add_argument("--jobs", type=int, default=1, help="processes that read mutated pages")
     parser.add_argument("--seconds", type=float, default=3600, help="length of the soak")
     parser.add_argument("--seed", type=int, default=1)

@@ -45,6 +45,10 @@ def test_importing_thrawl_imports_nothing_heavy() -> None:
     assert not loaded_after("import thrawl") & HEAVY
 
 
+def test_importing_thrawl_takes_no_time_in_which_ctrl_c_would_show_what_was_loaded() -> None:
+    assert loaded_after("import thrawl") - loaded_after("import importlib") == {"thrawl", "thrawl._version"}
+
+
 def test_calls_keep_their_names_when_the_folders_of_the_same_name_are_used() -> None:
     from thrawl.crawl.forum import ForumCrawl
     from thrawl.learn.learner import learn

@@ -7,29 +7,33 @@ only from those before it: net, page, profile, learn, archive, crawl, refresh, l
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING
 
-from thrawl import aio, api
 from thrawl._version import __version__
-from thrawl.api import extract, read, watch
-from thrawl.errors import ThrawlError
-from thrawl.folders import make_callable
 
+TYPE_CHECKING = False  # as in `typing`, which takes longer to load than all that this file needs
 if TYPE_CHECKING:
-    from thrawl.api import crawl, learn
+    from thrawl import aio
+    from thrawl.api import crawl, extract, learn, read, watch
     from thrawl.archive.store import Archive
+    from thrawl.errors import ThrawlError
     from thrawl.profile.profile import Profile
-else:
-    make_callable("crawl", api.crawl)
-    make_callable("learn", api.learn)
 
 __all__ = ["Archive", "Profile", "ThrawlError", "__version__", "aio", "crawl", "extract", "learn", "read", "watch"]
 
-_LAZY = {"Archive": "thrawl.archive.store", "Profile": "thrawl.profile.profile"}
+_FOLDERS = ("aio", "api", "crawl", "learn")
+_LAZY = {
+    **dict.fromkeys(("extract", "read", "watch"), "thrawl.api"),
+    "Archive": "thrawl.archive.store",
+    "Profile": "thrawl.profile.profile",
+    "ThrawlError": "thrawl.errors",
+}
 
 
 def __getattr__(name: str) -> object:
-    """`Archive` and `Profile` bring whole libraries along, and come when they are asked for."""
+    """All names come when they are asked for: they bring libraries along, and until the command has begun to load
+    Ctrl-C shows what was being loaded."""
+    if name in _FOLDERS:
+        return import_module(f"thrawl.{name}")
     if name not in _LAZY:
         raise AttributeError(f"module 'thrawl' has no attribute {name!r}")
     return getattr(import_module(_LAZY[name]), name)

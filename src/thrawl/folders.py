@@ -6,6 +6,7 @@ attribute. Type checkers see the call.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from importlib import import_module
 from types import ModuleType
@@ -13,16 +14,18 @@ from typing import Any
 
 
 class CallableFolder(ModuleType):
-    """A package that passes calls on."""
+    """A package that passes calls on to the public call of its name."""
 
-    __wrapped__: Callable[..., Any]  # where `help` and `inspect.signature` look for what is called
+    @property
+    def __wrapped__(self) -> Callable[..., Any]:
+        """What is called; here `help` and `inspect.signature` look for it."""
+        call: Callable[..., Any] = getattr(import_module("thrawl.api"), self.__name__.rpartition(".")[2])
+        return call
 
     def __call__(self, *args: Any, **named: Any) -> Any:
         return self.__wrapped__(*args, **named)
 
 
-def make_callable(folder: str, call: Callable[..., Any]) -> None:
+def make_callable(folder: str) -> None:
     """Let a package of Thrawl be called."""
-    module = import_module(f"thrawl.{folder}")
-    module.__class__ = CallableFolder
-    module.__dict__["__wrapped__"] = call
+    sys.modules[folder].__class__ = CallableFolder

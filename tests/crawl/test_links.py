@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from thrawl.crawl.links import ELSEWHERE, UNKNOWN, LinkReader
-from thrawl.crawl.values import Flips
+from thrawl.crawl.links import ELSEWHERE, LinkReader
+from thrawl.crawl.values import UNKNOWN, Flips
 from thrawl.page.tree import parse
 from thrawl.profile.patterns import Pattern
 from thrawl.profile.profile import Flip, ListPattern, Profile
@@ -103,6 +103,16 @@ def test_where_the_arithmetic_does_not_fit_the_anchors_count() -> None:
     assert read(html, f"{SITE}/t/1-x")[2] == Flips(linked, 3, False)
 
 
+def test_a_thread_that_links_its_first_page_elsewhere_shows_its_last_one() -> None:
+    uncounted = (Flip(Pattern.parse(SITE + "/t/{a:number}-{b:word}?p={page:number}")),)
+    profile = replace(PROFILE, thread=(ListPattern(PROFILE.thread[0].pattern, uncounted, ("a",)),))
+    html = '<a href="/t/7-x?p=1">1</a> <a href="/t/7-x?p=2">2</a> <b>3</b>'
+    linked = ((2, f"{SITE}/t/7-x?p=1"), (3, f"{SITE}/t/7-x?p=2"))
+    assert read(html, f"{SITE}/t/7-x", profile=profile)[2] == Flips(linked, 3, False)
+    html = '<a href="/t/7-x?p=1">1</a> <b>2</b> <a href="/t/7-x?p=3">3</a>'
+    assert read(html, f"{SITE}/t/7-x?p=2", f"{SITE}/t/7-x", profile)[2].linked[-1] == (3, f"{SITE}/t/7-x?p=3")
+
+
 def test_where_all_anchors_say_other_pages_than_the_arithmetic_they_count() -> None:
     profile = replace(PROFILE, thread=(a_list("/t/{a:number}-{b:word}", "/t/{a:number}-{b:word}?start={page:number}"),))
     html = '<b>1</b> <a href="/t/7-x?start=5">2</a> <a href="/t/7-x?start=10">3</a> <a href="/t/7-x?start=5">Next</a>'
@@ -117,6 +127,12 @@ def test_a_jump_to_the_last_post_of_a_thread_is_no_next_page_of_the_board_that_l
     assert read(rows, profile=profile)[2].next_url is None
     more = f"{rows}<p><a href='/board/3?z=4f1c0a77d2b93e58'>Next</a>"
     assert read(more, profile=profile)[2].next_url == f"{SITE}/board/3?z=4f1c0a77d2b93e58"
+
+
+def test_the_pager_of_a_row_is_no_pager_of_its_list() -> None:
+    profile = replace(PROFILE, index=(a_list("/board/{a:number}"),), thread=(a_list("/board/{a:number}/{b:number}"),))
+    row = "<p><a href=/board/3/4>A thread of two pages</a> (<a href=/board/3/4>2</a> <a href=/board/3/4?at=1>1</a>)"
+    assert read(row, profile=profile)[2] == Flips()
 
 
 def test_a_cursor_is_walked() -> None:

@@ -77,3 +77,16 @@ def test_threads_that_learning_looked_at_and_no_list_led_to_are_fetched_all_the_
         archive.add_urls(number, [FoundUrl(F + "t/1", PageKind.THREAD, "a row", F + "t/1", 1)])
         found = planner.threads_at([F + "t/1", F + "t/2?page=3", F + "t/3", F + "t/2", F + "help"])
     assert [(one.url, one.kind) for one in found] == [(F + "t/2", PageKind.THREAD), (F + "t/3", PageKind.THREAD)]
+
+
+def test_a_number_that_counts_within_each_board_clashes_with_that_of_another_board(tmp_path: Path) -> None:
+    thread = ListPattern(Pattern.parse(F + "{a:word}/{b:number}"), key=("b",))
+    board = ListPattern(Pattern.parse(F + "{a:word}/"))
+    links = tuple(TypedLink(F + path, True, F + path, key="1") for path in ("golf/1", "golf/1", "moved/1", "boats/1"))
+    with Archive.open(tmp_path / "a.db", create=True) as archive:
+        number = archive.put_forum(F, "f.test", None)
+        boards = (F + "golf/", F + "boats/")
+        archive.add_urls(number, [FoundUrl(url, PageKind.INDEX, "a row", url, 1) for url in boards])
+        planner = Planner(archive, Profile(entry=F, index=(board,), thread=(thread,)))
+        planner.plan(in_reserve(F), F, 1, Reading(links=links))
+        assert list(planner.clashes) == [F + "boats/1"]

@@ -22,6 +22,9 @@ from thrawl.lab.bench.forums import Order
         (825073, "letters that were read again with their numbers, and kept twice"),
         (825091, "threads that are counted within each board, where one board has a single one"),
         (850182, "pages of threads that are counted from nought, where those of lists are counted from one"),
+        (862101, "the pager of a thread that was learned as that of the entry's list"),
+        (860085, "a board on a page of the entry's list that learning looked at and left"),
+        (871060, "threads that lead to the address of what was taken for a list"),
         (160025, "months behind boards that show nothing else, beside a page of the newest threads"),
     ],
 )

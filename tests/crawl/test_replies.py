@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import datetime
+
 from thrawl.crawl.replies import Earlier, with_replies
 from thrawl.page.shown import PostRecord, Quote
 
@@ -57,7 +60,7 @@ def test_a_word_that_everybody_says_is_no_evidence() -> None:
 
 
 def test_posts_of_earlier_pages_are_answered_too() -> None:
-    known = Earlier.of("7", "Bob", "the shutter sticks in winter")
+    known = Earlier.of(post("7", "the shutter sticks in winter", "Bob"))
     assert known is not None
     quote = Quote("bob", "the shutter sticks")
     assert answers(post("20", "mine too", quote=quote), before=(known,)) == ["7"]
@@ -66,3 +69,13 @@ def test_posts_of_earlier_pages_are_answered_too() -> None:
 def test_posts_without_ids_cannot_be_named() -> None:
     quote = Quote(None, "the shutter sticks")
     assert answers(post(None, "the shutter sticks"), post(None, "mine too", quote=quote)) == [None, None]
+
+
+def test_a_post_with_the_id_of_another_one_is_told_from_an_edit() -> None:
+    first = replace(post("907", "A lamp in the cellar."), published=datetime(2021, 5, 1))
+    known = Earlier.of(first)
+    assert known is not None
+    assert not known.is_another(first)
+    assert not known.is_another(replace(first, text="A lamp in the cellar. It works again."))
+    assert not known.is_another(replace(first, text="Never mind."))  # edited: the same person at the same moment
+    assert known.is_another(replace(first, text="Which boat was it?", published=datetime(2021, 5, 3)))

@@ -29,6 +29,14 @@ async def test_a_first_post_repeated_on_every_page_is_one_post(
     assert archived(location) == long_thread.written()
 
 
+async def test_posts_that_share_the_number_of_their_thread_are_posts_of_their_own(
+    long_thread: TinyForum, crawl: Crawl, location: Path
+) -> None:
+    long_thread.first_has_thread_id = True
+    await crawl(long_thread)
+    assert archived(location) == long_thread.written()
+
+
 @pytest.mark.parametrize("shows_ids", [True, False])
 async def test_replies_that_come_during_the_crawl_are_archived_once(
     long_thread: TinyForum, crawl: Crawl, location: Path, shows_ids: bool

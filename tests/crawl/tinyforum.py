@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from html import escape
 from pathlib import Path
@@ -49,6 +49,7 @@ class TinyForum:
     shows_ids: bool = True
     picture: str = ""
     repeats_first_post: bool = False
+    first_has_thread_id: bool = False  # the first post of each page is named by the thread's number
     redesigned: bool = False
     opens_last: bool = False  # threads show their last page at their own address
     all_threads_list: bool = False
@@ -168,6 +169,8 @@ class TinyForum:
             return None
         if self.repeats_first_post and number > 1:
             shown = [posts[0], *shown]
+        if self.first_has_thread_id:
+            shown = [replace(shown[0], id=thread), *shown[1:]]
         draw = self._new_post if self.redesigned else self._post
         main = "".join(map(draw, shown)) + _pager(where, len(posts), POSTS_A_PAGE, 1 if self.opens_last else 2)
         board = next((board for board, threads in self.boards.items() if thread in threads and self.crumbs), None)

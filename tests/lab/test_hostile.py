@@ -10,7 +10,7 @@ import pytest
 
 from thrawl.lab.generate import generate
 from thrawl.lab.hostile import kills
-from thrawl.lab.hostile.fuzzing import fuzz
+from thrawl.lab.hostile.fuzzing import findings, fuzz
 from thrawl.lab.hostile.lies import ROUTES, SPELLINGS
 from thrawl.lab.hostile.lying import Lie, Outcome, all_lies, trap, tried
 from thrawl.lab.hostile.mutation import mutated, originals
@@ -33,6 +33,17 @@ LIES = (
 
 def test_mutated_pages_raise_nothing() -> None:
     assert [trial for trial in fuzz(PAGES, seed=7) if trial.error] == []
+
+
+def test_runs_over_mutated_pages_add_up_in_a_file(tmp_path: Path) -> None:
+    kept, told = tmp_path / "found.jsonl", list[str]()
+    list(findings(2, seed=7, first=3, kept=kept))
+    study, *_ = findings(5, seed=7, first=1, kept=kept, say=told.append)
+    assert study.size == 5
+    assert [words.partition(";")[0] for words in told] == [
+        "4 mutated pages, now up to page 3",
+        "5 mutated pages, now up to page 6",
+    ]
 
 
 def test_a_seed_gives_the_same_mutations() -> None:

@@ -6,6 +6,7 @@ import pytest
 from tests.learn.test_wrapper_posts import NAMES, NOW, sentence
 from tests.learn.wrapperpages import numbered_pages, page_of
 
+from thrawl.learn.wrappers.general import read_posts
 from thrawl.learn.wrappers.posts import learn_post_wrapper
 
 
@@ -34,3 +35,31 @@ def test_a_post_is_linked_by_fragment_by_bookmark_or_by_its_place_in_the_thread(
     page = page_of([post(77, link)])
     (cut,) = wrapper.cut(page.tree, page.url, NOW) or ()
     assert (cut.post_id, cut.post_url) == ("177", own)
+
+
+def members_post(number: int, member: str) -> str:
+    return (
+        f"<div class='post'>{member.format(number=3 * number + 12, name=NAMES[number % 7])}"
+        f"<i>2020-03-{number % 27 + 1:02} 10:{number % 60:02}</i><p>{sentence(number)}</p></div>"
+    )
+
+
+@pytest.mark.parametrize(
+    "member",
+    [
+        "<a href='/member?u={number}'>{name}</a>",
+        "<a href='/member?u={number}'><img src='/face'></a> <a href='/member?u={number}'>{name}</a>",
+        "<span class='by' data-key='{number}'><a href='/member/{name}'>{name}</a></span>",
+        "<a href='/member?u={number}'>{name}</a> <a href='/letter?to={number}'>Letter</a>",
+    ],
+)
+def test_where_nobody_wrote_twice_the_number_of_a_member_is_no_post_s(member: str) -> None:
+    page = page_of([members_post(number, member) for number in range(3)])
+    posts = read_posts(page.tree, page.url, NOW)
+    assert [(post.author, post.post_id) for post in posts] == [(name, None) for name in NAMES[:3]]
+
+
+def test_a_post_s_own_number_is_known_beside_those_of_members() -> None:
+    member = "<a href='/member?u={number}'>{name}</a> <a href='#p1{number}'>Link</a>"
+    page = page_of([members_post(number, member) for number in range(3)])
+    assert [post.post_id for post in read_posts(page.tree, page.url, NOW)] == ["112", "115", "118"]

@@ -25,6 +25,7 @@ from thrawl.page.shown import PostRecord
 
 # Written out, since the index of pending pages serves no query whose state is a parameter.
 _PENDING = pages.c.state == literal_column("'pending'")
+_MOST_REFUSED: Final = 500  # addresses that are named
 _LEASED: Final = tuple(field.name for field in fields(PendingPage))
 _urgency = itemgetter(_LEASED.index("priority"), -1)
 
@@ -187,6 +188,12 @@ def _why_refused(connection: Connection, url: str) -> str | None:
         return None
     like = "" if row.sample == key_url(url) else f" (as {row.sample})"
     return f"refused: {row.reason}{like}"
+
+
+def refused_as(connection: Connection, reason: str) -> list[str]:
+    """Addresses that were refused for a reason, one of each sort."""
+    query = select(refusals.c.sample).where(refusals.c.reason == reason)
+    return list(connection.scalars(query.order_by(refusals.c.sample).limit(_MOST_REFUSED)))
 
 
 def _pending(row: tuple[Any, ...]) -> PendingPage:

@@ -241,6 +241,11 @@ class Archive:
         with self.access.reading() as connection:
             return frontier.why(connection, url)
 
+    def refused_as(self, reason: str) -> list[str]:
+        """Addresses that were refused for a reason, one of each sort."""
+        with self.access.reading() as connection:
+            return frontier.refused_as(connection, reason)
+
     def boards(self, *, selection: Selection = EVERYTHING) -> Iterator[StoredBoard]:
         with self.access.streaming() as (rows, lookup):
             yield from reading.iter_boards(rows, lookup, selection)

@@ -1,1 +1,5 @@
 """Fetching a whole forum by its profile."""
+
+from thrawl.folders import make_callable
+
+make_callable(__name__)

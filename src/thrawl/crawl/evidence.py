@@ -92,6 +92,12 @@ class Evidence:
         doubted = [one.url for sort in (Sort.INDEX_DOUBTED, Sort.THREAD_DOUBTED) for one in self._kept[sort]]
         return tuple(dict.fromkeys([*doubted, *(one.url for one in self._longest())]))
 
+    @property
+    def barren(self) -> tuple[Response, ...]:
+        """Pages that were fetched as lists and show no thread."""
+        kept = (one for sort in (Sort.INDEX_FITS, Sort.INDEX_DOUBTED) for one in self._kept[sort])
+        return tuple(one for one in kept if one.url not in self.proved)
+
     def forget(self) -> None:
         """What was doubted was looked at; what comes now is new."""
         self.proved.clear()

@@ -22,12 +22,14 @@ class FlipsFound:
     Where pages are named by their numbers, arrows and words for the last page are not needed, and some lie: then only
     the nearest of them is believed, which is the next page. Where all lists of the site have numbered pages
     (`only_counted`), what has none of their numbers and says nothing of pages is no flip: a post may have an address of
-    its own where pages have theirs.
+    its own where pages have theirs. Where the list's own address (`at_own`) links page 1 elsewhere, it shows another
+    page, the last one: the numbered pages come after it.
     """
 
-    def __init__(self, signs: frozenset[str], own: int, *, only_counted: bool) -> None:
+    def __init__(self, signs: frozenset[str], own: int, *, only_counted: bool, at_own: bool) -> None:
         self._signs = signs
         self._own = own
+        self._at_own = at_own
         self._only_counted = only_counted
         self._counted: dict[int, str] = {}
         self._numbered = 1
@@ -75,12 +77,15 @@ class FlipsFound:
         if self._fits and (self._agreed or not self._contradicted):
             last = self._last()
             return Flips(_ordered(self._counted, last), last, True)
-        last = max(self._named, default=1)
+        named = self._named
+        if self._at_own and 1 in named:
+            named = {number + 1: url for number, url in named.items()}
+        last = max(named, default=1)
         best = max(self._ahead.values(), default=_BACK)
         ahead = [url for url, rank in self._ahead.items() if rank == best > _BACK]
-        if best == _ON and any(url in self._named.values() for url in ahead):
+        if best == _ON and any(url in named.values() for url in ahead):
             ahead = []  # the next page has a number; another arrow leads to the last one, or says so
-        return Flips(_ordered(self._named, last), last, False, next(iter(ahead), None), tuple(ahead[1:]))
+        return Flips(_ordered(named, last), last, False, next(iter(ahead), None), tuple(ahead[1:]))
 
     def _last(self) -> int:
         if self._numbered == 1:

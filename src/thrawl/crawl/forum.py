@@ -31,9 +31,11 @@ from thrawl.crawl.outcomes import KIND_OF_MISFIT, forbidden_outcome, other_outco
 from thrawl.crawl.plan import Planner
 from thrawl.crawl.probing import Probe
 from thrawl.crawl.remembered import Remembered
+from thrawl.crawl.rereading import Rereading
 from thrawl.crawl.saver import Saver
 from thrawl.crawl.suspects import suspects
 from thrawl.crawl.update import Updater
+from thrawl.crawl.values import UNKNOWN
 from thrawl.crawl.workers import Readers, WorkerPool, worker_pool
 from thrawl.errors import LearnError
 from thrawl.limits import MAX_LEARNING_PAGES
@@ -267,13 +269,13 @@ class ForumCrawl:
                 self._adopt(forum_id, entry, saver, profile)
                 continue
             else:
-                leads, left = await self._probed(forum_id, profile, saver.planner, left, readers)
+                leads, left = await self._probed(forum_id, profile, saver, left, readers)
                 if leads:
                     pages = left
                     continue
                 learned = await self._mended(forum_id, profile, saver, readers)
-                if learned is None and (numbered := await self._numbered(forum_id, profile, readers)):
-                    pages = [*left, *numbered]
+                if learned is None and (further := await self._left_out(forum_id, profile, saver.planner, readers)):
+                    pages = [*left, *further]
                     continue
                 if learned is None:
                     self._save_rest(forum_id, left)
@@ -306,14 +308,16 @@ class ForumCrawl:
         return not all(one.refused for one in missing_of(self.archive, forum_id))
 
     async def _probed(
-        self, forum_id: int, profile: Profile, planner: Planner, pages: list[Response], readers: Readers
+        self, forum_id: int, profile: Profile, saver: Saver, pages: list[Response], readers: Readers
     ) -> tuple[bool, list[Response]]:
         """Try what nothing explains; whether that leads on, and the pages of learning that are left then."""
         kept = KeptPages(self._bounded, pages, UrlTypes(profile).clean)
         probe = Probe(self.archive, forum_id, kept, readers)
         facts = self.archive.facts(forum_id)
-        known = planner.threads_at(page.url for page in pages)
-        found = [*known, *await probe.listing(pages), *probe.left_alone(facts), *probe.lost(facts)]
+        planner = saver.planner
+        found = [*planner.threads_at(page.url for page in pages), *probe.left_alone(facts), *probe.lost(facts)]
+        rereading = Rereading(self.archive, profile, readers, planner.unled)
+        found += await rereading.found(pages, saver.evidence.barren)
         found += probe.skipped(facts, planner.flip_url)
         self.archive.add_urls(forum_id, found)
         if found:
@@ -327,9 +331,14 @@ class ForumCrawl:
         self.say("the site shows links that nothing explains: trying a few of them")
         found = await probe.find(suspected)
         self.archive.add_urls(forum_id, found)
-        self.tally.asked += probe.requests - kept.given
-        self.tally.requests[PageKind.OTHER] += probe.requests - len(probe.fetched)
+        self._count(probe, kept.given)
         return bool(found), [*kept.rest(), *probe.fetched]
+
+    def _count(self, probe: Probe, given: int = 0) -> None:
+        """Count what was asked for, but for what was `given` without a request; what leads on counts as it is read."""
+        self.tally.asked += probe.requests - given
+        if probe.requests:
+            self.tally.requests[PageKind.OTHER] += probe.requests - len(probe.fetched)
 
     async def _unkeyed(
         self, forum_id: int, profile: Profile, planner: Planner, readers: Readers
@@ -342,8 +351,7 @@ class ForumCrawl:
             return None
         probe = Probe(self.archive, forum_id, self.fetcher, readers)
         found = await probe.clashing(tuple(clashes))
-        self.tally.asked += probe.requests
-        self.tally.requests[PageKind.OTHER] += probe.requests - len(probe.fetched)
+        self._count(probe)
         if not found:
             return None
         plain = without_keys(profile, set(clashes.values()))
@@ -351,17 +359,21 @@ class ForumCrawl:
         self.archive.add_urls(forum_id, found)
         return plain, probe.fetched
 
-    async def _numbered(self, forum_id: int, profile: Profile, readers: Readers) -> list[Response]:
-        """Follow threads whose numbers were left out, if one of a few proves to be missing; asked for once a run, when
-        nothing else leads on. What was fetched of them."""
+    async def _left_out(self, forum_id: int, profile: Profile, planner: Planner, readers: Readers) -> list[Response]:
+        """Follow what the numbers of posts say to be left out: threads by their numbers, if one of a few proves to be
+        missing, and refused links that lead to something new; asked for once a run, when nothing else leads on. What
+        was fetched of them."""
         if self._asked_numbers or not self.options.mends:
             return []
         self._asked_numbers = True
         probe = Probe(self.archive, forum_id, self._bounded, readers)
-        self.archive.add_urls(forum_id, await probe.numbered(self.archive.facts(forum_id), only_proof=profile.threaded))
-        if probe.requests:
-            self.tally.asked += probe.requests
-            self.tally.requests[PageKind.OTHER] += probe.requests - len(probe.fetched)
+        facts = self.archive.facts(forum_id)
+        found = await probe.numbered(facts, only_proof=profile.threaded)
+        if Counts(facts).leaves_out:
+            rereading = Rereading(self.archive, profile, readers, planner.unled)
+            found += await probe.behind(self.archive.refused_as(UNKNOWN), rereading)
+        self.archive.add_urls(forum_id, found)
+        self._count(probe)
         return probe.fetched
 
     async def _mended(self, forum_id: int, profile: Profile, saver: Saver, readers: Readers) -> Learned | None:
@@ -390,8 +402,7 @@ class ForumCrawl:
             return
         probe = Probe(self.archive, forum_id, self._bounded, readers)
         await probe.further(ahead)
-        self.tally.asked += probe.requests
-        self.tally.requests[PageKind.OTHER] += probe.requests
+        self._count(probe)
 
     async def _better(
         self, start: str, facts: Facts, profile: Profile, saver: Saver, readers: Readers

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from thrawl.crawl.flipsfound import LONGEST_FLIP_ANCHOR, FlipsFound
 from thrawl.crawl.letters import LetterLinks
-from thrawl.crawl.values import Flips, RefusedLink, TypedLink
+from thrawl.crawl.values import UNKNOWN, Flips, RefusedLink, TypedLink
 from thrawl.net.url import without_numbers
 from thrawl.page.links import Link, Resolver, find_links, names_a_place, resolver_of
 from thrawl.page.tree import Tree
@@ -40,7 +40,6 @@ _MENU_ENDS: Final = (".html", ".htm", ".php")
 
 Hrefs = list[tuple[int, str]]
 
-UNKNOWN: Final = "it fits no pattern of the forum's boards, threads and flips"
 ELSEWHERE: Final = "it leads to another site"
 
 
@@ -89,7 +88,8 @@ class LinkReader:
         letters = LetterLinks(tree, title) if self._letters else None
         typed: dict[str, TypedLink] = {}
         refused: list[RefusedLink] = []
-        flips = FlipsFound(self._signs, self._page_of(url), only_counted=self._only_counted)
+        own = self._page_of(url)
+        flips = FlipsFound(self._signs, own, only_counted=self._only_counted, at_own=self.one_form(url) == list_url)
         hrefs = _hrefs(tree)
         for node, met in self._met(tree, hrefs, url, refused):
             found = met.found
@@ -158,10 +158,10 @@ class LinkReader:
         return Flips(linked, len(linked) + 1, False, beyond)
 
     def _leads_into_another(self, url: str, list_url: str) -> bool:
-        """Whether a link is the address of another thread with more in its query, as a jump to its last post is."""
-        base, mark, _ = url.partition("?")
-        found = self.types.type(self.one_form(base)) if mark else None
-        return found is not None and found.is_thread and found.list_url != list_url
+        """Whether a link is the address of another thread, or that with more in its query, as a jump to its last post
+        is: rows of lists may have pagers of their own."""
+        typed = (self.types.type(self.one_form(one)) for one in dict.fromkeys((url, url.partition("?")[0])))
+        return any(one is not None and one.is_thread and one.list_url not in (None, list_url) for one in typed)
 
     def _is_new(self, pager: Pager) -> bool:
         """Whether a pager says what it is, and leads to what no pattern knows: the others say what they lead to."""

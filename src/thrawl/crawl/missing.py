@@ -51,6 +51,7 @@ _WHY: Final = {
     FailureKind.FRUITLESS: "their pattern brought nothing and was stopped",
     FailureKind.BOUNDS: "they break a limit",
     FailureKind.GONE: "lists name them, and they are not there",
+    FailureKind.ELSEWHERE: "they lead to what is no list, and no other page shows how a list goes on",
 }
 _SURELY_THERE: Final = frozenset(
     {FailureKind.ROBOTS, FailureKind.LOGIN, FailureKind.FORBIDDEN, FailureKind.TROUBLE, FailureKind.CHALLENGE}
@@ -66,11 +67,14 @@ def failed(facts: Facts, *, with_lists: bool = True) -> Iterator[Missing]:
 
     Without lists where all threads are there: what a list would have shown is known.
     """
+    flipped = any(one.pages > 1 for one in facts.lists)
     for failure in facts.failures:
         why = _WHY.get(failure.failure)
         if why is None or failure.kind is PageKind.OTHER or (failure.kind in _LISTS and not with_lists):
             continue
         if failure.failure is FailureKind.GONE and failure.kind is not PageKind.THREAD:  # pagers lie
+            continue
+        if failure.failure is FailureKind.ELSEWHERE and (failure.kind is not PageKind.INDEX_FLIP or flipped):
             continue
         much = failure.number > max(FEW, NOTICED * facts.thread_pages)
         if failure.failure in _SURELY_THERE or much:

@@ -16,6 +16,7 @@ from thrawl.archive.values import FoundUrl, PageKind, PendingPage, RefusedUrl, S
 from thrawl.crawl import lists
 from thrawl.crawl.values import Flips, Reading, TypedLink
 from thrawl.page.shown import ThreadRow
+from thrawl.profile.patterns import NUMBER
 from thrawl.profile.profile import Profile
 from thrawl.profile.urltypes import UrlTypes
 
@@ -56,7 +57,10 @@ class Planner:
         self._home = home or profile.entry
         self._first_forms: OrderedDict[str, str] = OrderedDict()
         self.clashes: dict[str, str] = {}
-        """Threads that have the key of another one and other numbers beside it: each with its pattern."""
+        """Threads that have the key of another one and other numbers, or names of lists, beside it: each with its
+        pattern."""
+        self.unled = set(profile.seeds)
+        """Boards that learning found and to which no list has led: some list is not known."""
         self._scheduled: OrderedDict[str, int] = OrderedDict()
         self._stale: dict[str, int] = {}
         self._shown: OrderedDict[tuple[str, int], None] = OrderedDict()
@@ -68,6 +72,7 @@ class Planner:
         """What follows from page `number` of a list."""
         links, refused = self._one_form_each(reading.links)
         if page.kind in INDEX_KINDS:
+            self.unled.difference_update(link.list_url for link in links if link.list_url != list_url)
             fresh = self._is_fresh(links)
             # a redirect may lead to a list of another kind than was asked for
             asked = page.url if page.kind is PageKind.INDEX else list_url
@@ -177,10 +182,18 @@ class Planner:
         return kept, refused
 
     def _note_clash(self, link: TypedLink, first: str) -> None:
-        """A board that was renamed or a thread that moved gives a thread two addresses; so does a number that counts
+        """A title that was changed or a thread that moved gives a thread two addresses; so does a number that counts
         within each board, and these are two threads."""
-        if link.is_thread and len(self.clashes) < _MOST_CLASHES and self._types.differ_in_numbers(link.url, first):
+        if not link.is_thread or len(self.clashes) >= _MOST_CLASHES:
+            return
+        differences = self._types.differences(link.url, first)
+        if any(
+            kind == NUMBER or (self._names_a_list(one) and self._names_a_list(two)) for kind, one, two in differences
+        ):
             self.clashes[link.url] = self._types.pattern_of(link.url) or ""
+
+    def _names_a_list(self, word: str) -> bool:
+        return any(self._archive.knows(url) for url in self._types.lists_called(word))
 
     def first_form(self, link: TypedLink) -> str:
         """The URL under which the list of a link was first met."""

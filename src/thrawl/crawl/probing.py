@@ -8,6 +8,7 @@ A page behind a row is a thread's if its heading says what the row says: that no
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -24,7 +25,8 @@ from thrawl.crawl.counts import Counts
 from thrawl.crawl.goingon import Ahead
 from thrawl.crawl.news import has_news
 from thrawl.crawl.numbers import by_example, guesses, left_out, nearest
-from thrawl.crawl.outcomes import forbidden_outcome, further_outcome, tried_outcome
+from thrawl.crawl.outcomes import forbidden_outcome, further_outcome, other_outcome, tried_outcome
+from thrawl.crawl.rereading import Rereading
 from thrawl.crawl.suspects import IN_VAIN, NO_LIST, KnownPages, Shape, Suspect, shape_of
 from thrawl.crawl.values import PageJob, Reading, Role
 from thrawl.crawl.workers import Readers
@@ -38,13 +40,14 @@ _SHAPES: Final = 4  # shapes that are tried, those with the most URLs first: a d
 _GOOD: Final = 0.5  # of those that answered, from which on all of the shape are followed
 _LISTED: Final = 2  # threads that make a list; a page of anything else may have a link that looks like one
 LEFT_ALONE: Final = "its board says to hold more threads than other lists showed of it"
+_MOST_BEHIND: Final = 40  # links of a sort of which one proved right
+_WORD: Final = re.compile(r"(?:.*[/=])?([^\W\d]+)(?=[-_.,~][^/=]*$)")  # a program's word before an id
 _GUESSES: Final = 5  # numbers that are asked for; of those that are left out, one in three is a thread's or none is
 _MOST_NUMBERED: Final = 20_000  # threads whose numbers are held in memory
 _FEW_SKIPPED: Final = 0.2  # of a list's pages
 SKIPPED: Final = "nearly all pages of its list were fetched"
 CLASHED: Final = "its row has another title than the thread that it was taken for"
 LOST: Final = "a row names this thread, and it was taken for a page of a list"
-LISTS: Final = "learning looked at it, and it shows threads that no list showed"
 FOUND: Final = "the ledger found it unexplained, and others like it led to what was missing"
 
 
@@ -116,12 +119,6 @@ class Probe:
         known = {post.text for post in self.archive.posts(thread_id=thread.id)}
         return any(post.text not in known for post in reading.posts)  # among those that are, where "more" adds to them
 
-    async def listing(self, pages: Iterable[Response]) -> list[FoundUrl]:
-        """Of pages that learning looked at, those that show threads which no list showed: they are lists, too."""
-        return [
-            FoundUrl(one.url, PageKind.INDEX, LISTS, one.url, 1, lists.INDEX) for one in pages if await self._lists(one)
-        ]
-
     def left_alone(self, facts: Facts) -> list[FoundUrl]:
         """Lists that seemed needless, of boards that have more threads than were got: some stand on no other list."""
         boards = Counts(facts).short_boards()
@@ -162,6 +159,30 @@ class Probe:
                 return [FoundUrl(one, PageKind.THREAD, NUMBERED, one, 1, lists.THREAD) for one in wanted]
         return []
 
+    async def behind(self, refused: Iterable[str], rereading: Rereading) -> list[FoundUrl]:
+        """Lists and threads behind links that no pattern explains, a few of each sort; of a sort that proves right,
+        all that are on record."""
+        groups: dict[tuple[Shape, str], list[str]] = defaultdict(list)
+        for url in refused:
+            if self.archive.page(url) is None:
+                groups[shape_of(url), _word_of(url)].append(url)
+        found: list[FoundUrl] = []
+        for group in sorted(groups.values(), key=len, reverse=True)[:_SHAPES]:
+            tried = _spread(group)
+            first = [await self._shown_by(url, rereading) for url in tried]
+            rest = [url for url in group[:_MOST_BEHIND] if url not in tried] if any(first) else []
+            found += [one for one in (*first, *[await self._shown_by(url, rereading) for url in rest]) if one]
+        return found
+
+    async def _shown_by(self, url: str, rereading: Rereading) -> FoundUrl | None:
+        page = await self._asked(url)
+        found = None if page is None else await rereading.shown_by(page)
+        if page is not None and found is not None:
+            self.fetched.append(page)
+        elif page is not None:
+            self.archive.save(other_outcome(self.forum_id, page))
+        return found
+
     async def clashing(self, urls: Sequence[str]) -> list[FoundUrl]:
         """Threads that were taken for others because of their keys, where one of a few shows posts of its own."""
         for url in _spread(urls):
@@ -181,12 +202,6 @@ class Probe:
         """Threads whose pages were taken for those of a list: they are read as what their rows call them."""
         urls = (url for url in facts.lost if (page := self.archive.page(url)) is not None and page.reason != LOST)
         return [FoundUrl(url, PageKind.THREAD, LOST, url, 1, lists.THREAD, again=True) for url in urls]
-
-    async def _lists(self, page: Response) -> bool:
-        if page.status != 200 or not page.is_html or KnownPages(self.archive).followed(page.url):
-            return False
-        reading = await self._read(page, Role.INDEX)
-        return sum(link.is_thread and not self.archive.knows(link.url) for link in reading.links) >= _LISTED
 
     async def _try(self, group: Sequence[Suspect]) -> list[FoundUrl]:
         known = KnownPages(self.archive)
@@ -260,6 +275,12 @@ class Probe:
     async def _read(self, response: Response, role: Role, list_url: str | None = None) -> Reading:
         job = PageJob(response.url, role, list_url or response.url, response.body, response.charset, response.moment)
         return await self.readers.read(job)
+
+
+def _word_of(url: str) -> str:
+    """The word that an address has before what names one page among others of its sort."""
+    found = _WORD.match(url)
+    return found[1] if found else ""
 
 
 def _spread(group: Sequence[_T]) -> Sequence[_T]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Final
 
 from thrawl.page.shown import PostRecord, Quote
@@ -14,26 +15,39 @@ from thrawl.profile.folding import fold
 
 _COMPARED: Final = 400  # characters of a quote that are looked for; enough to be sure, bounded on long ones
 _FEWEST: Final = 6  # folded characters without which a quote says nothing ("yes")
+_KEPT: Final = 12  # characters at the beginning or the end that an edit leaves as they were
 
 
 @dataclass(slots=True)
 class Earlier:
-    """What has to be known of a post to recognise a quote of it. Folded when it is first asked: most never are."""
+    """What has to be known of a post to recognise it, and a quote of it. Folded when it is first asked: most never
+    are."""
 
     post_id: str
     _author: str
     _words: str
+    _published: datetime | None = None
     _is_folded: bool = False
 
     @classmethod
-    def of(cls, post_id: str | None, author: str | None, text: str) -> Earlier | None:
-        return cls(post_id, author or "", text) if post_id else None
+    def of(cls, post: PostRecord) -> Earlier | None:
+        return cls(post.post_id, post.author or "", post.text, post.published) if post.post_id else None
+
+    def is_another(self, post: PostRecord) -> bool:
+        """Whether a post that shows the same id is another one: other words, from another person or another time."""
+        self._fold()
+        words, author = fold(post.text), fold(post.author or "")
+        alike = words[:_KEPT] == self._words[:_KEPT] or words[-_KEPT:] == self._words[-_KEPT:]
+        return not alike and (author != self._author or post.published != self._published)
 
     def says(self, words: str, author: str) -> bool:
         """Whether it holds the folded words, and is by that folded author unless none is named."""
+        self._fold()
+        return words in self._words and (not author or author == self._author)
+
+    def _fold(self) -> None:
         if not self._is_folded:
             self._author, self._words, self._is_folded = fold(self._author), fold(self._words), True
-        return words in self._words and (not author or author == self._author)
 
 
 def with_replies(posts: tuple[PostRecord, ...], before: Sequence[Earlier] = ()) -> tuple[PostRecord, ...]:
@@ -50,7 +64,7 @@ def with_replies(posts: tuple[PostRecord, ...], before: Sequence[Earlier] = ()) 
             post = replace(post, reply_to=answered) if answered and answered != post.post_id else post
         if post.depth is not None:
             parents[post.depth] = post.post_id
-        remembered = Earlier.of(post.post_id, post.author, post.text)
+        remembered = Earlier.of(post)
         if remembered is not None:
             earlier.append(remembered)
             known.add(remembered.post_id)

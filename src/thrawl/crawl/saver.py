@@ -230,7 +230,7 @@ class Saver:
         return misfit is Misfit.NO_ROWS and response.fetched < self._begun and not page.tries
 
     def _content(self, page: PendingPage, response: Response, reading: Reading) -> None:
-        place = self._place(page, response)
+        place = self._place(page, response, reading)
         if place is None:
             self.planner.note_no_list(page)
             reason = f"it leads to {response.url}, which is no page of its kind"
@@ -272,8 +272,11 @@ class Saver:
             self.flush()
         return self._stitcher.stitch(place.list_url, place.page_number, posts)
 
-    def _place(self, page: PendingPage, response: Response) -> Place | None:
-        """Where an answer belongs: asked for is not always got; None for an answer of another kind."""
+    def _place(self, page: PendingPage, response: Response, reading: Reading) -> Place | None:
+        """Where an answer belongs: asked for is not always got; None for an answer of another kind.
+
+        A thread whose address leads to that of a list is a thread if it has posts of its own.
+        """
         asked = Place(page.list_url or page.url, page.page_number)
         if response.url in (page.url, response.requested) or page.kind is PageKind.ENTRY:
             return asked
@@ -281,7 +284,7 @@ class Saver:
         if typed is None:
             return asked
         if typed.is_thread == (page.kind in INDEX_KINDS):
-            return None
+            return asked if page.kind is PageKind.THREAD and has_news(self._archive, reading) else None
         number = self.planner.page_number(response.url) or page.page_number
         return Place(self.planner.settled_form(replace(typed, url=typed.list_url)), number)
 

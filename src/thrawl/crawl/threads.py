@@ -2,15 +2,16 @@
 
 The archive keeps each post once, by its identity, at the earliest page that shows it; so a first post that is
 repeated on every page, and a post that moved while the thread was fetched, are one post. What is left to do here are
-quotes of posts that stand on earlier pages, and threads that lost a post between two pages: when posts are deleted
-during the crawl, the rest move up, and one of them may move from a page not yet fetched to one fetched before.
-The row of the thread tells: it promised more posts than came.
+quotes of posts that stand on earlier pages, ids that are no post's own, and threads that lost a post between two pages:
+when posts are deleted during the crawl, the rest move up, and one of them may move from a page not yet fetched to one
+fetched before. The row of the thread tells: it promised more posts than came.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict, deque
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from thrawl.archive import Archive
@@ -37,6 +38,7 @@ class Stitcher:
     def stitch(self, thread_url: str, page_number: int, posts: tuple[PostRecord, ...]) -> tuple[PostRecord, ...]:
         """The posts of a page of a thread of several, their quotes looked up on the earlier pages too."""
         known = self._known(thread_url, page_number)
+        posts = _without_shared_ids(posts, known)
         if page_number > 1 and unresolved(posts):
             shown = {post.post_id for post in posts}
             posts = with_replies(posts, [one for one in known.values() if one is not None and one.post_id not in shown])
@@ -71,7 +73,7 @@ class Stitcher:
         before = len(known)
         for identity, post in zip(identities(posts), posts, strict=True):
             if identity not in known:
-                known[identity] = Earlier.of(post.post_id, post.author, post.text)
+                known[identity] = Earlier.of(post)
         self._remembered += len(known) - before
         while self._remembered > _REMEMBERED and len(self._threads) > 1:
             self._remembered -= len(self._threads.popitem(last=False)[1])
@@ -87,7 +89,14 @@ class Stitcher:
             )
             for one in stored
         ]
-        return {
-            identity: Earlier.of(post.post_id, post.author, post.text)
-            for identity, post in zip(identities(shown), shown, strict=True)
-        }
+        return {identity: Earlier.of(post) for identity, post in zip(identities(shown), shown, strict=True)}
+
+
+def _without_shared_ids(posts: tuple[PostRecord, ...], known: Known) -> tuple[PostRecord, ...]:
+    """The posts, without an id that belongs to another post of the thread: the first one of each page may be linked by
+    the thread's own number."""
+    held = (known.get(identity) for identity in identities(posts))
+    return tuple(
+        replace(post, post_id=None) if one is not None and one.is_another(post) else post
+        for post, one in zip(posts, held, strict=True)
+    )

@@ -9,8 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import Final
 
 from thrawl.page.shown import PostRecord, ThreadRow
+
+UNKNOWN: Final = "it fits no pattern of the forum's boards, threads and flips"
+"""Why a link of the site is refused."""
 
 
 class Role(StrEnum):

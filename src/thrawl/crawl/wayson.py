@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Final
 
 from thrawl.crawl.links import LinkReader
-from thrawl.page.links import Link, find_links
+from thrawl.page.links import find_links
 from thrawl.page.tree import Tree
 from thrawl.profile.headpager import next_in_head
 from thrawl.profile.pager import find_pagers, propose_pagers
@@ -16,7 +16,8 @@ from thrawl.profile.urltypes import TypedUrl
 
 _ENDING: Final = re.compile(r"(?<=\w)(?:\.\w{2,5})?/?$")  # behind which, or before which, a page's number stands
 _MAY_LEAD_ON: Final = 0.05  # the chance of a link that is worth a request where nothing else leads on
-_MOST_LINKS: Final = 1000  # of one page that are looked at; the largest of 132,000 real pages had 647
+_MOST_LINKS: Final = 1000  # of one page that are looked at, the outer ones: a pager stands above or below what it
+# flips; the largest of 132,000 real pages had 647
 _MOST_BEYOND: Final = 12  # pagers that a page may have, the likeliest
 
 
@@ -36,7 +37,7 @@ def unfollowed_pager(tree: Tree, url: str, list_url: str, links: LinkReader) -> 
 
     Nor is one that is taken for another address of the thread itself, as a page's number at the end of its words is.
     """
-    pager = next(iter(find_pagers(url, _outer_links(tree, url))), None)
+    pager = next(iter(find_pagers(url, find_links(tree, url, _MOST_LINKS))), None)
     if pager is None:
         return 1
     shown = [one for one in (*pager.urls, pager.next_url) if one is not None and one != url]
@@ -57,13 +58,8 @@ def _is_alias(found: TypedUrl, own: TypedUrl | None) -> bool:
 def links_beyond(tree: Tree, url: str, list_url: str, links: LinkReader) -> tuple[str, ...]:
     """Short links to the page's own address with a value more or changed, whatever they say, that nothing explains."""
     own = _ENDING.sub("", list_url)
-    shown = [link for link in (*_outer_links(tree, url), *next_in_head(tree, url)) if link.url.startswith(own)]
+    links_here = (*find_links(tree, url, _MOST_LINKS), *next_in_head(tree, url))
+    shown = [link for link in links_here if link.url.startswith(own)]
     proposed = (one for one in propose_pagers(url, shown, tree, list_url) if one.probability >= _MAY_LEAD_ON)
     firsts = (links.one_form(one.next_url or one.urls[0]) for one in islice(proposed, _MOST_BEYOND))
     return tuple(dict.fromkeys(one for one in firsts if links.types.type(one) is None))
-
-
-def _outer_links(tree: Tree, url: str) -> tuple[Link, ...]:
-    """The links of a page; of very many the first and the last: a pager stands above or below what it flips."""
-    found = find_links(tree, url)
-    return found if len(found) <= _MOST_LINKS else found[: _MOST_LINKS // 2] + found[-_MOST_LINKS // 2 :]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
 from thrawl import limits
@@ -178,7 +179,7 @@ async def _profile(sampler: Sampler, atlas: Atlas, found: Explanation, threads: 
     pages = [one.sampled for one in atlas.seen.values()]
     index = without_flips(inherited_flips([await _list_pattern(sampler, one, pages, boards=True) for one in boards]))
     threads_met = {*thread_urls, *(page.url for page in pages if page.verdict.type == "thread")}.difference(index_urls)
-    index = [replace(one, flips=_flips_of_boards(one.flips, threads_met, pages)) for one in index]
+    index = [_with_own_flips(one, pages, lambda url: url.partition("?")[0] in threads_met) for one in index]
     flipped = [page for page in sampler.sampled if page.url not in atlas.seen]
     for page in flipped:  # flips may show threads in forms that no first page has
         atlas.add(page)
@@ -195,13 +196,15 @@ async def _profile(sampler: Sampler, atlas: Atlas, found: Explanation, threads: 
     # what adds to the entry's own address is a page of it, met as if it were a list
     foreign = [url for url in (*others, *thread_urls) if not adds_to(url, entry.url)]
     entry_flips = tuple(one for one in flips if not any(one.pattern.match(url) for url in foreign))
-    entry_list = ListPattern(Pattern((entry.url,)), entry_flips)
+    lists = [*index, ListPattern(Pattern((entry.url,)), entry_flips)]
+    types = UrlTypes(Profile(entry.url, (), tuple(thread)))
+    *index, entry_list = (_with_own_flips(one, pages, partial(_is_of_thread, types, threads_met)) for one in lists)
     thread = flips_as_boards(thread, [*index, entry_list])
     thread = [await with_scriptless(sampler, one, threads) for one in thread]
     linked = {link.url for link in entry.page.links}
     return Profile(
         entry=entry.url,
-        index=(*index, entry_list) if entry_flips else tuple(index),
+        index=(*index, entry_list) if entry_list.flips else tuple(index),
         thread=tuple(thread),
         session_parameters=tuple(sorted(sampler.session)),
         seeds=tuple(one for one in _urls(found.boards) if one not in linked and not _is_later(one, index))[
@@ -221,17 +224,23 @@ async def _look_behind_forms(sampler: Sampler, found: Explanation) -> None:
                 await sampler.get(urls[len(urls) // 2])
 
 
-def _flips_of_boards(flips: Sequence[Flip], threads: Container[str], pages: Sequence[Sampled]) -> tuple[Flip, ...]:
-    """The flips without those that lead to threads, in a form with more in its query: pages that were seen tell."""
-    seen = [page.url for page in pages]
-    links = {link.url for page in pages for link in page.page.links}
+def _with_own_flips(one: ListPattern, pages: Sequence[Sampled], is_of_thread: Callable[[str], bool]) -> ListPattern:
+    """A list without those of its flips that lead to threads: pages that were seen tell, or else their links."""
+    seen = [(asked, page.url) for page in pages for asked in {page.response.requested, page.url}]
+    links = {(link.url, link.url) for page in pages for link in page.page.links}
 
     def leads_to_threads(flip: Flip) -> bool:
-        looked_at = [url for url in seen if flip.pattern.match(url) is not None]
-        fitting = looked_at or [url for url in links if flip.pattern.match(url) is not None]
-        return 2 * sum(url.partition("?")[0] in threads for url in fitting) > len(fitting)
+        looked_at = [end for asked, end in seen if flip.pattern.match(asked) is not None]
+        fitting = looked_at or [end for url, end in links if flip.pattern.match(url) is not None]
+        return 2 * sum(map(is_of_thread, fitting)) > len(fitting)
 
-    return tuple(flip for flip in flips if not leads_to_threads(flip))
+    return replace(one, flips=tuple(flip for flip in one.flips if not leads_to_threads(flip)))
+
+
+def _is_of_thread(types: UrlTypes, threads: Container[str], url: str) -> bool:
+    """Whether a URL is a page of a thread that was met, by the patterns of threads."""
+    typed = types.type(url)
+    return typed is not None and typed.list_url in threads
 
 
 def _is_later(url: str, lists: Iterable[ListPattern]) -> bool:

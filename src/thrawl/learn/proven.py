@@ -9,7 +9,7 @@ flip. Leaves out copies whose addresses do not carry the thread's number.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -82,23 +82,28 @@ def _by_word(kind: ListPattern) -> list[ListPattern]:
 def proven_lists(sampler: Sampler, profile: Profile) -> Profile:
     """The profile with single addresses in reserve as threads, where they lead to one: that of a board's only thread.
 
-    They answer from a thread's address, or have the form of one and show posts.
+    They answer from a thread's address, or have the form of one and show posts; several that are named need both.
     """
     posts = _Posts(profile, sampler.sampled)
     forms = {take_apart(url).structure for one in profile.thread for url in one.examples}
 
-    def is_thread(one: ListPattern) -> bool:
-        url = str(one.pattern)
-        page = sampler.known(url) if one.reserve and not one.pattern.holes else None
-        if page is None:
-            return False
-        return fit(profile.thread, [page.url]) or (take_apart(url).structure in forms and bool(posts.said(page)))
+    def is_thread(url: str) -> bool:
+        page = sampler.known(url)
+        return page is not None and (
+            fit(profile.thread, [page.url]) or (take_apart(url).structure in forms and bool(posts.said(page)))
+        )
 
-    threads = [one for one in profile.index if is_thread(one)]
-    index = tuple(one for one in profile.index if one not in threads)
+    def is_named_thread(url: str) -> bool:
+        page = sampler.known(url)
+        return page is not None and fit(profile.thread, [page.url]) and posts.says(page, profile.thread)
+
+    threads = [one for one in profile.index if one.reserve and not one.pattern.holes and is_thread(str(one.pattern))]
+    others = (one for one in profile.index if one not in threads)
+    kept = (_without_named(one, is_named_thread) if one.reserve and one.pattern.holes else one for one in others)
+    index = tuple(one for one in kept if one is not None)
     single = (replace(one, flips=(), reserve=False) for one in threads)
-    seeds = tuple(url for url in profile.seeds if fit(index, [url]) or not fit(threads, [url]))
-    return replace(profile, index=index, seeds=seeds, thread=(*profile.thread, *single)) if threads else profile
+    seeds = tuple(url for url in profile.seeds if fit(index, [url]) or not fit((*profile.thread, *threads), [url]))
+    return replace(profile, index=index, seeds=seeds, thread=(*profile.thread, *single))
 
 
 async def proven_flips(sampler: Sampler, profile: Profile) -> Profile:
@@ -127,7 +132,7 @@ async def proven_flips(sampler: Sampler, profile: Profile) -> Profile:
         index += [entry] if entry.flips else []
     thread = inherited_flips(thread)
     flips = flips_of(thread)
-    kept = (_without_named(one, flips) for one in index)
+    kept = (_without_named(one, lambda url: fit(flips, [url])) for one in index)
     lists = tuple(one for one in kept if one is not None)
     seeds = tuple(url for url in profile.seeds if not fit(flips, [url]))
     return replace(profile, index=lists, seeds=seeds, thread=tuple(thread))
@@ -145,15 +150,15 @@ async def _proven_by_rows(
     return await walk_flips(sampler, kind.pattern, pages, lambda page: rows.listed_on(page) - everywhere)
 
 
-def _without_named(kind: ListPattern, flips: Sequence[Flip]) -> ListPattern | None:
+def _without_named(kind: ListPattern, is_of_thread: Callable[[str], bool]) -> ListPattern | None:
     """A kind of lists without the addresses it names that are pages of threads: they were met as if they were lists."""
     holes = kind.pattern.holes
     if not holes:
-        return None if fit(flips, [str(kind.pattern)]) else kind
+        return None if is_of_thread(str(kind.pattern)) else kind
     if len(holes) > 1 or "|" not in holes[0].kind or holes[0].kind.startswith(BUT):
         return kind
     words = holes[0].kind.split("|")
-    left = [word for word in words if not fit(flips, [kind.pattern.build({holes[0].name: word})])]
+    left = [word for word in words if not is_of_thread(kind.pattern.build({holes[0].name: word}))]
     if len(left) == len(words):
         return kind
     fewer = Hole(holes[0].name, "|".join(left))
@@ -203,9 +208,9 @@ class _Posts(CutPages):
     def are_missing(self, kind: ListPattern, others: Sequence[ListPattern]) -> bool:
         """Whether no page says anything, or anything but titles of threads."""
         pages = self.of(kind)
-        return len(pages) >= _FEW and not any(self._says(page, others) for page in pages)
+        return len(pages) >= _FEW and not any(self.says(page, others) for page in pages)
 
-    def _says(self, page: Sampled, others: Sequence[ListPattern]) -> bool:
+    def says(self, page: Sampled, others: Sequence[ListPattern]) -> bool:
         return any(self.said(page)) and self._title_share(page, others) <= _MOSTLY
 
     def are_no_posts(self, kind: ListPattern, kinds: Sequence[ListPattern]) -> bool:

@@ -163,13 +163,16 @@ def resolver_of(tree: Tree, url: str) -> Resolver:
     return found
 
 
-def find_links(tree: Tree, base_url: str) -> tuple[Link, ...]:
-    """Every link and jump menu option of a page, in document order."""
+def find_links(tree: Tree, base_url: str, most: int | None = None) -> tuple[Link, ...]:
+    """Every link and jump menu option of a page, in document order; of more than `most` the first and the last."""
     resolver = resolver_of(tree, base_url)
+    hrefs = ((node, resolver.resolve(href), attributes) for node, href, attributes in _hrefs(tree))
+    found = [(node, resolved, attributes) for node, resolved, attributes in hrefs if resolved is not None]
+    if most is not None and len(found) > most:
+        found = found[: most // 2] + found[-most // 2 :]
     return tuple(
-        Link(node, resolved[0], _anchor(tree, node), attributes.get("rel", ""), _title(attributes), resolved[1])
-        for node, href, attributes in _hrefs(tree)
-        if (resolved := resolver.resolve(href)) is not None
+        Link(node, url, _anchor(tree, node), attributes.get("rel", ""), _title(attributes), fragment)
+        for node, (url, fragment), attributes in found
     )
 
 
@@ -179,12 +182,13 @@ def _title(attributes: Mapping[str, str]) -> str:
 
 
 def _hrefs(tree: Tree) -> Iterator[tuple[int, str, Mapping[str, str]]]:
-    for node, (tag, attributes) in enumerate(zip(tree.tags, tree.attributes, strict=True)):
-        if tag in ("a", "area"):
+    for node in sorted(node for tag in ("a", "area", "option") for node in tree.named(tag)):
+        attributes = tree.attributes[node]
+        if tree.tags[node] != "option":
             href = attributes.get("href")
             if href:
                 yield node, href, attributes
-        elif tag == "option":
+        else:
             value = attributes.get("value", "")
             if "/" in value or "?" in value or value.endswith((".html", ".htm", ".php")):
                 yield node, value, attributes

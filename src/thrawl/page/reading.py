@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -66,13 +67,17 @@ def read_tree(tree: Tree, url: str, reference: datetime | None = None) -> Page:
     looks = shape.shapes(tree)
     mentions = find_times(tree)
     times = mentions if reference is None else without_future(mentions, reference)
-    nodes = records.anchor_nodes(tree, times)
+    regions = find_regions(looks, times)
     found = links.find_links(tree, url)
-    candidates = records.candidates_of(looks, times)
-    regions = _with_lone(Grower(looks), records.without_overlaps(tree, candidates), nodes)
     groups = links.groups_of(looks, found, regions)
     layout = layout_of(looks, url, regions, found, groups, times)
     return Page(url, tree, looks, regions, found, groups, times, mentions, layout)
+
+
+def find_regions(looks: Shapes, times: Sequence[TimeMention]) -> tuple[Region, ...]:
+    """The lists of records of a page, the main one first."""
+    apart = records.without_overlaps(looks.tree, records.candidates_of(looks, times))
+    return _with_lone(Grower(looks), apart, records.anchor_nodes(looks.tree, times))
 
 
 def _with_lone(grower: Grower, regions: tuple[Region, ...], times: list[int]) -> tuple[Region, ...]:

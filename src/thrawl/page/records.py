@@ -175,11 +175,9 @@ def _aligned_times(
 
 
 def place_in(page: Shapes, node: int, one: Record) -> int:
-    tags: list[str] = []
-    while node >= one.start and len(tags) < _DEEPEST:
-        tags.append(page.tree.tags[node])
-        node = page.tree.parents[node]
-    return hash(tuple(tags))
+    """Where a node stands in a record: a number for the tags from it up to the record's root."""
+    depths = page.tree.depths
+    return page.tags_above(node, min(_DEEPEST, depths[node] - depths[one.start] + 1))
 
 
 def _score(page: Shapes, records: Sequence[Record], timed: float, weights: Sequence[int]) -> float:

@@ -25,13 +25,14 @@ ROOT_PATH: Final = 0
 
 @dataclass(slots=True)
 class Shapes:
-    """Labels and paths of one tree, and a cache of the outlines already asked for."""
+    """Labels and paths of one tree, and caches of the outlines and ways up already asked for."""
 
     tree: Tree
     labels: list[str]
     paths: list[int]
     tag_paths: list[int]
     _outlines: dict[int, frozenset[int]] = field(default_factory=dict)
+    _ways_up: dict[tuple[int, int], int] = field(default_factory=dict)
 
     def outline(self, node: int) -> frozenset[int]:
         """The set of label paths in the upper levels of a subtree, relative to it (its own classes left out)."""
@@ -41,12 +42,23 @@ class Shapes:
         return found
 
     def __getstate__(self) -> tuple[Tree, list[str], list[int], list[int]]:
-        """Without the outlines: their numbers mean something in one process only."""
+        """Without the caches: their numbers mean something in one process only."""
         return self.tree, self.labels, self.paths, self.tag_paths
 
     def __setstate__(self, state: tuple[Tree, list[str], list[int], list[int]]) -> None:
         self.tree, self.labels, self.paths, self.tag_paths = state
-        self._outlines = {}
+        self._outlines, self._ways_up = {}, {}
+
+    def tags_above(self, node: int, levels: int) -> int:
+        """A number for the tags of a node and of what it stands in, so many levels. Records that stand in one another
+        ask for all that the inner ones hold, so each way up is gone once."""
+        if levels <= 0:
+            return ROOT_PATH
+        found = self._ways_up.get((node, levels))
+        if found is None:
+            above = self.tags_above(self.tree.parents[node], levels - 1)
+            found = self._ways_up[node, levels] = hash((self.tree.tags[node], above))
+        return found
 
     def _walk(self, node: int) -> frozenset[int]:
         labels, tags, ends = self.labels, self.tree.tags, self.tree.ends

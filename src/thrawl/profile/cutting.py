@@ -274,9 +274,10 @@ class PageReader:
 def _once(posts: Sequence[PostRecord]) -> Iterator[PostRecord]:
     """The posts without those that a page shows again further below and that have no number of their own: somebody's
     words at some time are one post, also where the best answer stands above all."""
+    last = {_said(post): at for at, post in enumerate(posts)}
     for at, post in enumerate(posts):
         told = post.author and post.published_text and post.text
-        if post.post_id or not told or not any(_said(other) == _said(post) for other in posts[at + 1 :]):
+        if post.post_id or not told or last[_said(post)] == at:
             yield post
 
 

@@ -174,7 +174,8 @@ def head_of(url: str) -> str:
         first[-1] = _without_name(first[-1])
     last = steps[-1] if values else ""
     names = "&".join(value if name is None else name for name, value in zip(parts.structure.names, values, strict=True))
-    return without_numbers(f"{parts.structure.origin}/{'/'.join(first)}/{last}?{names}")
+    host = parts.structure.origin.partition("://")[2]  # alone, as in profiles that were kept before
+    return without_numbers(f"{host}/{'/'.join(first)}/{last}?{names}")
 
 
 def _without_name(step: str) -> str:

@@ -108,14 +108,22 @@ class UrlTypes:
         rule = self._rule_of(url)
         return self._turns.index(rule.of.confidence) if rule is not None and rule.of.reserve else 0
 
-    def differ_in_numbers(self, one: str, other: str) -> bool:
-        """Whether two URLs of one pattern have other numbers in places that are not of its key."""
+    def differences(self, one: str, other: str) -> list[tuple[str, str, str]]:
+        """Where two URLs of one pattern differ in places that are not of its key: the kinds of holes, and what they
+        hold."""
         rule = self._rule_of(one)
         mine, theirs = (None, None) if rule is None else (rule.pattern.match(one), rule.pattern.match(other))
         if rule is None or mine is None or theirs is None:
-            return False
-        numbers = (hole.name for hole in rule.pattern.holes if hole.kind == NUMBER and hole.name not in rule.of.key)
-        return any(mine[name] != theirs[name] for name in numbers)
+            return []
+        holes = (hole for hole in rule.pattern.holes if hole.name not in rule.of.key)
+        values = ((hole.kind, mine[hole.name], theirs[hole.name]) for hole in holes)
+        return [(kind, value, another) for kind, value, another in values if value != another]
+
+    def lists_called(self, word: str) -> list[str]:
+        """The addresses of lists that a word alone would name."""
+        single = (rule for rule in self._rules if rule.kind == "index" and len(rule.pattern.holes) == 1)
+        built = (rule.pattern.build({rule.pattern.holes[0].name: word}) for rule in single)
+        return [url for url in built if self.type(url) is not None]
 
     def _rule_of(self, url: str) -> _Rule | None:
         found = self._regex.fullmatch(self.clean(url))

@@ -14,7 +14,7 @@ from itertools import islice
 from typing import Any, Final, TypeAlias
 from urllib.parse import urljoin
 
-from thrawl.crawl.links import UNKNOWN
+from thrawl.crawl.values import UNKNOWN
 from thrawl.profile.profile import Profile
 from thrawl.refresh import seeing
 from thrawl.refresh.addresses import Addresses

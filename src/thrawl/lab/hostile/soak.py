@@ -1,7 +1,8 @@
 """A long crawl of a server that fails now and then: memory, open files and CPU a page stay where they were.
 
 One process crawls a forum again and again, each time into a new archive, until the time is over. The first tenth is
-warming up; then the first quarter of the rest is compared with the last.
+warming up; then the first quarter of the rest is compared with the last. What else the machine does makes the same work
+take half as long again or twice as long, so the CPU of a page is told in that of a fixed piece of work at its moment.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from thrawl.net.options import ClientOptions, FetchLimits
 
 _THREADS: Final = 300
 _EVERY: Final = 20  # pages between two looks
+_WORDS: Final = 2_000  # a few milliseconds
 _WARM: Final = 0.1
 _MORE_MEMORY: Final = 1.2  # the last quarter's memory in the first one's: caches fill, leaks grow without end
 _MORE_FILES: Final = 4
@@ -34,11 +36,13 @@ _MORE_CPU: Final = 1.3
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """The process at a moment: megabytes, open files, CPU seconds since the look before, by page."""
+    """The process at a moment: megabytes, open files, CPU seconds since the look before, by page, and those in the
+    CPU seconds of a fixed piece of work."""
 
     megabytes: float
     files: int
     cpu: float
+    work: float
 
 
 @dataclass(slots=True)
@@ -53,8 +57,17 @@ class Watched:
         self.pages += 1
         if self.pages % _EVERY == 0:
             now = time.process_time()
-            self.looks.append(Look(_megabytes(), len(os.listdir("/proc/self/fd")), (now - self._cpu) / _EVERY))
-            self._cpu = now
+            cpu = (now - self._cpu) / _EVERY
+            self.looks.append(Look(_megabytes(), len(os.listdir("/proc/self/fd")), cpu, cpu / _fixed_work()))
+            self._cpu = time.process_time()
+
+
+def _fixed_work() -> float:
+    """The CPU seconds that some words and numbers take just now."""
+    began = time.process_time()
+    for number in range(_WORDS):
+        sorted(str(number) * 5)
+    return time.process_time() - began
 
 
 def _megabytes() -> float:
@@ -97,9 +110,12 @@ def soak(seconds: float, seed: int = 1) -> Finding:
     memory = [median(one.megabytes for one in part) for part in (first, last)]
     files = [median(one.files for one in part) for part in (first, last)]
     cpu = [1000 * median(one.cpu for one in part) for part in (first, last)]
-    flat = memory[1] <= _MORE_MEMORY * memory[0] and files[1] <= files[0] + _MORE_FILES and cpu[1] <= _MORE_CPU * cpu[0]
+    work = [median(one.work for one in part) for part in (first, last)]
+    flat = memory[1] <= _MORE_MEMORY * memory[0] and files[1] <= files[0] + _MORE_FILES
+    flat = flat and work[1] <= _MORE_CPU * work[0]
     seen = (
         f"{ended} crawls ended, {short} not complete; memory {memory[0]:.0f} to {memory[1]:.0f} MB, open files "
-        f"{files[0]:.0f} to {files[1]:.0f}, CPU a page {cpu[0]:.1f} to {cpu[1]:.1f} ms"
+        f"{files[0]:.0f} to {files[1]:.0f}, CPU a page {cpu[0]:.1f} to {cpu[1]:.1f} ms "
+        f"({work[0]:.2f} to {work[1]:.2f} of a fixed work)"
     )
     return Finding("soak", f"{seconds:g} s with 5 % faults", watched.pages, flat and not short, seen)

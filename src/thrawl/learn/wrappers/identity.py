@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
@@ -18,7 +18,7 @@ from thrawl.learn.wrappers.growth import Held, Place
 from thrawl.page.tree import TEXT
 from thrawl.profile.fields import NumberField, digits_in
 from thrawl.profile.nodes import under
-from thrawl.profile.places import Path
+from thrawl.profile.places import Path, follow
 
 _UNIQUE: Final = 0.95
 _PRESENT: Final = 0.9
@@ -37,8 +37,25 @@ class Identity:
     fragment: bool = False
 
 
-def find_identity(records: Sequence[Held], places: Sequence[Place], time: TimePlace | None) -> Identity:
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """Who wrote a record: the node that names them, and where it leads."""
+
+    node: int
+    address: str | None
+
+
+def find_identity(
+    records: Sequence[Held],
+    places: Sequence[Place],
+    time: TimePlace | None,
+    writers: Mapping[int, Writer] | None = None,
+) -> Identity:
+    """Which number is a post's own. Where `writers` are given nobody wrote two of these posts, and a number that may be
+    the writer's tells nothing of the post."""
     found = dict(_numbers(records, places))
+    if writers:
+        found = {one: numbers for one, numbers in found.items() if not _are_writers(records, one, numbers, writers)}
     shown = [_words(held) for held in records]
     good = {field: numbers for field, numbers in found.items() if _identifies(records, shown, numbers)}
     if not good:
@@ -50,6 +67,23 @@ def find_identity(records: Sequence[Held], places: Sequence[Place], time: TimePl
     best = ranked[0]
     link = _permalink(records, places, good[best], time)
     return Identity(best, link, best.attribute in ("id", "name"))
+
+
+def _are_writers(
+    records: Sequence[Held], field: NumberField, numbers: Mapping[int, str], writers: Mapping[int, Writer]
+) -> bool:
+    """Whether a number stands in the addresses of the writers, or at an element around their names alone."""
+    known = [(records[number], value, writers[number]) for number, value in numbers.items() if number in writers]
+    return 2 * sum(_is_writer(held, field, value, writer) for held, value, writer in known) > len(numbers)
+
+
+def _is_writer(held: Held, field: NumberField, value: str, writer: Writer) -> bool:
+    if value in digits_in(writer.address or ""):
+        return True
+    if not field.attribute.startswith("data-"):  # an id is nobody's but the element's
+        return False
+    node = follow(held.page.tree, held.cut.parts, field.path)
+    return node <= writer.node < held.page.tree.ends[node] and held.page.text(node) == held.page.text(writer.node)
 
 
 def _rank(field: NumberField) -> tuple[int, int]:

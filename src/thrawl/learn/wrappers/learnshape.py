@@ -12,7 +12,7 @@ from thrawl.learn.wrappers.authors import AuthorProposal, find_author, propose_a
 from thrawl.learn.wrappers.bodies import find_body
 from thrawl.learn.wrappers.facts import TimePlace, Words, time_places
 from thrawl.learn.wrappers.growth import Held, Place, grow
-from thrawl.learn.wrappers.identity import Identity, find_identity
+from thrawl.learn.wrappers.identity import Identity, Writer, find_identity
 from thrawl.learn.wrappers.learnmoments import find_times_of
 from thrawl.learn.wrappers.sample import Sample
 from thrawl.profile.fields import AuthorField
@@ -79,8 +79,13 @@ class _Aligned:
     body: Path
     said: Path
     times: tuple[TimeField, ...]
-    own: Path | None
+    time: TimePlace | None
     identity: Identity
+
+    @property
+    def own(self) -> Path | None:
+        """The way to the post's own time."""
+        return self.time.place.path if self.time is not None else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +133,16 @@ def learn_shape(
     found = memory.aligned(kind, records)
     authors = _authors(kind, records, found, known, memory)
     identity = found.identity
+    if identity.number is not None and (writers := _writers(records, authors)):
+        identity = find_identity(records, grow(records, _SUPPORT), found.time, writers)
     return PostShape(kind, found.body, authors, found.times, identity.number, identity.link, identity.fragment)
+
+
+def _writers(records: Sequence[Held], authors: Sequence[AuthorField]) -> dict[int, Writer]:
+    """Who wrote each record, where nobody wrote two: only then may a number that tells these apart be the writer's."""
+    named = {number: (held, *named_in(held, authors)) for number, held in enumerate(records)}
+    found = {number: Writer(node, held.page.address(node)) for number, (held, name, node) in named.items() if name}
+    return found if len({name for _, name, _ in named.values() if name}) == len(found) > 1 else {}
 
 
 def _ask(
@@ -144,7 +158,7 @@ def _align(records: Sequence[Held], places: Sequence[Place], shown: Sequence[Tim
     said = () if usual and all(under(path, body) for path in usual) else body
     times, time = _times(records, shown, said)
     identity = find_identity(records, places, time)
-    return _Aligned(body, said, times, time.place.path if time is not None else None, identity)
+    return _Aligned(body, said, times, time, identity)
 
 
 def _usual_times(records: Sequence[Held], shown: Sequence[TimePlace]) -> list[Path]:
@@ -213,14 +227,16 @@ def authors_proposed(
 
 def names_in(records: Sequence[Held], shape: PostShape) -> set[str]:
     """The authors that these records name."""
-    found = set()
-    for held in records:
-        for field in shape.authors:
-            node = follow(held.page.tree, held.cut.parts, field.path)
-            if node != NOWHERE and (name := field.strip(held.page.text(node))):
-                found.add(name)
-                break
-    return found
+    return {name for held in records for name, _ in [named_in(held, shape.authors)] if name}
+
+
+def named_in(held: Held, authors: Sequence[AuthorField]) -> tuple[str, int]:
+    """The author whom a record names, and the node that does."""
+    for field in authors:
+        node = follow(held.page.tree, held.cut.parts, field.path)
+        if node != NOWHERE and (name := field.strip(held.page.text(node))):
+            return name, node
+    return "", NOWHERE
 
 
 def _spread(records: Sequence[Held]) -> list[Held]:

@@ -16,7 +16,7 @@ from thrawl.learn.wrappers.boxes import Body, learn_boxes
 from thrawl.learn.wrappers.choosing import choose_shapes
 from thrawl.learn.wrappers.edits import find_edits
 from thrawl.learn.wrappers.learnshape import cut_all, hold
-from thrawl.learn.wrappers.sample import Sample, sample_alone, settle_times, take_samples, weigh
+from thrawl.learn.wrappers.sample import Sample, settle_times, take_samples, weigh
 from thrawl.page.reading import Page
 from thrawl.page.shown import PostRecord
 from thrawl.page.timeformat import TimeFormat
@@ -39,9 +39,9 @@ def learn_post_wrapper(pages: Sequence[Page], fetched: datetime | None = None) -
     return None if wrapper is None else replace(wrapper, confidence=_confidence(samples, wrapper, fetched))
 
 
-def wrapper_of_page(page: Page, fetched: datetime | None = None) -> PostWrapper | None:
+def wrapper_of_sample(sample: Sample, fetched: datetime | None = None) -> PostWrapper | None:
     """The same for the posts of one page that is cut by it at once: nobody asks how sure it is."""
-    return _learn([sample_alone(page)], fetched)
+    return _learn([sample], fetched)
 
 
 def _learn(samples: Sequence[Sample], fetched: datetime | None) -> PostWrapper | None:

@@ -107,24 +107,24 @@ class Sample:
 
 def take_samples(pages: Sequence[Page]) -> list[Sample]:
     """Weigh the pages of one site against each other."""
-    return weigh([_sample(page, _MOST_NODES) for page in pages])
+    return weigh([_sample(page.url, page.shapes, page.mentions, _MOST_NODES) for page in pages])
 
 
-def sample_alone(page: Page) -> Sample:
+def sample_alone(url: str, shapes: Shapes, mentions: Sequence[TimeMention]) -> Sample:
     """A page that is learned from to be read at once, with nothing known of its site."""
-    return weigh([_sample(page, _MOST_ALONE)])[0]
+    return weigh([_sample(url, shapes, mentions, _MOST_ALONE)])[0]
 
 
-def _sample(page: Page, most: int) -> Sample:
+def _sample(url: str, shapes: Shapes, mentions: Sequence[TimeMention], most: int) -> Sample:
     """A page to learn from, of very large ones the beginning: a hundred posts tell as much as thousands."""
-    end = _beginning(page.tree, most)
-    tree, shapes = page.tree, page.shapes
+    tree = shapes.tree
+    end = _beginning(tree, most)
     if end < len(tree):
         tree = tree.beginning(end)
         shapes = Shapes(tree, shapes.labels[:end], shapes.paths[:end], shapes.tag_paths[:end])
-    times = _own_times(tree, [time for time in page.mentions if time.node < end])
-    words = _words(tree, page.url, times)
-    return Sample(page.url, tree, shapes, times, words, _headings(tree), [])
+    times = _own_times(tree, [time for time in mentions if time.node < end])
+    words = _words(tree, url, times)
+    return Sample(url, tree, shapes, times, words, _headings(tree), [])
 
 
 def _beginning(tree: Tree, most: int) -> int:
