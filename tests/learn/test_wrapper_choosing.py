@@ -219,13 +219,13 @@ def test_posts_of_several_rows_begin_where_the_first_one_does_and_not_with_the_e
     assert {kind.before for kind in parted} == {0}
 
 
-def joined(number: int) -> str:
+def joined(number: int, head: str) -> str:
     """What somebody wrote in a row stands in one box with one name, each post with a number and a time of its own."""
     name = ("Ada", "Bo", "Cleo", "Dan", "Eve")[number % 5]
     first = 10 * number + 1
     posts = [
-        f"<article{f' id=m{first + turn}' if turn else ''}><div class='head'>&laquo; Reply #<b>{first + turn}</b>,"
-        f" 2020-03-{number % 28 + 1:02} 10:{turn:02} &raquo;</div>"
+        f"<article{f' id=m{first + turn}' if turn else ''}>"
+        f"<div class='head'>{head.format(first + turn, f'2020-03-{number % 28 + 1:02} 10:{turn:02}')}</div>"
         f"<div class='words'>{SENTENCES[(number + turn) % 4]} That was number {first + turn}.</div></article>"
         for turn in range(1 + number % 3)
     ]
@@ -233,8 +233,9 @@ def joined(number: int) -> str:
     return f"<div class='msg' id='m{first}'>{by}<div class='side'>{''.join(posts)}</div></div>"
 
 
-def test_posts_that_share_the_box_of_an_earlier_one_are_by_who_wrote_that() -> None:
-    pages = numbered_pages(joined, 8, 6)
+@pytest.mark.parametrize("head", ["&laquo; Reply #<b>{0}</b>, {1} &raquo;", "No. {0} <time>on {1}</time>"])
+def test_posts_that_share_the_box_of_an_earlier_one_are_by_who_wrote_that(head: str) -> None:
+    pages = numbered_pages(lambda number: joined(number, head), 8, 6)
     wrapper = learn_post_wrapper(pages)
     assert wrapper is not None
     cut = wrapper.cut(pages[0].tree, pages[0].url, datetime(2026, 1, 1, tzinfo=UTC)) or ()

@@ -28,6 +28,7 @@ from thrawl.profile.fields import AuthorField
 from thrawl.profile.nodes import under
 from thrawl.profile.places import Path
 
+_FEW: Final = 2  # records that may say the same beside their times and mean who wrote them
 _LEAST_PRESENCE: Final = 0.5
 _MOST_NODES: Final = 40
 _MOST_PLACES: Final = 60  # that are compared with each other, the nearest to the time; a post has some twenty
@@ -110,6 +111,7 @@ def propose_authors(
         if not any(_is_part_of(place, time) for time in spread)
         if looks_like_names(words := _without_times(records, place, timed.get(place.path, ())))
         and _says_more_than_times(words)
+        and not (_is_mixed(words, times) and words.worded == 1 and len(words.values) > _FEW)  # "on", "posted at"
     ]
     pictured = [picture_names(held) for held in records]
     around = Around(records, body, [time for time in times if time.place.path == own] or times)
