@@ -211,9 +211,8 @@ def _find_some(connection: Connection, forum_id: int, finder: Finder) -> int:
         .join(threads, threads.c.id == posts.c.thread_id)
         .order_by(posts.c.id)
     )
-    # the new ones are a range: to name a thousand of them takes longer than to read them; and most show no file
-    shows = or_(posts.c.html.contains("<img"), posts.c.html.contains("<a"))
-    fresh = connection.execute(rows.where(posts.c.id.between(new[0], new[-1]), shows)).all() if new else []
+    # the new ones are a range: to name a thousand of them takes longer than to read them
+    fresh = connection.execute(rows.where(posts.c.id.between(new[0], new[-1]))).all() if new else []
     others = sorted(ids.difference(new))
     again = connection.execute(rows.where(posts.c.id.in_(others))).all() if others else []
     found = [
