@@ -17,7 +17,7 @@ from thrawl.crawl.flipsfound import LONGEST_FLIP_ANCHOR, FlipsFound
 from thrawl.crawl.letters import LetterLinks
 from thrawl.crawl.values import UNKNOWN, Flips, RefusedLink, TypedLink
 from thrawl.net.url import without_numbers
-from thrawl.page.links import Link, Resolver, find_links, names_a_place, resolver_of
+from thrawl.page.links import Link, Resolver, find_links, hrefs_of, names_a_place, resolver_of
 from thrawl.page.tree import Tree
 from thrawl.profile.headpager import next_in_head
 from thrawl.profile.pager import Pager, find_pagers
@@ -36,7 +36,6 @@ _LONGEST_FOLDED: Final = 300
 _UNFOLDED: Final = re.compile(r"[:%]|^//")  # a host, a scheme, or escapes whose digits are letters
 _MOST_NODES: Final = 6  # nodes of a link with a number or an icon; a title with markup has more
 _WITH_HOST: Final = ("http:", "https:")
-_MENU_ENDS: Final = (".html", ".htm", ".php")
 
 Hrefs = list[tuple[int, str]]
 
@@ -90,7 +89,7 @@ class LinkReader:
         refused: list[RefusedLink] = []
         own = self._page_of(url)
         flips = FlipsFound(self._signs, own, only_counted=self._only_counted, at_own=self.one_form(url) == list_url)
-        hrefs = _hrefs(tree)
+        hrefs = hrefs_of(tree)
         for node, met in self._met(tree, hrefs, url, refused):
             found = met.found
             if met.is_flip and (found.list_url is None or found.list_url in here or found.key in here):
@@ -274,18 +273,6 @@ def _names_numbers(pattern: Pattern) -> bool:
     """Whether a number stands in a pattern as such, behind the host."""
     written = _NO_NUMBER.sub("", str(pattern)).split("/", 3)
     return len(written) < 4 or _DIGITS.search(written[3]) is not None
-
-
-def _hrefs(tree: Tree) -> Hrefs:
-    """The nodes that lead somewhere and where they say they lead, in document order."""
-    attributes = tree.attributes
-    found = [(node, href) for node in tree.named("a") if (href := attributes[node].get("href"))]
-    others = [(node, href) for node in tree.named("area") if (href := attributes[node].get("href"))]
-    for node in tree.named("option"):
-        value = attributes[node].get("value")
-        if value and ("/" in value or "?" in value or value.endswith(_MENU_ENDS)):
-            others.append((node, value))
-    return sorted((*found, *others)) if others else found
 
 
 class _Nested:

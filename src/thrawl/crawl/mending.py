@@ -53,11 +53,12 @@ def unexplained(facts: Facts, profile: Profile, start: str) -> tuple[str, ...]:
     unlisted = [board.url for board in facts.boards if board.url and board.threads and not board.is_listed]
     rows = [promise.subject for promise in facts.promises if promise.subject]
     homes = [str(home) for home in (profile.page_wrapper or {}).get("home", ())]
-    wanted = dict.fromkeys([*_spread(strays, _MOST_ALSO // 2), *unlisted, *rows, *homes, start])
+    wanted = dict.fromkeys([*spread(strays, _MOST_ALSO // 2), *unlisted, *rows, *homes, start])
     return tuple(url for url in wanted if types.type(url) is None and url != profile.entry)[:_MOST_ALSO]
 
 
-def _spread(urls: Sequence[_T], count: int) -> Sequence[_T]:
+def spread(urls: Sequence[_T], count: int) -> Sequence[_T]:
+    """A few of many, from all over them."""
     return urls[:: max(1, len(urls) // count)][:count]
 
 
@@ -95,8 +96,8 @@ class Trial:
 
     async def _holds(self, before: Explained, after: Explained) -> bool:
         """Whether what only the new profile explains is what it says: threads with posts of their own, further rows."""
-        threads = _spread(sorted(after.threads - before.threads), _TRIED)
-        flips = _spread(sorted(after.flips - before.flips), _TRIED)
+        threads = spread(sorted(after.threads - before.threads), _TRIED)
+        flips = spread(sorted(after.flips - before.flips), _TRIED)
         seen: set[str] = set()
         found = [await self._is_thread(url, seen) for url in threads]
         led = [await self._leads_on(*flip) for flip in flips]

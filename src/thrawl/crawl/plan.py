@@ -80,13 +80,15 @@ class Planner:
             self._note_harvest(asked, links)
             flips, skipped = self._index_flips(list_url, number, reading.flips, fresh=fresh)
             rows = tuple(self._renamed(row) for row in reading.rows)
-            found = (self._last_if_barren(self._in_turn(url)) for url in _from_index(links))
+            found = (
+                self._last_if_barren(self._in_turn(url)) for url in _linked_from("an index page", links, lists.THREAD)
+            )
             return Plan((*found, *flips), (*refused_urls(reading), *refused, *skipped), rows=rows, fresh=fresh)
         believed = self._believed(list_url, number, reading)
         if believed.next_url is not None and self._was_shown(list_url, reading):
             believed = replace(believed, next_url=None, others=())
         flips = self._thread_flips(list_url, number, believed)
-        linked = map(self._in_turn, _from_thread(links))
+        linked = map(self._in_turn, _linked_from("a thread page", links, lists.LINKED_IN_POSTS))
         return Plan((*linked, *flips), (*refused_urls(reading), *refused), fresh=bool(reading.posts))
 
     def is_needless(self, page: PendingPage) -> bool:
@@ -327,24 +329,14 @@ def _next_of_thread(list_url: str, number: int, ahead: Iterable[str]) -> Iterato
         yield FoundUrl(url, PageKind.THREAD_FLIP, reason, list_url, number + 1, rank)
 
 
-def _from_index(links: Iterable[TypedLink]) -> Iterator[FoundUrl]:
+def _linked_from(page: str, links: Iterable[TypedLink], thread_rank: int) -> Iterator[FoundUrl]:
     for link in links:
         if link.is_thread:
-            rank = lists.LINKED_IN_POSTS if link.reserve else lists.THREAD  # answers are led to by what they answer
-            yield FoundUrl(link.url, PageKind.THREAD, "a thread URL on an index page", link.list_url, 1, rank)
+            rank = lists.LINKED_IN_POSTS if link.reserve else thread_rank  # answers are led to by what they answer
+            yield FoundUrl(link.url, PageKind.THREAD, f"a thread URL on {page}", link.list_url, 1, rank)
         else:
             rank = lists.RESERVE if link.reserve else lists.INDEX
-            yield FoundUrl(link.url, PageKind.INDEX, "an index URL on an index page", link.list_url, 1, rank)
-
-
-def _from_thread(links: Iterable[TypedLink]) -> Iterator[FoundUrl]:
-    for link in links:
-        if link.is_thread:
-            reason, rank = "a thread URL on a thread page", lists.LINKED_IN_POSTS
-            yield FoundUrl(link.url, PageKind.THREAD, reason, link.list_url, 1, rank)
-        else:
-            rank = lists.RESERVE if link.reserve else lists.INDEX
-            yield FoundUrl(link.url, PageKind.INDEX, "an index URL on a thread page", link.list_url, 1, rank)
+            yield FoundUrl(link.url, PageKind.INDEX, f"an index URL on {page}", link.list_url, 1, rank)
 
 
 def refused_urls(reading: Reading) -> tuple[RefusedUrl, ...]:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import islice
-from typing import Final, TypeVar
+from typing import Final
 
 from thrawl.archive import Archive
 from thrawl.archive.facts import Facts
@@ -23,6 +23,7 @@ from thrawl.archive.values import NUMBERED, FailureKind, FoundUrl, PageKind
 from thrawl.crawl import lists
 from thrawl.crawl.counts import Counts
 from thrawl.crawl.goingon import Ahead
+from thrawl.crawl.mending import spread
 from thrawl.crawl.news import has_news
 from thrawl.crawl.numbers import by_example, guesses, left_out, nearest
 from thrawl.crawl.outcomes import forbidden_outcome, further_outcome, other_outcome, tried_outcome
@@ -34,7 +35,6 @@ from thrawl.errors import FetchError, InputError, RobotsDenied
 from thrawl.net.message import Fetcher, Request, Response
 from thrawl.profile.folding import fold
 
-_T = TypeVar("_T")
 _EACH: Final = 3  # URLs of one shape that are tried; one may be an exception
 _SHAPES: Final = 4  # shapes that are tried, those with the most URLs first: a dozen requests at the most
 _GOOD: Final = 0.5  # of those that answered, from which on all of the shape are followed
@@ -168,7 +168,7 @@ class Probe:
                 groups[shape_of(url), _word_of(url)].append(url)
         found: list[FoundUrl] = []
         for group in sorted(groups.values(), key=len, reverse=True)[:_SHAPES]:
-            tried = _spread(group)
+            tried = spread(group, _EACH)
             first = [await self._shown_by(url, rereading) for url in tried]
             rest = [url for url in group[:_MOST_BEHIND] if url not in tried] if any(first) else []
             found += [one for one in (*first, *[await self._shown_by(url, rereading) for url in rest]) if one]
@@ -185,7 +185,7 @@ class Probe:
 
     async def clashing(self, urls: Sequence[str]) -> list[FoundUrl]:
         """Threads that were taken for others because of their keys, where one of a few shows posts of its own."""
-        for url in _spread(urls):
+        for url in spread(urls, _EACH):
             page = await self._asked(url)
             if page is not None and page.status == 200 and page.is_html:
                 self.fetched.append(page)
@@ -208,7 +208,7 @@ class Probe:
         if any(known.in_vain(one.url) for one in group):  # boards without a list may have one by now
             group = [one for one in group if known.has_no_list(one.url)]
         unknown = [one for one in group if not self.archive.knows(one.url)]
-        tried = [answer for one in _spread(unknown) if (answer := await self._answer(one)) is not None]
+        tried = [answer for one in spread(unknown, _EACH) if (answer := await self._answer(one)) is not None]
         self._save_in_vain(tried)
         answers = [one.kind for one in tried]
         for kind in (PageKind.THREAD, PageKind.INDEX):
@@ -281,10 +281,6 @@ def _word_of(url: str) -> str:
     """The word that an address has before what names one page among others of its sort."""
     found = _WORD.match(url)
     return found[1] if found else ""
-
-
-def _spread(group: Sequence[_T]) -> Sequence[_T]:
-    return group[:: max(1, len(group) // _EACH)][:_EACH]
 
 
 def _same_words(one: str, other: str) -> bool:

@@ -13,18 +13,22 @@ Climbing in step, instead of cutting at the children of the common ancestor, is 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, pairwise
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import chain, islice, pairwise
 from typing import Final
 
 from thrawl.page.shape import Shapes
+from thrawl.page.tree import Tree
 
-_HIGHEST_CLIMB: Final = 40
+_HIGHEST_CLIMB: Final = 39  # levels; real pages have 22, and what is hostile must not cost more
 _LONGEST_RECORD: Final = 12
 _STRAY: Final = 0.1
 _LIKE_MAIN: Final = 0.6
 _STEADY_GAPS: Final = 3
+
+Root = tuple[Shapes, int]
+"""A node on which a record is found, with the looks of its page."""
 
 
 def cuts(shapes: Shapes, anchors: Sequence[int]) -> Iterator[tuple[tuple[int, ...], ...]]:
@@ -46,9 +50,8 @@ def climbs(shapes: Shapes, anchors: Sequence[int], strays: Iterable[float]) -> I
     """
     if len(anchors) < 2:
         return
-    chains = [_chain(shapes, anchor) for anchor in anchors]
-    held = Counter(chain.from_iterable(chains))
-    heights = sorted(_own_height(one, held) for one in chains)
+    chains, found = own_heights(shapes.tree, anchors, _HIGHEST_CLIMB)
+    heights = sorted(found)
     for stray in strays:
         yield _reached(shapes, chains, heights[int(len(heights) * stray)])
 
@@ -61,19 +64,11 @@ def _reached(shapes: Shapes, chains: Sequence[Sequence[int]], height: int) -> li
     return []
 
 
-def _chain(shapes: Shapes, anchor: int) -> list[int]:
-    parents = shapes.tree.parents
-    found = [anchor]
-    while len(found) < _HIGHEST_CLIMB and (anchor := parents[anchor]) >= 0:
-        found.append(anchor)
-    return found
-
-
-def _own_height(above: Sequence[int], held: Counter[int]) -> int:
-    height = 0
-    while height + 1 < len(above) and held[above[height + 1]] == 1:
-        height += 1
-    return height
+def own_heights(tree: Tree, nodes: Sequence[int], highest: int) -> tuple[list[list[int]], list[int]]:
+    """The ways up from some nodes, and how far each goes before it meets another one's."""
+    chains = [[node, *islice(tree.ancestors(node), highest)] for node in nodes]
+    held = Counter(chain.from_iterable(chains))
+    return chains, [next((at for at, up in enumerate(one[1:]) if held[up] > 1), len(one) - 1) for one in chains]
 
 
 def _same_tag(shapes: Shapes, nodes: Iterable[int]) -> list[int]:
@@ -120,75 +115,52 @@ def extend(shapes: Shapes, mains: Sequence[int]) -> tuple[tuple[int, ...], ...]:
     """Add to each main part the siblings that recur around all main parts at the same distance."""
     parents = shapes.tree.parents
     shared = Counter(parents[main] for main in mains)
-    rows: dict[int, list[int]] = {}
-    for parent, count in shared.items():
-        if count > 1:
-            rows[parent] = list(shapes.tree.elements(parent))
-    before, after = _reach(shapes, mains, rows)
-    if not before and not after:
+    roots = [(shapes, main) for main in mains if shared[parents[main]] > 1]
+    gaps = gaps_between(roots)
+    period = max(gaps, key=gaps.__getitem__, default=1)
+    if not 1 < period <= _LONGEST_RECORD:
         return tuple((main,) for main in mains)
-    return tuple(_with_siblings(main, rows.get(parents[main]), before, after, set(mains)) for main in mains)
+    strange = strange_rows(roots, period)
+    before = strange.index(min(strange))
+    alone = [main for main in mains if shared[parents[main]] == 1]
+    wide = rows_around(shapes.tree, [root for _, root in roots], before, period - 1 - before, mains)
+    return tuple(sorted([*((main,) for main in alone), *wide]))
 
 
-def _with_siblings(main: int, row: list[int] | None, before: int, after: int, mains: set[int]) -> tuple[int, ...]:
-    if row is None:
-        return (main,)
-    at = bisect_left(row, main)
-    start = at
-    while start > max(0, at - before) and row[start - 1] not in mains:
-        start -= 1
-    end = at + 1
-    while end < min(len(row), at + after + 1) and row[end] not in mains:
-        end += 1
-    return tuple(row[start:end])
+def gaps_between(roots: Iterable[Root]) -> Counter[int]:
+    """How many sibling elements apart the roots of one parent stand, and how often."""
+    places: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for shapes, node in roots:
+        parent = shapes.tree.parents[node]
+        places[id(shapes), parent].append(bisect_left(shapes.tree.row(parent), node))
+    return Counter(two - one for row in places.values() for one, two in pairwise(row))
 
 
-def _reach(shapes: Shapes, mains: Sequence[int], rows: dict[int, list[int]]) -> tuple[int, int]:
-    """How many siblings before and after each main part recur with it."""
-    gaps, firsts, lasts = _gaps(shapes, mains, rows)
-    if not gaps:
-        return 0, 0
-    period = Counter(len(gap) for gap in gaps).most_common(1)[0][0]
-    if period == 0 or period > _LONGEST_RECORD:
-        return 0, 0
-    usual = [gap for gap in gaps if len(gap) == period]
-    looks = [Counter(_sibling_look(shapes, gap[i]) for gap in usual).most_common(1)[0][0] for i in range(period)]
-    before = _matching(shapes, [list(reversed(first)) for first in firsts], list(reversed(looks)))
-    after = _matching(shapes, lasts, looks)
-    if before + after < period:
-        before = min(before, period)
-        after = period - before
-    elif before + after > period:
-        after, before = (after, period - after) if after >= before else (period - before, before)
-    return before, after
+def strange_rows(roots: Sequence[Root], period: int) -> list[int]:
+    """For each number of rows that records of so many rows may have before their roots, how many of their rows look
+    unlike the others at their place, or are not there: above the first post stands no foot of another one, but a pager.
+    """
+    seen: list[Counter[tuple[str, ...]]] = [Counter() for _ in range(2 * period - 1)]
+    for shapes, node in roots:
+        rows = shapes.tree.row(shapes.tree.parents[node])
+        for at, looks in enumerate(seen, bisect_left(rows, node) - period + 1):
+            if 0 <= at < len(rows):
+                looks[tuple(shapes.labels[one] for one in (rows[at], *shapes.tree.row(rows[at])))] += 1
+    strange = [len(roots) - max(looks.values(), default=0) for looks in seen]
+    return [sum(strange[period - 1 - before : 2 * period - 1 - before]) for before in range(period)]
 
 
-def _gaps(
-    shapes: Shapes, mains: Sequence[int], rows: dict[int, list[int]]
-) -> tuple[list[list[int]], list[list[int]], list[list[int]]]:
-    """The siblings between neighbouring main parts, before the first and after the last one of each parent."""
-    gaps: list[list[int]] = []
-    firsts: list[list[int]] = []
-    lasts: list[list[int]] = []
-    chosen = set(mains)
-    for row in rows.values():
-        places = [i for i, node in enumerate(row) if node in chosen]
-        gaps.extend(row[one + 1 : two] for one, two in pairwise(places))
-        firsts.append(row[max(0, places[0] - _LONGEST_RECORD) : places[0]])
-        lasts.append(row[places[-1] + 1 : places[-1] + 1 + _LONGEST_RECORD])
-    return gaps, firsts, lasts
-
-
-def _matching(shapes: Shapes, runs: Sequence[Sequence[int]], looks: Sequence[tuple[str, ...]]) -> int:
-    """How far the siblings at the open end of the lists look like those between records."""
-    counts = []
-    for run in runs:
-        count = 0
-        while count < min(len(run), len(looks)) and _sibling_look(shapes, run[count]) == looks[count]:
-            count += 1
-        counts.append(count)
-    return min(counts, default=0)
-
-
-def _sibling_look(shapes: Shapes, node: int) -> tuple[str, ...]:
-    return (shapes.labels[node], *(shapes.tree.tags[child] for child in shapes.tree.elements(node)))
+def rows_around(
+    tree: Tree, mains: Iterable[int], before: int, after: int, others: Collection[int]
+) -> Iterator[tuple[int, ...]]:
+    """Each main part with so many of its siblings before and after it, as far as these are none of some `others`."""
+    chosen = set(others)
+    for main in mains:
+        row, at = tree.row(tree.parents[main]), tree.turn(main)
+        start = at
+        while start > max(0, at - before) and row[start - 1] not in chosen:
+            start -= 1
+        end = at + 1
+        while end < min(len(row), at + after + 1) and row[end] not in chosen:
+            end += 1
+        yield tuple(row[start:end])

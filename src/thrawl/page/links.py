@@ -37,6 +37,7 @@ _PAGER_STEPS: Final = frozenset({"li", "span", "b", "strong", "u", "em", "i", "f
 _NOWHERE: Final[frozenset[int]] = frozenset()
 _LAST_ORDINAL: Final = 3
 _LONG_WORD: Final = 20
+_MENU_ENDS: Final = (".html", ".htm", ".php")
 _DEEPEST: Final = 64
 _DIGITS: Final = re.compile(r"\d+")
 _WORD_OF_ALL: Final = re.compile(r"[A-Za-z_-]{1,16}")  # `#t`, `#comments`: the same for every page of a kind
@@ -166,7 +167,7 @@ def resolver_of(tree: Tree, url: str) -> Resolver:
 def find_links(tree: Tree, base_url: str, most: int | None = None) -> tuple[Link, ...]:
     """Every link and jump menu option of a page, in document order; of more than `most` the first and the last."""
     resolver = resolver_of(tree, base_url)
-    hrefs = ((node, resolver.resolve(href), attributes) for node, href, attributes in _hrefs(tree))
+    hrefs = ((node, resolver.resolve(href), tree.attributes[node]) for node, href in hrefs_of(tree))
     found = [(node, resolved, attributes) for node, resolved, attributes in hrefs if resolved is not None]
     if most is not None and len(found) > most:
         found = found[: most // 2] + found[-most // 2 :]
@@ -181,17 +182,16 @@ def _title(attributes: Mapping[str, str]) -> str:
     return attributes.get("title") or attributes.get("aria-label", "")
 
 
-def _hrefs(tree: Tree) -> Iterator[tuple[int, str, Mapping[str, str]]]:
-    for node in sorted(node for tag in ("a", "area", "option") for node in tree.named(tag)):
-        attributes = tree.attributes[node]
-        if tree.tags[node] != "option":
-            href = attributes.get("href")
-            if href:
-                yield node, href, attributes
-        else:
-            value = attributes.get("value", "")
-            if "/" in value or "?" in value or value.endswith((".html", ".htm", ".php")):
-                yield node, value, attributes
+def hrefs_of(tree: Tree) -> list[tuple[int, str]]:
+    """The nodes that lead somewhere and where they say they lead, in document order."""
+    attributes = tree.attributes
+    found = [(node, href) for node in tree.named("a") if (href := attributes[node].get("href"))]
+    others = [(node, href) for node in tree.named("area") if (href := attributes[node].get("href"))]
+    for node in tree.named("option"):
+        value = attributes[node].get("value")
+        if value and ("/" in value or "?" in value or value.endswith(_MENU_ENDS)):
+            others.append((node, value))
+    return sorted((*found, *others)) if others else found
 
 
 def _anchor(tree: Tree, node: int) -> str:

@@ -19,7 +19,7 @@ from thrawl.page.timewords import look_up
 from thrawl.page.tree import TEXT, Tree
 from thrawl.profile.looks import Boxes, look_of
 from thrawl.profile.markup import Span, write_html
-from thrawl.profile.printed import CODE, PRINTED, after_head, box_label, framed_by, letter_around, part_letter
+from thrawl.profile.printed import CODE, PRINTED, after_head, box_label, framed_by, is_blank, letter_around, part_letter
 
 _BREAKS: Final = frozenset(
     "address article aside blockquote br center dd div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6"
@@ -269,7 +269,7 @@ def _header_before(tree: Tree, box: int, boxes: Boxes, names: Collection[str], f
 def line_before(tree: Tree, box: int) -> Span | None:
     """The line that stands right before a box beside it, or the element; None for nothing or another box."""
     before = tree.before(box)
-    last = next((one for one in before if tree.tags[one] != "br" and not _is_blank(tree, one)), -1)
+    last = next((one for one in before if tree.tags[one] != "br" and not is_blank(tree, one)), -1)
     if last < 0 or tree.tags[last] in ("blockquote", "table", "pre"):
         return None
     first = last
@@ -278,10 +278,6 @@ def line_before(tree: Tree, box: int) -> Span | None:
             break
         first = one
     return first, tree.ends[last]
-
-
-def _is_blank(tree: Tree, node: int) -> bool:
-    return tree.tags[node] == TEXT and tree.texts[node].isspace()
 
 
 def _quote(tree: Tree, box: Span, boxes: Boxes, names: Collection[str], ids: Collection[str], first: int) -> Quote:

@@ -8,11 +8,11 @@ may show several kinds (a question, its answers, comments on both); records may 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from thrawl.page.anchored import rows_around
 from thrawl.page.shape import look
 from thrawl.page.tags import INLINE
 from thrawl.page.tree import TEXT, Tree
@@ -65,12 +65,12 @@ class Kind:
             named = [node for node in named if "id" in tree.attributes[node]]
         mains = [node for node in named if self.fits(tree, node)]
         if self.kin:
-            cuts = [Cut(parts, parts[0], tree.ends[parts[-1]], kind) for parts in self._runs(tree, mains)]
-        elif not self.before and not self.after:
-            cuts = [Cut((node,), node, tree.ends[node], kind) for node in mains]
+            records = self._runs(tree, mains)
+        elif self.before or self.after:
+            records = rows_around(tree, mains, self.before, self.after, mains)
         else:
-            cuts = [Cut(parts, parts[0], tree.ends[parts[-1]], kind) for parts in self._rows(tree, mains)]
-        return cuts
+            records = ((main,) for main in mains)
+        return [Cut(parts, parts[0], tree.ends[parts[-1]], kind) for parts in records]
 
     def fits(self, tree: Tree, node: int) -> bool:
         if self.classes and not self.classes <= classes_of(tree, node):
@@ -80,23 +80,6 @@ class Kind:
         if self.trail and not _has_trail(tree, node, self.trail):
             return False
         return self.mark is None or follow(tree, (node,), self.mark) != NOWHERE
-
-    def _rows(self, tree: Tree, mains: Sequence[int]) -> Iterator[tuple[int, ...]]:
-        rows: dict[int, list[int]] = {}
-        chosen = set(mains)
-        for main in mains:
-            parent = tree.parents[main]
-            if parent not in rows:
-                rows[parent] = list(tree.elements(parent))
-            row = rows[parent]
-            at = bisect_left(row, main)
-            first = at
-            while first > max(0, at - self.before) and row[first - 1] not in chosen:
-                first -= 1
-            last = at
-            while last < min(len(row) - 1, at + self.after) and row[last + 1] not in chosen:
-                last += 1
-            yield tuple(row[first : last + 1])
 
     def _runs(self, tree: Tree, mains: Sequence[int]) -> Iterator[tuple[int, ...]]:
         """Records without an element of their own: from a root, and what belongs before it, as far as its kin goes."""

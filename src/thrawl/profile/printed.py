@@ -31,7 +31,7 @@ def box_label(tree: Tree, box: int, start: int) -> int:
     """
     while (parent := tree.parents[box]) > 0 and len(_children(tree, parent)) == 1:
         box = parent
-    label = next((one for one in tree.before(box) if not _is_blank(tree, one)), -1) if parent > 0 else -1
+    label = next((one for one in tree.before(box) if not is_blank(tree, one)), -1) if parent > 0 else -1
     if label < 0 or tree.tags[label] == TEXT:
         return -1
     words = tree.text(label)
@@ -50,10 +50,11 @@ def framed_by(tree: Tree, box: int, start: int) -> int:
 
 def _children(tree: Tree, node: int) -> list[int]:
     """The first few children that are not blank: whether there is one, two or more."""
-    return list(islice((child for child in tree.children(node) if not _is_blank(tree, child)), _MORE))
+    return list(islice((child for child in tree.children(node) if not is_blank(tree, child)), _MORE))
 
 
-def _is_blank(tree: Tree, node: int) -> bool:
+def is_blank(tree: Tree, node: int) -> bool:
+    """Whether a node is a text of white space."""
     return tree.tags[node] == TEXT and tree.texts[node].isspace()
 
 
@@ -67,7 +68,7 @@ def letter_around(tree: Tree, start: int, end: int) -> int:
 
 
 def _first_text(tree: Tree, start: int, end: int) -> int:
-    return next((node for node in range(start, end) if tree.tags[node] == TEXT and not _is_blank(tree, node)), -1)
+    return next((node for node in range(start, end) if tree.tags[node] == TEXT and not is_blank(tree, node)), -1)
 
 
 def after_head(tree: Tree, letter: int, head: int) -> tuple[int, int] | None:

@@ -104,7 +104,7 @@ def _is_talked_of(records: Sequence[Held], place: Place) -> bool:
 def _has_paragraphs(held: Held, node: int) -> bool:
     tree = held.page.tree
     beside = (one for one in tree.elements(tree.parents[node]) if tree.tags[one] == "p")
-    return any(_of_node(held, one) for one in beside)
+    return any(weight_at(held, one) for one in beside)
 
 
 def _deep_body(records: Sequence[Held], path: Path, place: Place, whole: int) -> Path | None:
@@ -141,7 +141,7 @@ def _leads_on(records: Sequence[Held], children: dict[Path, list[Place]], place:
 
 
 def _weight(records: Sequence[Held], place: Place) -> int:
-    return sum(_of_node(records[number], node) for number, node in place.nodes.items())
+    return sum(weight_at(records[number], node) for number, node in place.nodes.items())
 
 
 def _weighty(records: Sequence[Held], place: Place) -> int:
@@ -150,7 +150,8 @@ def _weighty(records: Sequence[Held], place: Place) -> int:
     return len(records) - sum(weight_of(records[number]) > 0 for number in missing)
 
 
-def _of_node(held: Held, node: int) -> int:
+def weight_at(held: Held, node: int) -> int:
+    """The weight of a node of a record without the records inside it."""
     return held.page.weight(node, held.page.tree.ends[node]) - _inner(held, node, held.page.tree.ends[node])
 
 

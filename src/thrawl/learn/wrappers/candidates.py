@@ -21,6 +21,7 @@ from typing import Final
 from thrawl.learn.wrappers.growth import Held, growing
 from thrawl.learn.wrappers.sample import Sample
 from thrawl.page import repeated
+from thrawl.page.anchored import gaps_between, own_heights, strange_rows
 from thrawl.page.shape import look
 from thrawl.page.tree import TEXT, Tree
 from thrawl.profile.kinds import Cut, Kind, id_form, trail_of
@@ -231,7 +232,7 @@ def _climb(anchors: Anchors) -> Roots:
     heights = []
     for sample, nodes in anchors:
         if len(nodes) > 1:
-            heights.extend(_own_heights(sample.tree, nodes))
+            heights.extend(own_heights(sample.tree, nodes, _HIGHEST)[1])
     if not heights:
         return []
     heights.sort()
@@ -243,20 +244,8 @@ def _climb(anchors: Anchors) -> Roots:
     return _of_one_tag(found)
 
 
-def _own_heights(tree: Tree, nodes: Sequence[int]) -> list[int]:
-    held: Counter[int] = Counter()
-    chains = []
-    for node in nodes:
-        chain = [node]
-        while len(chain) <= _HIGHEST and tree.parents[chain[-1]] >= 0:
-            chain.append(tree.parents[chain[-1]])
-        chains.append(chain)
-        held.update(chain)
-    return [next((i - 1 for i, up in enumerate(chain) if held[up] > 1), len(chain) - 1) for chain in chains]
-
-
 def _up(tree: Tree, node: int, height: int) -> int:
-    for _ in range(max(0, height)):
+    for _ in range(height):
         node = tree.parents[node]
         if node < 0:
             return -1
@@ -294,28 +283,15 @@ def _kinds_of(roots: Roots) -> Iterator[Kind]:
     if _has_loose_words(roots):
         yield from _runs_of(single, roots)
         return
-    gaps = _gaps(roots)
+    looks = [(sample.shapes, node) for sample, node in roots]
+    gaps = gaps_between(looks)
     period = max(gaps, key=gaps.__getitem__, default=1)
     if 1 < period <= _LONGEST_ROW_RECORD:
-        strange = _strange_rows(roots, period)
-        costs = [sum(strange[period - 1 - before : 2 * period - 1 - before]) for before in range(period)]
-        for before in (before for before, cost in enumerate(costs) if cost == min(costs)):
+        strange = strange_rows(looks, period)
+        for before in (before for before, cost in enumerate(strange) if cost == min(strange)):
             yield replace(single, before=before, after=period - 1 - before)
     if max(gaps, default=1) > 1 and gaps[period] < _EVEN * gaps.total():
         yield from _runs_of(single, roots)
-
-
-def _strange_rows(roots: Roots, period: int) -> list[int]:
-    """For each place before and after the roots, as many as a record has rows, how many rows there look unlike the
-    others, or are not there: above the first post stands no foot of another one, but a pager."""
-    seen: list[Counter[tuple[str, ...]]] = [Counter() for _ in range(2 * period - 1)]
-    for sample, node in roots:
-        tree = sample.tree
-        rows = tree.row(tree.parents[node])
-        for at, looks in enumerate(seen, bisect_left(rows, node) - period + 1):
-            if 0 <= at < len(rows):
-                looks[tuple(look(tree, one) for one in (rows[at], *tree.elements(rows[at])))] += 1
-    return [len(roots) - max(looks.values(), default=0) for looks in seen]
 
 
 def _has_loose_words(roots: Roots) -> bool:
@@ -403,12 +379,3 @@ def _rarest(held: Sequence[Held], others: Sequence[tuple[Tree, int]]) -> Path | 
         if not found:
             break
     return best
-
-
-def _gaps(roots: Roots) -> Counter[int]:
-    """How many sibling elements apart the roots of one parent stand, and how often."""
-    places: dict[tuple[int, int], list[int]] = defaultdict(list)
-    for sample, node in roots:
-        parent = sample.tree.parents[node]
-        places[id(sample), parent].append(bisect_left(sample.tree.row(parent), node))
-    return Counter(two - one for row in places.values() for one, two in itertools.pairwise(row))

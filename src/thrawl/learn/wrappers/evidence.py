@@ -18,17 +18,16 @@ from operator import itemgetter
 from statistics import median
 from typing import Final
 
-from thrawl.learn.wrappers.bodies import weight_of
+from thrawl.learn.wrappers.bodies import weight_at, weight_of
 from thrawl.learn.wrappers.candidates import numbered_ids
 from thrawl.learn.wrappers.growth import Held
-from thrawl.learn.wrappers.learnshape import cut_all, hold
+from thrawl.learn.wrappers.learnshape import cut_all, hold, named_in
 from thrawl.learn.wrappers.models import Figures
 from thrawl.learn.wrappers.sample import Sample
 from thrawl.page.lone import FURNITURE
 from thrawl.page.tree import Tree
 from thrawl.profile.folding import fold
 from thrawl.profile.kinds import Cut
-from thrawl.profile.nodes import text_at
 from thrawl.profile.places import NOWHERE, follow
 from thrawl.profile.shapes import PostShape
 
@@ -130,7 +129,8 @@ class _Read:
     @classmethod
     def of(cls, held: Held, shape: PostShape) -> _Read:
         timed = any(follow(held.page.tree, held.cut.parts, time.path) != NOWHERE for time in shape.times)
-        return cls(held, shape, weight_of(held), timed, _author(held, shape), _number(held, shape), _is_crowded(held))
+        author, _ = named_in(held, shape.authors)
+        return cls(held, shape, weight_of(held), timed, author, _number(held, shape), _is_crowded(held))
 
 
 def _by_kind(found: Sequence[_Read]) -> list[list[_Read]]:
@@ -231,14 +231,6 @@ def _weakest(found: Sequence[_Read]) -> float:
     )
 
 
-def _author(held: Held, shape: PostShape) -> str:
-    for field in shape.authors:
-        node = follow(held.page.tree, held.cut.parts, field.path)
-        if node != NOWHERE and (name := field.strip(text_at(held.page.tree, node))):
-            return name
-    return ""
-
-
 def _number(held: Held, shape: PostShape) -> str | None:
     node = follow(held.page.tree, held.cut.parts, shape.number.path) if shape.number is not None else NOWHERE
     if shape.number is None or node == NOWHERE:
@@ -248,12 +240,10 @@ def _number(held: Held, shape: PostShape) -> str | None:
 
 
 def _in_body(held: Held, shape: PostShape) -> int:
-    node = follow(held.page.tree, held.cut.parts, shape.body) if shape.body else held.cut.start
-    end = held.page.tree.ends[node] if shape.body and node != NOWHERE else held.cut.end
+    node = follow(held.page.tree, held.cut.parts, shape.body) if shape.body else NOWHERE
     if node == NOWHERE:
-        return 0
-    inner = sum(held.page.weight(root, held.page.tree.ends[root]) for root in held.inner if node <= root < end)
-    return held.page.weight(node, end) - inner
+        return 0 if shape.body else weight_of(held)
+    return weight_at(held, node)
 
 
 def _is_crowded(held: Held) -> bool:
