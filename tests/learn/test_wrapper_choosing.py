@@ -12,13 +12,16 @@ from tests.learn.wrapperpages import numbered_pages, page_of, posts_of
 
 from thrawl.lab.random.site import ORIGIN, forum
 from thrawl.learn.wrappers.authorevidence import AuthorEvidence
-from thrawl.learn.wrappers.choosing import choose_shapes, propose, rank_proposals
+from thrawl.learn.wrappers.authors import AUTHORS
+from thrawl.learn.wrappers.choosing import RECORDS, choose_shapes, propose, rank_proposals
 from thrawl.learn.wrappers.evidence import Evidence, weigh_evidence
-from thrawl.learn.wrappers.models import Model, shipped_model
 from thrawl.learn.wrappers.posts import learn_post_wrapper
 from thrawl.learn.wrappers.sample import take_samples
 from thrawl.page.reading import Page, read_page
 from thrawl.profile.folding import fold
+from thrawl.profile.models import Model, shipped_model
+from thrawl.profile.pagermodel import PAGERS
+from thrawl.profile.pagermodel import Evidence as PagerEvidence
 
 SENTENCES = (
     "The tide was out when we came to the harbour this morning.",
@@ -36,7 +39,9 @@ def post(number: int, words: str) -> str:
     )
 
 
-@pytest.mark.parametrize(("question", "figures"), [("records", Evidence), ("authors", AuthorEvidence)])
+@pytest.mark.parametrize(
+    ("question", "figures"), [(RECORDS, Evidence), (AUTHORS, AuthorEvidence), (PAGERS, PagerEvidence)]
+)
 def test_a_shipped_model_weighs_every_figure_and_no_other(question: str, figures: type) -> None:
     assert list(shipped_model(question).weights) == list(get_type_hints(figures))
 
@@ -72,7 +77,7 @@ def test_a_block_that_holds_all_posts_hides_no_disorder_among_them() -> None:
 
 def test_the_runner_up_is_kept() -> None:
     page = page_of([post(n, words) for n, words in enumerate(SENTENCES)])
-    ranked = rank_proposals(propose(take_samples([page])), shipped_model("records"))
+    ranked = rank_proposals(propose(take_samples([page])), shipped_model(RECORDS))
     assert len(ranked) > 1
     assert [probability for probability, _ in ranked] == sorted((one for one, _ in ranked), reverse=True)
 
@@ -213,7 +218,7 @@ def test_posts_of_several_rows_begin_where_the_first_one_does_and_not_with_the_e
         return page_of([f"<table>{pager}{''.join(rows(n + number % 2, one) for n, one in enumerate(said))}</table>"])
 
     ranked = rank_proposals(
-        propose(take_samples([thread(number, 1 + number % 4) for number in range(8)])), shipped_model("records")
+        propose(take_samples([thread(number, 1 + number % 4) for number in range(8)])), shipped_model(RECORDS)
     )
     parted = [one.shapes[0].kind for _, one in ranked if one.shapes[0].kind.before + one.shapes[0].kind.after == 3]
     assert {kind.before for kind in parted} == {0}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Final
@@ -160,7 +159,7 @@ def _train_records(folders: Sequence[Path], where: Path, draws: int, seed: int) 
     from thrawl.lab.training.recordmodel import train_models  # it needs scikit-learn, which other commands do without
 
     for name, model in train_models(folders, draws, seed).items():
-        _write(where / f"{name}.json", json.dumps(model.to_json(), indent=2) + "\n")
+        _write(where / f"{name}.json", model.to_json())
         Console().print(f"trained; the model of {name} is in {where / f'{name}.json'}")
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import takewhile
-from typing import Any, Final
+from typing import ClassVar, Final
 
 from thrawl.page.links import resolver_of
 from thrawl.page.shown import PostRecord
@@ -24,6 +24,7 @@ from thrawl.profile.nodes import address_of, text_at
 from thrawl.profile.places import NOWHERE, follow, follow_loosely, follow_nearly
 from thrawl.profile.printed import CODE
 from thrawl.profile.shapes import PostShape
+from thrawl.profile.written import Written
 
 _LONGEST_NAME: Final = 200
 _LONGEST_NOTE: Final = 120
@@ -32,8 +33,10 @@ _SMALL: Final = frozenset({"small", "em", "i", "sub", "sup", "cite", "time"})
 
 
 @dataclass(frozen=True, slots=True)
-class PostWrapper:
+class PostWrapper(Written):
     """All kinds of posts of a site, what stands inside their bodies, and how its times are written."""
+
+    WRITTEN: ClassVar[Mapping[str, str]] = {"shapes": "posts"}
 
     shapes: tuple[PostShape, ...]
     boxes: Boxes
@@ -45,23 +48,6 @@ class PostWrapper:
         reader = PageReader(self, tree, url, fetched)
         posts = reader.read_all()
         return posts or None
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "confidence": round(self.confidence, 3),
-            "posts": [shape.to_json() for shape in self.shapes],
-            "boxes": self.boxes.to_json(),
-            "times": self.times.to_json(),
-        }
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> PostWrapper:
-        return cls(
-            tuple(map(PostShape.from_json, data["posts"])),
-            Boxes.from_json(data["boxes"]),
-            TimeFormat.from_json(data["times"]),
-            float(data["confidence"]),
-        )
 
 
 @dataclass(frozen=True, slots=True)

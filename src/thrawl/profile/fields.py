@@ -7,14 +7,15 @@ How the places are learned stands in `authors`, `identity` and `counts`; the tim
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from thrawl.page.timescan import scan
 from thrawl.page.tree import Tree
 from thrawl.profile.nodes import text_at
-from thrawl.profile.places import NOWHERE, Path, follow, path_from_json, path_to_json
+from thrawl.profile.places import NOWHERE, Path, follow
+from thrawl.profile.written import Written
 
 if TYPE_CHECKING:  # what it names takes a worker's start longer than the worker itself
     from thrawl.page.timetext import Found
@@ -33,7 +34,7 @@ _SCALE: Final = {"k": 1000, "m": 1_000_000}
 
 
 @dataclass(frozen=True, slots=True)
-class AuthorField:
+class AuthorField(Written):
     """Where the author's name stands, and the words of the template around it; `mixed` if a time stands among them."""
 
     path: Path
@@ -67,22 +68,9 @@ class AuthorField:
         mail = max(words.rfind(" <"), words.rfind(" (")) if len(words) <= _LONGEST_SENDER else 0
         return words[:mail] if mail > 0 and MAILBOX.fullmatch(words, mail) else words
 
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "path": path_to_json(self.path),
-            "prefix": self.prefix,
-            "suffix": self.suffix,
-            "mixed": self.mixed,
-        }
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> AuthorField:
-        path = path_from_json(data["path"])
-        return cls(path, str(data["prefix"]), str(data["suffix"]), bool(data["mixed"]))
-
 
 @dataclass(frozen=True, slots=True)
-class NumberField:
+class NumberField(Written):
     """A number inside an attribute: the place of its node, the attribute, and which group of digits it is.
 
     `group` counts from the end: -1 is the last group of digits.
@@ -95,13 +83,6 @@ class NumberField:
     def read(self, value: str) -> str | None:
         groups = digits_in(value)
         return groups[self.group] if len(groups) >= -self.group else None
-
-    def to_json(self) -> dict[str, Any]:
-        return {"path": path_to_json(self.path), "attribute": self.attribute, "group": self.group}
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> NumberField:
-        return cls(path_from_json(data["path"]), str(data["attribute"]), int(data["group"]))
 
 
 def _without(words: str, times: Sequence[Found]) -> str:
@@ -116,7 +97,7 @@ def digits_in(value: str) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class CountField:
+class CountField(Written):
     """Where a number stands; `extra` is what it counts too much (1 where the first post counts as a reply)."""
 
     path: Path
@@ -126,13 +107,6 @@ class CountField:
         node = follow(tree, parts, self.path)
         value = number_in(text_at(tree, node)) if node != NOWHERE else None
         return None if value is None else max(0, value - self.extra)
-
-    def to_json(self) -> dict[str, Any]:
-        return {"path": path_to_json(self.path), "extra": self.extra}
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> CountField:
-        return cls(path_from_json(data["path"]), int(data["extra"]))
 
 
 def number_in(words: str) -> int | None:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 from thrawl.page.links import Resolver, resolver_of
 from thrawl.page.tree import TEXT, Tree
 from thrawl.profile.folding import fold
 from thrawl.profile.nodes import text_at
-from thrawl.profile.places import NOWHERE, Path, follow_nearly, path_from_json, path_to_json
+from thrawl.profile.places import NOWHERE, Path, follow_nearly
 from thrawl.profile.urls import take_apart
+from thrawl.profile.written import Written
 
 LONGEST_TITLE: Final = 300
 _SURE_START: Final = 20  # letters of a title by which it is known in `<title>`, where a long one is cut
@@ -24,7 +25,7 @@ _NUMBER_LAST: Final = re.compile(r"[-_.,~+:][A-Za-z]{0,3}\d+(?:\.[A-Za-z]{2,5})?
 
 
 @dataclass(frozen=True, slots=True)
-class TitleField:
+class TitleField(Written):
     """One way to a thread's title: the place on the page (None: the `<title>`), and the template around it.
 
     Each frame is what stands before and after the title; digits are written as `0` and stand for any number, and `*` in
@@ -53,16 +54,6 @@ class TitleField:
             return True
         return fold(words)[:_SURE_START] in fold(tree.title)
 
-    def to_json(self) -> dict[str, Any]:
-        path = None if self.path is None else path_to_json(self.path)
-        return {"path": path, "frames": [list(frame) for frame in self.frames]}
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> TitleField:
-        path = data["path"]
-        frames = tuple((str(before), str(after)) for before, after in data["frames"])
-        return cls(None if path is None else path_from_json(path), frames)
-
 
 def _words_at(tree: Tree, path: Path) -> str:
     node = follow_nearly(tree, (0,), path)
@@ -80,7 +71,7 @@ def _numbered(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class PageWrapper:
+class PageWrapper(Written):
     """Where thread pages show their title and their boards.
 
     `home` are links above all boards; `heads` the beginnings of the board links' addresses (empty: any); `mark` the
@@ -132,25 +123,6 @@ class PageWrapper:
         if not self.home.isdisjoint(urls) or (self.heads and self.heads.isdisjoint(map(head_of, urls))):
             return False
         return not name.isdigit() and not (title and _is_title(name, title))
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "titles": [field.to_json() for field in self.titles],
-            "crumbs": [path_to_json(path) for path in self.crumbs],
-            "home": sorted(self.home),
-            "heads": sorted(self.heads),
-            "mark": self.mark,
-        }
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> PageWrapper:
-        return cls(
-            tuple(map(TitleField.from_json, data["titles"])),
-            tuple(map(path_from_json, data["crumbs"])),
-            frozenset(data["home"]),
-            frozenset(data["heads"]),
-            str(data.get("mark", "")),
-        )
 
 
 def _is_title(name: str, title: str) -> bool:

@@ -10,13 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import ClassVar, Final
 
 from thrawl.page.anchored import rows_around
 from thrawl.page.shape import look
 from thrawl.page.tags import INLINE
 from thrawl.page.tree import TEXT, Tree
-from thrawl.profile.places import NOWHERE, Path, classes_of, follow, path_from_json, path_to_json
+from thrawl.profile.places import NOWHERE, Path, classes_of, follow
+from thrawl.profile.written import Written
 
 _DIGITS: Final = re.compile(r"\d+")
 _WRITTEN: Final = INLINE | {"br", "img", "p", "blockquote", "pre", "ul", "ol"}
@@ -38,13 +39,15 @@ class Cut:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(Written):
     """What tells a record's main root from other nodes.
 
     `trail` are the tags from the page's root down to the main root's parent, empty where records nest or move.
     `before` and `after` count the sibling elements that belong to the record. Where `kin` is not empty, a record runs
     on to the next one instead: over text, what users write in a line, and siblings of these looks.
     """
+
+    WRITTEN: ClassVar[Mapping[str, str]] = {"form": "id"}
 
     tag: str
     classes: frozenset[str] = frozenset()
@@ -102,32 +105,6 @@ class Kind:
 
     def _is_kin(self, tree: Tree, node: int) -> bool:
         return tree.tags[node] == TEXT or tree.tags[node] in _WRITTEN or look(tree, node) in self.kin
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "tag": self.tag,
-            "classes": sorted(self.classes),
-            "id": self.form,
-            "trail": list(self.trail),
-            "before": self.before,
-            "after": self.after,
-            "mark": None if self.mark is None else path_to_json(self.mark),
-            "kin": sorted(self.kin),
-        }
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Kind:
-        mark = data["mark"]
-        return cls(
-            str(data["tag"]),
-            frozenset(data["classes"]),
-            str(data["id"]),
-            tuple(data["trail"]),
-            int(data["before"]),
-            int(data["after"]),
-            None if mark is None else path_from_json(mark),
-            frozenset(data.get("kin", ())),
-        )
 
 
 def trail_of(tree: Tree, node: int) -> tuple[str, ...]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 from thrawl.page.tree import Tree
 from thrawl.profile.places import class_set
+from thrawl.profile.written import Written
 
 _SPACE: Final = re.compile(r"\s+")
 _STYLE: Final = "style="  # before a style, so that no class is taken for it
@@ -45,7 +45,7 @@ def look_of(tree: Tree, node: int) -> Look:
 
 
 @dataclass(frozen=True, slots=True)
-class Boxes:
+class Boxes(Written):
     """What the looks inside this site's bodies mean.
 
     `quotes` hold words of others, `dropped` are signatures, buttons and headings of the template, `notes` tell of an
@@ -66,32 +66,3 @@ class Boxes:
     lined: bool = False
     tails: frozenset[str] = frozenset()
     heads: frozenset[str] = frozenset()
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "quotes": sorted(map(str, self.quotes)),
-            "dropped": sorted(map(str, self.dropped)),
-            "notes": sorted(map(str, self.notes)),
-            "said": list(self.said),
-            "rules": sorted(self.rules),
-            "endings": sorted(self.endings),
-            "framed": [list(frame) for frame in self.framed],
-            "lined": self.lined,
-            "tails": sorted(self.tails),
-            "heads": sorted(self.heads),
-        }
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Boxes:
-        return cls(
-            frozenset(map(Look.parse, data["quotes"])),
-            frozenset(map(Look.parse, data["dropped"])),
-            frozenset(map(Look.parse, data["notes"])),
-            tuple(data["said"]),
-            frozenset(data["rules"]),
-            frozenset(data["endings"]),
-            tuple((str(before), str(after)) for before, after in data.get("framed", ())),
-            bool(data.get("lined", False)),
-            frozenset(data.get("tails", ())),
-            frozenset(data.get("heads", ())),
-        )

@@ -5,21 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 from thrawl.page.timeattributes import read_attributes
 from thrawl.page.timeformat import ReadTime, TimeFormat
 from thrawl.page.timescan import scan
 from thrawl.page.tree import TEXT, Tree
 from thrawl.profile.nodes import text_at
-from thrawl.profile.places import NOWHERE, Path, follow, path_from_json, path_to_json
+from thrawl.profile.places import NOWHERE, Path, follow
+from thrawl.profile.written import Written
 
 _LONGEST_LINE: Final = 120  # characters around a time
 _VAGUE: Final = frozenset({"hour", "day", "month", "year"})  # "3 hours ago"
 
 
 @dataclass(frozen=True, slots=True)
-class TimeField:
+class TimeField(Written):
     """Where a record's time stands. `exact` leads to the element whose attributes name the instant, if any does.
 
     `alone` if the place shows nothing but the time.
@@ -54,18 +55,6 @@ class TimeField:
         around = follow(tree, parts, self.path[:-1])
         is_line = around != NOWHERE and len(text_at(tree, around)) <= _LONGEST_LINE
         return (around, False) if is_line else (node, self.alone)
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "path": path_to_json(self.path),
-            "exact": None if self.exact is None else path_to_json(self.exact),
-            "alone": self.alone,
-        }
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> TimeField:
-        exact = data["exact"]
-        return cls(path_from_json(data["path"]), None if exact is None else path_from_json(exact), bool(data["alone"]))
 
 
 def _attributes_inside(tree: Tree, node: int) -> Mapping[str, str] | None:

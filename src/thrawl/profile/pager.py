@@ -17,6 +17,7 @@ from typing import Final
 from thrawl.page.links import Link
 from thrawl.page.tree import Tree
 from thrawl.profile import pagerwords, toldpager
+from thrawl.profile.models import shipped_model
 from thrawl.profile.pagerframes import (
     HOLE,
     frames_ahead,
@@ -28,7 +29,7 @@ from thrawl.profile.pagerframes import (
     line_of_one,
     stands_beside,
 )
-from thrawl.profile.pagermodel import LIKELY, Evidence, shipped_model
+from thrawl.profile.pagermodel import LIKELY, PAGERS, Evidence
 from thrawl.profile.urls import UrlParts, take_apart
 
 _LONGEST_ANCHOR: Final = 24  # characters; more are a title
@@ -61,7 +62,7 @@ class Pager:
 
     @property
     def probability(self) -> float:
-        return shipped_model().probability(self.evidence)
+        return shipped_model(PAGERS).probability(self.evidence)
 
     @property
     def is_numeric(self) -> bool:

@@ -7,23 +7,20 @@ The weights were learned by `thrawl train` and stand in `pager.json`.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
-from functools import cache
-from importlib import resources
-from math import exp
-from operator import attrgetter
-from typing import Final, cast
+from dataclasses import dataclass
+from typing import Final
+
+from thrawl.profile.models import Figures
 
 LIKELY: Final = 0.5
 """More likely a pager than not."""
 
-_STEEPEST: Final = 40.0  # exponents beyond are 0 or 1 anyway, and would overflow
+PAGERS: Final = "profile/pager"
+"""The question that the shipped model answers."""
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Figures):
     """What speaks for and against a pager; 0 says nothing.
 
     On the page: `numbers` are anchors that follow a line (one says less), `next_words`, `next_hint` (icon names,
@@ -49,9 +46,6 @@ class Evidence:
     leads_back: float = 0.0
     same_title: float = 0.0
 
-    def vector(self) -> tuple[float, ...]:
-        return _values(self)
-
     @property
     def speaks(self) -> bool:
         """Whether anything on the page itself says that this is a pager."""
@@ -59,39 +53,4 @@ class Evidence:
 
     def words(self) -> str:
         """What speaks, by name, as a person can read it."""
-        return ", ".join(
-            f"{field.name} {value:+.1f}" for field, value in zip(fields(self), self.vector(), strict=True) if value
-        )
-
-
-NAMES: Final = tuple(field.name for field in fields(Evidence))
-# astuple copies deeply, and takes ten times as long
-_values: Final = cast("Callable[[Evidence], tuple[float, ...]]", attrgetter(*NAMES))
-
-
-@dataclass(frozen=True, slots=True)
-class PagerModel:
-    """A weight for each kind of evidence."""
-
-    weights: Mapping[str, float]
-    bias: float
-
-    def probability(self, evidence: Evidence) -> float:
-        weighed = (self.weights[name] * value for name, value in zip(NAMES, evidence.vector(), strict=True))
-        exponent = max(-_STEEPEST, min(_STEEPEST, self.bias + sum(weighed)))
-        return 1 / (1 + exp(-exponent))
-
-    def to_json(self) -> str:
-        data = {"bias": round(self.bias, 3), "weights": {name: round(self.weights[name], 3) for name in NAMES}}
-        return json.dumps(data, indent=2) + "\n"
-
-    @classmethod
-    def from_json(cls, text: str) -> PagerModel:
-        data = json.loads(text)
-        return cls({name: float(data["weights"][name]) for name in NAMES}, float(data["bias"]))
-
-
-@cache
-def shipped_model() -> PagerModel:
-    """The model that comes with Thrawl."""
-    return PagerModel.from_json(resources.files("thrawl.profile").joinpath("pager.json").read_text(encoding="utf-8"))
+        return ", ".join(f"{name} {value:+.1f}" for name in self.names() if (value := getattr(self, name)))

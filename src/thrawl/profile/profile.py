@@ -15,12 +15,13 @@ from thrawl.errors import InputError
 from thrawl.profile.decisions import Decision
 from thrawl.profile.patterns import PAGE, Pattern
 from thrawl.profile.schema import check
+from thrawl.profile.written import Written, values_of, written
 
 VERSION: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Flip:
+class Flip(Written):
     """How a list flips: the pattern of its flip URLs (its holes named as in the list's pattern, plus `page`).
 
     The value of page n is `first + step * (n - 1)`; both are None for a cursor, which has to be walked. `opens_last`:
@@ -33,6 +34,22 @@ class Flip:
     step: int | None = None
     opens_last: bool = False
     signs: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        data = written(self)
+        return {key: value for key, value in data.items() if value or key not in ("opens_last", "signs")}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Flip:
+        flip = cls(**values_of(cls, data))
+        if not any(hole.name == PAGE for hole in flip.pattern.holes):
+            raise InputError(f"the flip pattern '{flip.pattern}' has no {{page:…}} hole.")
+        counted = flip.first is not None and flip.step is not None and flip.step > 0
+        if not counted and not flip.first is flip.step is None:
+            raise InputError(
+                f"the flip '{flip.pattern}' needs whole numbers, first and a step above 0, or null for both."
+            )
+        return flip
 
     def page_of(self, value: str) -> int | None:
         """Which page a value stands for; None where the arithmetic does not reach it."""
@@ -54,7 +71,7 @@ class Flip:
 
 
 @dataclass(frozen=True, slots=True)
-class ListPattern:
+class ListPattern(Written):
     """URLs of lists of one kind (boards or threads): their first pages, how they flip, and what identifies one.
 
     `key` names the holes that tell one list from another; empty means that the whole URL does. `reserve`: lists
@@ -70,6 +87,15 @@ class ListPattern:
     counter_examples: tuple[str, ...] = ()
     reserve: bool = False
     leads_to: Pattern | None = None
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> ListPattern:
+        one = cls(**values_of(cls, data))
+        if one.leads_to is not None and not {hole.name for hole in one.leads_to.holes} <= {
+            hole.name for hole in one.pattern.holes
+        }:
+            raise InputError(f"'{one.leads_to}' has holes that '{one.pattern}', which leads to it, has not.")
+        return one
 
 
 def flips_of(lists: Iterable[ListPattern]) -> list[Flip]:
@@ -105,14 +131,14 @@ class Profile:
     seeds: tuple[str, ...] = ()
     threaded: bool = False
     letters: bool = False
+    feeds: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    decisions: tuple[Decision, ...] = ()
     post_wrapper: Mapping[str, Any] | None = None
     row_wrapper: Mapping[str, Any] | None = None
     page_wrapper: Mapping[str, Any] | None = None
-    feeds: tuple[str, ...] = ()
     pages_fetched: int = 0
     confidence: float = 0.0
-    notes: tuple[str, ...] = ()
-    decisions: tuple[Decision, ...] = ()
     version: int = VERSION
 
     def is_answer(self, url: str) -> bool:
@@ -128,26 +154,10 @@ class Profile:
         return replace(self, post_wrapper=posts, row_wrapper=rows, page_wrapper=page)
 
     def to_json(self) -> str:
-        data = {
-            "version": self.version,
-            "entry": self.entry,
-            "confidence": round(self.confidence, 3),
-            "pages_fetched": self.pages_fetched,
-            "index": [_list_to_json(one) for one in self.index],
-            "thread": [_list_to_json(one) for one in self.thread],
-            "session_parameters": list(self.session_parameters),
-            "excluded": list(self.excluded),
-            "seeds": list(self.seeds),
-            "threaded": self.threaded,
-            "letters": self.letters,
-            "feeds": list(self.feeds),
-            "notes": list(self.notes),
-            "decisions": [one.to_json() for one in self.decisions],
-            "post_wrapper": self.post_wrapper,
-            "row_wrapper": self.row_wrapper,
-            "page_wrapper": self.page_wrapper,
-        }
-        return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+        """The file of it: what a person looks for first stands first."""
+        data = written(self)
+        first = {key: data[key] for key in ("version", "entry", "confidence", "pages_fetched")}
+        return json.dumps({**first, **data}, indent=2, ensure_ascii=False) + "\n"
 
     @classmethod
     def from_json(cls, text: str, source: str = "the profile") -> Profile:
@@ -160,25 +170,7 @@ class Profile:
             if version > VERSION:
                 raise InputError(f"{source} was written by a newer Thrawl (version {version}); update Thrawl.")
             check(data, source)
-            return cls(
-                entry=str(data["entry"]),
-                index=tuple(_list_from_json(one) for one in data["index"]),
-                thread=tuple(_list_from_json(one) for one in data["thread"]),
-                session_parameters=tuple(data.get("session_parameters", ())),
-                excluded=tuple(data.get("excluded", ())),
-                seeds=tuple(data.get("seeds", ())),
-                threaded=bool(data.get("threaded", False)),
-                letters=bool(data.get("letters", False)),
-                post_wrapper=data.get("post_wrapper"),
-                row_wrapper=data.get("row_wrapper"),
-                page_wrapper=data.get("page_wrapper"),
-                feeds=tuple(data.get("feeds", ())),
-                pages_fetched=int(data.get("pages_fetched", 0)),
-                confidence=float(data.get("confidence", 0.0)),
-                notes=tuple(data.get("notes", ())),
-                decisions=tuple(Decision.from_json(one) for one in data.get("decisions", ())),
-                version=version,
-            )
+            return cls(**values_of(cls, data))
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise InputError(f"{source} cannot be read as a profile ({type(error).__name__}: {error}).") from error
 
@@ -188,50 +180,3 @@ class Profile:
             return cls.from_json(Path(path).read_text(encoding="utf-8"), str(path))
         except (OSError, UnicodeDecodeError) as error:
             raise InputError(f"the profile {path} cannot be read: {error}.") from error
-
-
-def _list_to_json(one: ListPattern) -> dict[str, Any]:
-    return {
-        "pattern": str(one.pattern),
-        "key": list(one.key),
-        "flips": [_flip_to_json(flip) for flip in one.flips],
-        "confidence": round(one.confidence, 3),
-        "examples": list(one.examples),
-        "counter_examples": list(one.counter_examples),
-        "reserve": one.reserve,
-        "leads_to": None if one.leads_to is None else str(one.leads_to),
-    }
-
-
-def _flip_to_json(flip: Flip) -> dict[str, Any]:
-    data: dict[str, Any] = {"pattern": str(flip.pattern), "first": flip.first, "step": flip.step}
-    data |= {"opens_last": True} if flip.opens_last else {}
-    return data | ({"signs": list(flip.signs)} if flip.signs else {})
-
-
-def _list_from_json(data: Mapping[str, Any]) -> ListPattern:
-    pattern = Pattern.parse(data["pattern"])
-    leads_to = Pattern.parse(data["leads_to"]) if data.get("leads_to") else None
-    if leads_to is not None and not {hole.name for hole in leads_to.holes} <= {hole.name for hole in pattern.holes}:
-        raise InputError(f"'{leads_to}' has holes that '{pattern}', which leads to it, has not.")
-    return ListPattern(
-        pattern=pattern,
-        flips=tuple(_flip_from_json(flip) for flip in data["flips"]),
-        key=tuple(data.get("key", ())),
-        confidence=float(data.get("confidence", 1.0)),
-        examples=tuple(data.get("examples", ())),
-        counter_examples=tuple(data.get("counter_examples", ())),
-        reserve=bool(data.get("reserve", False)),
-        leads_to=leads_to,
-    )
-
-
-def _flip_from_json(data: Mapping[str, Any]) -> Flip:
-    signs = tuple(map(str, data.get("signs", ())))
-    flip = Flip(Pattern.parse(data["pattern"]), data["first"], data["step"], bool(data.get("opens_last", False)), signs)
-    if not any(hole.name == PAGE for hole in flip.pattern.holes):
-        raise InputError(f"the flip pattern '{flip.pattern}' has no {{page:…}} hole.")
-    walked = flip.first is None and flip.step is None
-    if not walked and not (isinstance(flip.first, int) and isinstance(flip.step, int) and flip.step > 0):
-        raise InputError(f"the flip '{flip.pattern}' needs whole numbers, first and a step above 0, or null for both.")
-    return flip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Final
+from typing import ClassVar, Final
 
 from thrawl.page.links import Resolver, resolver_of
 from thrawl.page.shown import ThreadRow
@@ -15,14 +15,17 @@ from thrawl.profile.fields import AuthorField, CountField
 from thrawl.profile.kinds import Cut, Kind
 from thrawl.profile.moments import TimeField
 from thrawl.profile.nodes import text_at
-from thrawl.profile.places import NOWHERE, Path, classes_of, follow, path_from_json, path_to_json
+from thrawl.profile.places import NOWHERE, Path, classes_of, follow
+from thrawl.profile.written import Written
 
 _LONGEST_MARK: Final = 40  # characters of a title that may mark a row
 
 
 @dataclass(frozen=True, slots=True)
-class RowWrapper:
+class RowWrapper(Written):
     """What a thread row looks like and where its fields stand. `sticky` are marks that only pinned rows have."""
+
+    WRITTEN: ClassVar[Mapping[str, str]] = {"kind": "record"}
 
     kind: Kind
     titles: tuple[Path, ...]
@@ -66,36 +69,6 @@ class RowWrapper:
     def _time(self, tree: Tree, cut: Cut, fetched: datetime) -> ReadTime | None:
         reads = (way.read(tree, cut.parts, self.times, fetched) for way in self.last_time)
         return next((read for read in reads if read is not None), None)
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "confidence": round(self.confidence, 3),
-            "record": self.kind.to_json(),
-            "titles": [path_to_json(path) for path in self.titles],
-            "replies": None if self.replies is None else self.replies.to_json(),
-            "views": None if self.views is None else self.views.to_json(),
-            "author": None if self.author is None else self.author.to_json(),
-            "last_author": None if self.last_author is None else self.last_author.to_json(),
-            "last_time": [way.to_json() for way in self.last_time],
-            "sticky": sorted(self.sticky),
-            "times": self.times.to_json(),
-        }
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> RowWrapper:
-        replies, views, author, last = data["replies"], data["views"], data["author"], data["last_author"]
-        return cls(
-            Kind.from_json(data["record"]),
-            tuple(map(path_from_json, data["titles"])),
-            None if replies is None else CountField.from_json(replies),
-            None if views is None else CountField.from_json(views),
-            None if author is None else AuthorField.from_json(author),
-            None if last is None else AuthorField.from_json(last),
-            tuple(map(TimeField.from_json, data["last_time"])),
-            frozenset(data["sticky"]),
-            TimeFormat.from_json(data["times"]),
-            float(data["confidence"]),
-        )
 
 
 def name_at(tree: Tree, cut: Cut, field: AuthorField | None) -> str | None:

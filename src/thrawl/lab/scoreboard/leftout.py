@@ -90,12 +90,8 @@ def models(material: Material) -> Iterator[tuple[str, str]]:
     yield "learn/model.json", train(material.pages).to_json()
     yield _ROLES, train_roles(material.families).to_json()
     yield "profile/pager.json", train_pagers(material.pagers).to_json()
-    yield "learn/wrappers/records.json", _told(train_model(material.cuts).to_json())
-    yield "learn/wrappers/authors.json", _told(train_model(material.authors).to_json())
-
-
-def _told(content: object) -> str:
-    return json.dumps(content, indent=2) + "\n"
+    yield "learn/wrappers/records.json", train_model(material.cuts).to_json()
+    yield "learn/wrappers/authors.json", train_model(material.authors).to_json()
 
 
 def make_models(shared: Path, output: Path, progress: Progress) -> None:

@@ -11,7 +11,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,9 +25,10 @@ from thrawl.lab.skins.routes import Place
 from thrawl.learn.flips.evidence import pagers_of, seen_behind
 from thrawl.net.message import Request
 from thrawl.page.reading import Page, read_page
+from thrawl.profile.models import Model
 from thrawl.profile.pager import Pager
 from thrawl.profile.pagerframes import HOLE
-from thrawl.profile.pagermodel import LIKELY, NAMES, Evidence, PagerModel
+from thrawl.profile.pagermodel import LIKELY, Evidence
 
 _PAGES: Final = {INDEX: 16, THREAD: 24}  # of each kind and site; lists are learned by their first pages
 _LOOKED_BEHIND: Final = 4  # pagers of a page that are looked behind, the likeliest first
@@ -95,7 +96,7 @@ async def pager_examples(folders: Sequence[Path], seed: int = 1) -> list[PagerEx
     return found
 
 
-def train_pagers(examples: Sequence[PagerExample]) -> PagerModel:
+def train_pagers(examples: Sequence[PagerExample]) -> Model:
     """Fit the weights: logistic regression that leaves what is expected only where data speaks.
 
     Every site and class weighs the same, however many examples it has.
@@ -103,9 +104,9 @@ def train_pagers(examples: Sequence[PagerExample]) -> PagerModel:
     wanted = numpy.array([example.is_pager for example in examples], dtype=float)
     if len(set(wanted)) < 2:
         raise InputError("there are no pagers to train on: give mirrors with canonical flips")
-    vectors = numpy.array([(1.0, *example.evidence.vector()) for example in examples])
+    vectors = numpy.array([(1.0, *astuple(example.evidence)) for example in examples])
     shares = numpy.array(_shares(examples))
-    expected = numpy.array([_EXPECTED_BIAS, *(_EXPECTED[name] for name in NAMES)])
+    expected = numpy.array([_EXPECTED_BIAS, *(_EXPECTED[name] for name in Evidence.names())])
 
     def slope_and_curve(weights: Any) -> tuple[Any, Any]:
         called = 1 / (1 + numpy.exp(-numpy.clip(vectors @ weights, -_STEEPEST, _STEEPEST)))
@@ -124,7 +125,7 @@ def train_pagers(examples: Sequence[PagerExample]) -> PagerModel:
         while loss(weights - step) > loss(weights) and abs(step).max() > _SMALLEST_STEP:
             step = step / 2
         weights = weights - step
-    return PagerModel(dict(zip(NAMES, map(float, weights[1:]), strict=True)), float(weights[0]))
+    return Model(float(weights[0]), dict(zip(Evidence.names(), map(float, weights[1:]), strict=True)))
 
 
 def evaluate_pagers(examples: Sequence[PagerExample]) -> dict[str, PagerFigures]:

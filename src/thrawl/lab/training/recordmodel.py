@@ -30,12 +30,12 @@ from thrawl.learn.wrappers.choosing import propose
 from thrawl.learn.wrappers.evidence import Evidence
 from thrawl.learn.wrappers.growth import Held
 from thrawl.learn.wrappers.learnshape import authors_proposed, cut_all, hold, names_in
-from thrawl.learn.wrappers.models import Model
 from thrawl.learn.wrappers.posts import wrapper_of
 from thrawl.learn.wrappers.sample import take_samples
 from thrawl.page.reading import Page, read_page
 from thrawl.profile.fields import AuthorField
 from thrawl.profile.folding import fold
+from thrawl.profile.models import Model
 from thrawl.profile.shapes import PostShape
 
 _GROUPS: Final = (1, 1, 1, 5)  # pages of the samples that are drawn, again and again

@@ -16,9 +16,10 @@ from typing import Final
 from thrawl.page.reading import Page
 from thrawl.page.records import Record
 from thrawl.profile.headpager import next_in_head
+from thrawl.profile.models import shipped_model
 from thrawl.profile.pager import Pager, propose_pagers
 from thrawl.profile.pagerframes import HOLE
-from thrawl.profile.pagermodel import LIKELY, Evidence, shipped_model
+from thrawl.profile.pagermodel import LIKELY, PAGERS, Evidence
 from thrawl.profile.pagerwords import says_next, says_previous
 
 _MOSTLY_NEW: Final = 0.5  # of the other page's records; the rest stay on top of every page
@@ -94,7 +95,7 @@ def chance_behind(page: Page, other: Page, pager: Pager) -> float:
     """How likely a pager is after a look at a page behind it; one that shows the same records is no other page."""
     if same_records(page, other) and not _new_beside(page, other):
         return 0.0
-    return shipped_model().probability(seen_behind(page, other, pager))
+    return shipped_model(PAGERS).probability(seen_behind(page, other, pager))
 
 
 def seen_behind(page: Page, other: Page, pager: Pager) -> Evidence:

@@ -18,11 +18,11 @@ from typing import Final
 
 from thrawl.learn.wrappers.facts import TimePlace, Words, address_at, go_together
 from thrawl.learn.wrappers.growth import Held, Place
-from thrawl.learn.wrappers.models import Figures
 from thrawl.page.links import names_a_place
 from thrawl.page.shape import element_of
 from thrawl.page.tree import Tree
 from thrawl.profile.fields import ADDRESS, MAILBOX, AuthorField, digits_in
+from thrawl.profile.models import Figures
 from thrawl.profile.nodes import under
 from thrawl.profile.places import NOWHERE, Path, Step, follow
 

@@ -22,12 +22,13 @@ from thrawl.learn.wrappers.authorevidence import (
 )
 from thrawl.learn.wrappers.facts import TimePlace, Words, looks_like_names, words_at
 from thrawl.learn.wrappers.growth import Held, Place
-from thrawl.learn.wrappers.models import shipped_model
 from thrawl.page.tree import TEXT
 from thrawl.profile.fields import AuthorField
+from thrawl.profile.models import shipped_model
 from thrawl.profile.nodes import under
 from thrawl.profile.places import Path
 
+AUTHORS: Final = "learn/wrappers/authors"  # the model that weighs places
 _FEW: Final = 2  # records that may say the same beside their times and mean who wrote them
 _LEAST_PRESENCE: Final = 0.5
 _MOST_NODES: Final = 40
@@ -69,7 +70,7 @@ def rank_authors(
 
 
 def _rank(proposals: Sequence[AuthorProposal], times: Sequence[TimePlace], least: float) -> list[AuthorField]:
-    model = shipped_model("authors")
+    model = shipped_model(AUTHORS)
     judged = [(model.probability(one.evidence), -number, one.words) for number, one in enumerate(proposals)]
     found: list[AuthorField] = []
     seen: list[Words] = []

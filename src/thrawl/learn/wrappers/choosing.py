@@ -26,19 +26,20 @@ from thrawl.learn.wrappers.candidates import (
 from thrawl.learn.wrappers.evidence import Evidence, weigh_evidence
 from thrawl.learn.wrappers.growth import Held
 from thrawl.learn.wrappers.learnshape import Memory, cut_all, hold, learn_shape, names_in, with_mark
-from thrawl.learn.wrappers.models import Model, shipped_model
 from thrawl.learn.wrappers.sample import Sample
 from thrawl.learn.wrappers.singles import block_kinds, grown_kinds
 from thrawl.page.tree import TEXT, Tree
 from thrawl.profile.kinds import Cut, Kind, id_form, trail_of
+from thrawl.profile.models import Model, shipped_model
 from thrawl.profile.places import NOWHERE, classes_of, follow
 from thrawl.profile.shapes import PostShape
 
+RECORDS: Final = "learn/wrappers/records"  # the model that weighs proposals
 _MOST_KINDS: Final = 5  # question, answers, comments on both; more are pieces of one
 _MOST_LISTS: Final = 3  # kinds around times and ids that are looked at closely: the first are nearly always right
 _MOST_ROUGH: Final = 24  # and those that are measured
 _MOST_SINGLE: Final = 3
-_FEW_RECORDS: Final = 2
+_FEWRECORDS: Final = 2
 _OPENING: Final = "one above others"
 _PARTED: Final = "one look, two kinds"
 _INSIDE: Final = "some inside others"
@@ -67,7 +68,7 @@ class Proposal:
 
 def choose_shapes(samples: Sequence[Sample], model: Model | None = None) -> list[PostShape]:
     """The kinds of posts of these pages with their fields; empty if nothing looks like posts."""
-    ranked = rank_proposals(propose(samples), model or shipped_model("records"))
+    ranked = rank_proposals(propose(samples), model or shipped_model(RECORDS))
     if not ranked:
         return []
     shapes = [replace(one, kind=_by_number(samples, one.kind)) for one in ranked[0][1].shapes]
@@ -238,7 +239,7 @@ def _with_inner(
 ) -> Iterator[tuple[str, Kinds]]:
     """The best of the proposals whose records hold lists, with kinds of records that stand in theirs: comments on
     answers say too little to be found beside what they stand in."""
-    ranked = [one for _, one in rank_proposals(found, shipped_model("records"))]
+    ranked = [one for _, one in rank_proposals(found, shipped_model(RECORDS))]
     crowded: dict[Kinds, Kinds] = {}
     for one in ranked:
         if one.evidence.crowded and len(one.shapes) < _MOST_KINDS:
@@ -325,7 +326,7 @@ def _has_heads(samples: Sequence[Sample], kind: Kind) -> bool:
     Where neither time nor id says so, the words of posts alone are found, and who wrote them stands in rows of its own.
     """
     roots = [[cut.start for cut in sample.cut(kind)] for sample in samples]
-    if kind.before or kind.after or kind.kin or max(map(len, roots), default=0) < _FEW_RECORDS:
+    if kind.before or kind.after or kind.kin or max(map(len, roots), default=0) < _FEWRECORDS:
         return False
     pairs = zip(samples, roots, strict=True)
     looks = Counter(look for sample, found in pairs for look in _looks_above(sample.tree, found))
@@ -421,7 +422,7 @@ def _with_fields(samples: Sequence[Sample], kinds: Sequence[Kind], memory: Memor
     names = [names_in(records, shape) for records, shape in zip(held, shapes, strict=True)]
     found = []
     for number, (records, shape) in enumerate(zip(held, shapes, strict=True)):
-        others = [other for other in range(len(shapes)) if other != number and len(held[other]) > _FEW_RECORDS]
+        others = [other for other in range(len(shapes)) if other != number and len(held[other]) > _FEWRECORDS]
         if not others or not records:
             found.append(shape)
             continue

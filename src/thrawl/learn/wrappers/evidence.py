@@ -22,12 +22,12 @@ from thrawl.learn.wrappers.bodies import weight_at, weight_of
 from thrawl.learn.wrappers.candidates import numbered_ids
 from thrawl.learn.wrappers.growth import Held
 from thrawl.learn.wrappers.learnshape import cut_all, hold, named_in
-from thrawl.learn.wrappers.models import Figures
 from thrawl.learn.wrappers.sample import Sample
 from thrawl.page.lone import FURNITURE
 from thrawl.page.tree import Tree
 from thrawl.profile.folding import fold
 from thrawl.profile.kinds import Cut
+from thrawl.profile.models import Figures
 from thrawl.profile.places import NOWHERE, follow
 from thrawl.profile.shapes import PostShape
 
