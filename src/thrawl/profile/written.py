@@ -33,10 +33,11 @@ class Written:
 
 def written(value: object) -> dict[str, Any]:
     """What stands in a profile for a dataclass."""
-    return {key: _write(getattr(value, name)) for name, key, _, _ in _fields_of(type(value))}
+    kind: Any = type(value)
+    return {key: _write(getattr(value, name)) for name, key, _, _ in _fields_of(kind)}
 
 
-def values_of(kind: type, data: Mapping[str, Any]) -> dict[str, Any]:
+def values_of(kind: Any, data: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of a dataclass by what stands in a profile for it."""
     return {name: read(data[key]) for name, key, read, must in _fields_of(kind) if must or key in data}
 
