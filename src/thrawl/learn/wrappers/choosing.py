@@ -39,7 +39,7 @@ _MOST_KINDS: Final = 5  # question, answers, comments on both; more are pieces o
 _MOST_LISTS: Final = 3  # kinds around times and ids that are looked at closely: the first are nearly always right
 _MOST_ROUGH: Final = 24  # and those that are measured
 _MOST_SINGLE: Final = 3
-_FEWRECORDS: Final = 2
+_FEW_RECORDS: Final = 2
 _OPENING: Final = "one above others"
 _PARTED: Final = "one look, two kinds"
 _INSIDE: Final = "some inside others"
@@ -326,7 +326,7 @@ def _has_heads(samples: Sequence[Sample], kind: Kind) -> bool:
     Where neither time nor id says so, the words of posts alone are found, and who wrote them stands in rows of its own.
     """
     roots = [[cut.start for cut in sample.cut(kind)] for sample in samples]
-    if kind.before or kind.after or kind.kin or max(map(len, roots), default=0) < _FEWRECORDS:
+    if kind.before or kind.after or kind.kin or max(map(len, roots), default=0) < _FEW_RECORDS:
         return False
     pairs = zip(samples, roots, strict=True)
     looks = Counter(look for sample, found in pairs for look in _looks_above(sample.tree, found))
@@ -422,7 +422,7 @@ def _with_fields(samples: Sequence[Sample], kinds: Sequence[Kind], memory: Memor
     names = [names_in(records, shape) for records, shape in zip(held, shapes, strict=True)]
     found = []
     for number, (records, shape) in enumerate(zip(held, shapes, strict=True)):
-        others = [other for other in range(len(shapes)) if other != number and len(held[other]) > _FEWRECORDS]
+        others = [other for other in range(len(shapes)) if other != number and len(held[other]) > _FEW_RECORDS]
         if not others or not records:
             found.append(shape)
             continue
