@@ -108,8 +108,8 @@ def with_newest(path: str) -> str | None:
         return re.sub("<div class=post>.*(?=<div class=post>)", "", shown) if "?" in path else shown
     newest = {board: max(one for one in THREADS if one % 4 + 1 == board) for board in BOARDS}
     boards = "".join(
-        f'<tr><td><a href="/{board}/">{WORDS[board]} {board}</a></td>'
-        f'<td>2026-03-{board:02} <a href="/topic/{thread}/?r={last(thread)}">RE: {words(thread, 5)} {thread}</a></td></tr>'
+        f'<tr><td><a href="/{board}/">{WORDS[board]} {board}</a></td><td>2026-03-{board:02}'
+        f' <a href="/topic/{thread}/?r={last(thread)}">RE: {words(thread, 5)} {thread}</a></td></tr>'
         for board, thread in newest.items()
     )
     return framed(f"<table>{boards}</table>")
