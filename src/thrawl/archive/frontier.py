@@ -134,7 +134,7 @@ def has_digest(connection: Connection, digest: str) -> bool:
 def other_holder(
     connection: Connection, forum_id: int, url: str, title: str | None, shown: Sequence[PostRecord]
 ) -> str | None:
-    """Another thread than that of a URL that holds all of some posts, by their times and words, and has their title."""
+    """Another thread than that of a URL that holds all of some posts, by their times and words, under their title."""
     own = connection.execute(select(thread_urls.c.thread_id).where(thread_urls.c.url == key_url(url))).scalar()
     found: dict[int, str] | None = None
     for post in shown:
