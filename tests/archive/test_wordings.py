@@ -15,7 +15,8 @@ LONG = "The lathe runs quietly again since I greased both of its bearings."
 def test_what_somebody_said_in_two_threads_is_counted_once_more(archive: Archive, make: Any) -> None:
     other = f"{make.site}/t/2"
     archive.save(make.thread_page((make.post("1", LONG), make.post("2", "Thanks!", author="Bob"))))
-    again = (make.post("1", LONG), make.post("2", "Thanks!", author="Bob"), make.post("3", LONG, author="Bob"))
+    alone = make.post("1", LONG, author_url=None)  # a view for printers links to nobody
+    again = (alone, make.post("2", "Thanks!", author="Bob"), make.post("3", LONG, author="Bob"))
     archive.save(make.thread_page(again, thread_url=other, thread=ThreadRef(other, "Another")))
     assert archive.facts(1).wordings.twice == 1  # short answers are given again, and others may quote
 

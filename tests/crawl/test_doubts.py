@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from tests.crawl.tinyforum import Crawl, TinyForum, archived
 
 from thrawl.archive import Archive
+from thrawl.profile.patterns import Pattern
 
 
 async def test_threads_that_no_list_names_are_found_by_the_numbers_that_are_left_out(
@@ -60,3 +62,17 @@ async def test_words_that_stand_on_all_pages_are_no_answers(forum: TinyForum, cr
         facts = archive.facts(1)
     assert facts.read > 0
     assert facts.unread == 0
+
+
+async def test_a_page_that_was_taken_for_a_thread_and_shows_no_post_is_read_as_a_list(
+    forum: TinyForum, crawl: Crawl, location: Path
+) -> None:
+    forum.fill(boards=2)
+    forum.boards[3] = [301]
+    forum.write(301)
+    profile, site = forum.profile(), forum.origin
+    boards = replace(profile.index[0], pattern=Pattern.parse(f"{site}/board/{{a:1|2}}"))
+    threads = replace(profile.thread[0], pattern=Pattern.parse(f"{site}/{{b:word}}/{{a:number}}"))
+    finished = await crawl(forum, replace(profile, index=(boards,), thread=(threads,)))
+    assert finished.complete
+    assert archived(location) == forum.written()

@@ -42,3 +42,30 @@ async def test_views_that_show_parts_of_known_threads_are_left_alone_after_a_few
     finally:
         await forum.stop()
     assert sum(path.startswith("/only/") for path in forum.asked) < 20
+
+
+class Prints(TinyForum):
+    """Each thread links to all of its posts on one page for printers, which has no title."""
+
+    def page(self, path: str) -> str | None:
+        kind, _, thread = path.strip("/").partition("/")
+        return "".join(map(self._post, self.threads[int(thread)])) if kind == "print" else super().page(path)
+
+    def _thread(self, thread: int, where: str, number: int) -> str | None:
+        page = super()._thread(thread, where, number)
+        return page and f"{page}<a href='/print/{thread}'>Print</a>"
+
+    def profile(self) -> Profile:
+        views = ListPattern(Pattern.parse(f"{self.origin}/print/{{a:number}}"))
+        learned = super().profile()
+        return replace(learned, thread=(*learned.thread, views))
+
+
+async def test_views_without_a_title_are_known_by_their_first_and_last_posts(crawl: Crawl, tmp_path: Path) -> None:
+    forum = Prints().fill(boards=2, threads=4)
+    await forum.start()
+    try:
+        await crawl(forum)
+        assert archived(tmp_path / "forum.db") == forum.written()
+    finally:
+        await forum.stop()

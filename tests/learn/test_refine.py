@@ -122,6 +122,11 @@ def test_facets_that_combine_without_end_are_held_to_those_that_were_met() -> No
     assert learned(tags, ["people-ann.html"], boards=True) == ["{a:tag-lamp%2Bstove.html|tag-lamp.html}"]
 
 
+def test_numbers_beside_a_word_combine_with_nothing() -> None:
+    months = ["list-wood.3_2012-03.html", "list-wood.3_2012-04.html", "list-stone.4_2012-04.html"]
+    assert learned(months, ["people-ann.2-9.html"], boards=True) == ["list-{a:word}-{b:number}.html"]
+
+
 def test_a_year_that_all_addresses_share_stays_open() -> None:
     assert learned(["2024/03/my-lens", "2024/05/hello"]) == ["{a:number}/{b:number}/{c:word}"]
     assert learned(["b/7/2024-03", "b/9/2024-05"], boards=True) == ["b/{a:number}/{b:number}-{c:number}"]

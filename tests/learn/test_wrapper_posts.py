@@ -328,6 +328,22 @@ def test_a_line_of_the_body_that_tells_only_the_number_and_the_time_is_none_of_i
     assert (post.text, post.published_text) == (sentence(77), "2020-03-22 at 10:17")
 
 
+def test_rules_between_posts_belong_to_none_of_them() -> None:
+    def parted(number: int) -> str:
+        head = f"<p id='m{number}'><b>{NAMES[number * 5 % len(NAMES)]}</b> 2020-03-{number % 28 + 1:02} 10:17</p>"
+        return f"{head}<div class='words'><p>{sentence(number)}</p></div><div class='tools'><a href='#'>Quote</a></div>"
+
+    def page(*numbers: int) -> Page:
+        tools = f"<div class='tools'><a href='/print/{numbers[0]}'>Print this thread</a></div>"
+        posts = "<hr>".join(map(parted, numbers))
+        return read_page(f"<h1>About {numbers[0]}</h1><div>{tools}{posts}</div>", f"http://f.test/t/{numbers[0]}")
+
+    wrapper = learn_post_wrapper([page(*range(n, n + 1 + n % 2)) for n in range(10, 50, 3)])
+    assert wrapper is not None
+    shown = page(70, 71)
+    assert [post.text for post in wrapper.cut(shown.tree, shown.url, NOW) or ()] == [sentence(70), sentence(71)]
+
+
 def test_a_quote_keeps_the_words_that_a_break_parts_from_its_header() -> None:
     def quoting(number: int) -> str:
         name = NAMES[number % len(NAMES)]

@@ -132,16 +132,16 @@ def has_digest(connection: Connection, digest: str) -> bool:
 
 
 def other_holder(
-    connection: Connection, forum_id: int, url: str, title: str, shown: Sequence[PostRecord]
+    connection: Connection, forum_id: int, url: str, title: str | None, shown: Sequence[PostRecord]
 ) -> str | None:
-    """Another thread of this title than that of a URL that holds all of some posts, by their times and words."""
+    """Another thread than that of a URL that holds all of some posts, by their times and words, under their title."""
     own = connection.execute(select(thread_urls.c.thread_id).where(thread_urls.c.url == key_url(url))).scalar()
     found: dict[int, str] | None = None
     for post in shown:
         same = and_(posts.c.published == to_shown(post.published), posts.c.content_hash == content_hash(post))
         query = select(threads.c.id, threads.c.url).join(posts, posts.c.thread_id == threads.c.id)
-        named = and_(threads.c.forum_id == forum_id, threads.c.title == storable(title))
-        rows = connection.execute(query.where(same, named))
+        named = [threads.c.title == storable(title)] if title else []
+        rows = connection.execute(query.where(same, threads.c.forum_id == forum_id, *named))
         held = {int(number): str(address) for number, address in rows if number != own}
         found = held if found is None else {number: at for number, at in found.items() if number in held}
     return next(iter(found.values()), None) if found else None

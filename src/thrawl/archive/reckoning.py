@@ -16,7 +16,7 @@ from thrawl.archive.facts import BoardFacts, Facts, FailureFacts, ListFacts
 from thrawl.archive.marking import READ, UNREAD
 from thrawl.archive.postnumbers import numbers_of
 from thrawl.archive.tables import authors, boards, counters, pages, posts, promises, strays, threads
-from thrawl.archive.values import NUMBERED, FailureKind, PageKind, PageState, Promise, Stray
+from thrawl.archive.values import EMPTY, NUMBERED, FailureKind, PageKind, PageState, Promise, Stray
 from thrawl.archive.voices import voices_of
 from thrawl.archive.wordings import wordings_of
 
@@ -223,7 +223,7 @@ def _lost(forum_id: int) -> Select[Any]:
     """Threads without posts whose page was fetched as another one: it was not read as theirs."""
     mine = (threads.c.forum_id == forum_id, threads.c.vanished.is_(None))
     silent = ~select(posts.c.id).where(posts.c.thread_id == threads.c.id).exists()
-    other = (pages.c.state == PageState.DONE.value, pages.c.kind.in_(_INDEX))
+    other = (pages.c.state == PageState.DONE.value, pages.c.kind.in_(_INDEX), pages.c.reason != EMPTY)
     return (
         select(threads.c.url).join(pages, pages.c.url == threads.c.url).where(*mine, silent, *other).limit(_MOST_LOST)
     )

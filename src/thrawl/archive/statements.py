@@ -193,14 +193,15 @@ def _found(insert: Any, sql: Any) -> str:
 
 def _found_again(insert: Any, sql: Any) -> str:
     new = insert(pages)
-    # a page that was fetched for something else may be a thread's; nothing else is another thing than it was
-    is_thread = new.excluded.kind == literal_column("'thread'")
+    # what was fetched for something else may be a thread's, and what failed as that a list: nothing else turns
+    empty = and_(pages.c.kind == literal_column("'thread'"), pages.c.state == literal_column("'failed'"))
+    turns = or_(new.excluded.kind == literal_column("'thread'"), empty)
     statement = new.on_conflict_do_update(
         index_elements=["url"],
         set_={
             **{name: new.excluded[name] for name in ("state", "priority", "reason")},
             **{
-                name: case((is_thread, new.excluded[name]), else_=pages.c[name])
+                name: case((turns, new.excluded[name]), else_=pages.c[name])
                 for name in ("kind", "list_url", "page_number")
             },
             "due": literal_column("0"),

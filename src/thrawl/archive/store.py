@@ -332,8 +332,8 @@ class Archive:
         with self.access.reading() as connection:
             return frontier.has_digest(connection, digest)
 
-    def other_holder(self, forum_id: int, url: str, title: str, posts: Sequence[PostRecord]) -> str | None:
-        """Another thread of this title than that of a URL that holds all of some posts, by their times and words."""
+    def other_holder(self, forum_id: int, url: str, title: str | None, posts: Sequence[PostRecord]) -> str | None:
+        """Another thread than that of a URL that holds all of some posts, and has their title where one is shown."""
         with self.access.reading() as connection:
             return frontier.other_holder(connection, forum_id, url, title, posts)
 

@@ -218,6 +218,7 @@ class PendingPage:
 
 
 NUMBERED: Final = "no page names it: its number was left out, and such a number led to a thread that was missing"
+EMPTY: Final = "it was taken for a thread, shows no post, and leads to what no list showed"
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,8 +94,9 @@ class Evidence:
 
     @property
     def barren(self) -> tuple[Response, ...]:
-        """Pages that were fetched as lists and show no thread."""
-        kept = (one for sort in (Sort.INDEX_FITS, Sort.INDEX_DOUBTED) for one in self._kept[sort])
+        """Pages that were fetched as lists and show no thread, or as threads and show no post."""
+        sorts = (Sort.INDEX_FITS, Sort.INDEX_DOUBTED, Sort.THREAD_DOUBTED)
+        kept = (one for sort in sorts for one in self._kept[sort])
         return tuple(one for one in kept if one.url not in self.proved)
 
     def forget(self) -> None:

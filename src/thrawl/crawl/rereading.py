@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from thrawl.archive import Archive
-from thrawl.archive.values import FoundUrl, PageKind
+from thrawl.archive.values import EMPTY, FoundUrl, PageKind
 from thrawl.crawl import lists
 from thrawl.crawl.news import has_news
 from thrawl.crawl.suspects import KnownPages, Shape, shape_of
-from thrawl.crawl.values import PageJob, Reading, Role
+from thrawl.crawl.values import PageJob, Reading, Role, TypedLink
 from thrawl.crawl.workers import Readers
 from thrawl.net.message import Response
 from thrawl.profile.profile import Profile
@@ -35,11 +35,18 @@ class Rereading:
     unled: Collection[str]
 
     async def found(self, left: Iterable[Response], barren: Iterable[Response]) -> list[FoundUrl]:
-        """What is to be followed: of pages that learning left, and of those fetched as lists that show no thread."""
+        """What is to be followed: of pages that learning left, and of those fetched as lists that show no thread, or as
+        threads that show no post."""
         found = [one for page in left if (one := await self.shown_by(page)) is not None]
         for page in barren:
             known = self.archive.page(page.url)
-            if known is not None and known.reason != POSTS and await self._is_thread(page):
+            if known is None or known.reason in (POSTS, EMPTY):
+                continue
+            if known.kind is PageKind.THREAD:
+                links = (await self._read(page, Role.INDEX)).links
+                if any(link.is_thread or not link.reserve for link in self._unknown(links)):
+                    found.append(FoundUrl(page.url, PageKind.INDEX, EMPTY, page.url, 1, lists.INDEX, again=True))
+            elif await self._is_thread(page):
                 found.append(FoundUrl(page.url, PageKind.THREAD, POSTS, page.url, 1, lists.THREAD, again=True))
         return found
 
@@ -55,11 +62,14 @@ class Rereading:
 
     async def _lists(self, page: Response) -> bool:
         links = (await self._read(page, Role.INDEX)).links
-        new = [link for link in links if not self.archive.knows(link.url)]
+        new = self._unknown(links)
         leads = any(link.list_url in self.unled for link in links if link.list_url != page.url)
         alone = all(one.reserve for one in self.profile.index)
         boards = any(not link.is_thread and (alone or not link.reserve) for link in new)
         return leads or boards or sum(link.is_thread for link in new) >= _LISTED
+
+    def _unknown(self, links: Iterable[TypedLink]) -> list[TypedLink]:
+        return [link for link in links if not self.archive.knows(link.url)]
 
     async def _is_thread(self, page: Response) -> bool:
         """Whether a page has an address like those of threads, and posts that no thread has."""

@@ -162,10 +162,13 @@ class Saver:
 
     def _held_by(self, page: PendingPage, reading: Reading) -> str | None:
         """The thread that a list led to anew, by one of its messages: it has the page's title and, to the minute, its
-        first and its last post. Of two threads with the same words one is older."""
-        if page.kind is not PageKind.THREAD or page.body_hash is not None or not reading.posts or not reading.title:
+        first and its last post. Of two threads with the same words one is older. A view without a title, as for
+        printers, is one of a thread if it has several posts."""
+        if page.kind is not PageKind.THREAD or page.body_hash is not None or not reading.posts:
             return None
         ends = [reading.posts[0], *reading.posts[1:][-1:]]
+        if not reading.title and len(ends) == 1:
+            return None
         if not all(post.text and post.published and names_its_hour(post.published_text) for post in ends):
             return None
         times = {post.published for post in ends}

@@ -112,9 +112,10 @@ def word_before(value: str) -> str:
 
 def combine(values: Iterable[str]) -> bool:
     """Whether some values are made of others, or begin with the same word: facets, of which there are as many as words
-    combine to. Words of one name are parted by hyphens."""
+    combine to. Words of one name are parted by hyphens. Numbers beside a word combine with nothing: `oars.3_2012-03` is
+    a month of a board."""
     names = [_ENDING.sub("", value.removeprefix(word_before(value))) for value in values]
-    words = [_PARTED.split(unquote(name)) for name in names]
+    words = [[part for part in _PARTED.split(unquote(name)) if not part[:1].isdigit()] for name in names]
     alone = {parts[0] for parts in words if len(parts) == 1}
     firsts = Counter(parts[0] for parts in words if len(parts) > 1)
     return max(firsts.values(), default=0) > 1 or any(len(parts) > 1 and alone.intersection(parts) for parts in words)

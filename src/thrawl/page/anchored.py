@@ -139,14 +139,17 @@ def gaps_between(roots: Iterable[Root]) -> Counter[int]:
 def strange_rows(roots: Sequence[Root], period: int) -> list[int]:
     """For each number of rows that records of so many rows may have before their roots, how many of their rows look
     unlike the others at their place, or are not there: above the first post stands no foot of another one, but a pager.
+
+    Rows look alike by themselves, and by what they hold: `<tr>` all look alike, and what people write has many forms.
     """
-    seen: list[Counter[tuple[str, ...]]] = [Counter() for _ in range(2 * period - 1)]
+    seen: list[list[Counter[str]]] = [[Counter(), Counter()] for _ in range(2 * period - 1)]
     for shapes, node in roots:
         rows = shapes.tree.row(shapes.tree.parents[node])
-        for at, looks in enumerate(seen, bisect_left(rows, node) - period + 1):
+        for at, (looks, holds) in enumerate(seen, bisect_left(rows, node) - period + 1):
             if 0 <= at < len(rows):
-                looks[tuple(shapes.labels[one] for one in (rows[at], *shapes.tree.row(rows[at])))] += 1
-    strange = [len(roots) - max(looks.values(), default=0) for looks in seen]
+                looks[shapes.labels[rows[at]]] += 1
+                holds[" ".join(shapes.labels[one] for one in shapes.tree.row(rows[at]))] += 1
+    strange = [sum(len(roots) - max(looks.values(), default=0) for looks in pair) for pair in seen]
     return [sum(strange[period - 1 - before : 2 * period - 1 - before]) for before in range(period)]
 
 

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 Lists = tuple[list[str], list[int], list[int], list[int], list[dict[str, str]], list[str]]
 """The lists of a tree: tags, parents, ends, depths, attributes, texts."""
 TEXT: Final = "#text"
+_NO_ROWS: Final = frozenset({TEXT, "hr"})
 _TAG: Final = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)")
 _QUOTED: Final = re.compile(r"""=\s*(?:"[^"]*"|'[^']*')""")
 _SELECT: Final = re.compile(r"<(/?)select\b", re.IGNORECASE)
@@ -101,11 +102,14 @@ class Tree:
         return (child for child in self.children(node) if self.tags[child] != TEXT)
 
     def row(self, parent: int, tag: str = "") -> list[int]:
-        """The children of a node that are elements, or those of one tag, worked out once. Not to be changed."""
+        """The children of a node that are elements, or those of one tag, worked out once. Not to be changed.
+
+        Rules between others (`<hr>`) belong to none of them.
+        """
         found = self._rows.get((parent, tag))
         if found is None:
             tags = self.tags
-            found = [one for one in self.children(parent) if (tags[one] == tag if tag else tags[one] != TEXT)]
+            found = [one for one in self.children(parent) if (tags[one] == tag if tag else tags[one] not in _NO_ROWS)]
             self._rows[parent, tag] = found
         return found
 

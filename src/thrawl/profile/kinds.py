@@ -101,7 +101,7 @@ class Kind(Written):
         if not self.before:
             return [main]
         row, at = tree.row(tree.parents[main]), tree.turn(main)
-        return row[max(0, at - self.before) : at + 1]
+        return [*row[max(0, at - self.before) : at], main]
 
     def _is_kin(self, tree: Tree, node: int) -> bool:
         return tree.tags[node] == TEXT or tree.tags[node] in _WRITTEN or look(tree, node) in self.kin

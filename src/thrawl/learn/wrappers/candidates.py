@@ -317,10 +317,12 @@ def _runs_of(kind: Kind, roots: Roots) -> Iterator[Kind]:
 
 
 def _rows_between(roots: Roots) -> Iterator[tuple[Tree, list[int]]]:
-    """The sibling elements between each root and the next one of its parent."""
+    """The sibling elements between each root and the next one of its parent, without a rule at their end."""
     for (sample, one), (other, two) in itertools.pairwise(roots):
-        if sample is other and sample.tree.parents[one] == sample.tree.parents[two]:
-            yield sample.tree, [node for node in sample.tree.elements(sample.tree.parents[one]) if one < node < two]
+        tree = sample.tree
+        if sample is other and tree.parents[one] == tree.parents[two]:
+            row = [node for node in tree.elements(tree.parents[one]) if one < node < two]
+            yield tree, row[:-1] if row and tree.tags[row[-1]] == "hr" else row
 
 
 def kind_of(roots: Roots) -> Kind:
