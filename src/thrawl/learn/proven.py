@@ -43,6 +43,7 @@ async def proven_threads(sampler: Sampler, profile: Profile) -> Profile:
     for one in sorted(kept, key=lambda kind: -_sureness_of_lists(kind, profile, sampler.sampled)):
         copies = [_is_part(posts, one, other) or await _is_copy(sampler, posts, one, other) for other in found]
         if not any(copies):
+            found = [other for other in found if not await _is_copy(sampler, posts, other, one)]
             found.append(one)
     gone = [one for one in profile.thread if one not in found]
     return _without(profile, gone, sampler.sampled) if gone else whole
