@@ -360,7 +360,8 @@ def marked(kind: Kind, roots: Roots) -> Kind:
 
 
 def _rarest(held: Sequence[Held], others: Sequence[tuple[Tree, int]]) -> Path | None:
-    """The place of these records that the fewest of the other nodes have too; of several the one least deep.
+    """The place of these records that the fewest of the other nodes have too; of several the one least deep. None is
+    marked by how many lines somebody wrote.
 
     Places come level by level, so each is looked for only below the nodes that the place above it led to.
     """
@@ -376,7 +377,7 @@ def _rarest(held: Sequence[Held], others: Sequence[tuple[Tree, int]]) -> Path | 
             if (node := step.pick_child(tree, above)) != NOWHERE
         ]
         reached[place.path] = found
-        if best is None or len(found) < len(reached[best]):
+        if place.steady and (best is None or len(found) < len(reached[best])):
             best = place.path
         if not found:
             break
