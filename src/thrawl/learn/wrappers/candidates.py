@@ -59,8 +59,10 @@ def list_kinds(samples: Sequence[Sample]) -> list[Kind]:
 
 
 def neighbour_kinds(samples: Sequence[Sample]) -> list[Kind]:
-    """Kinds around what looks alike, as the records of lists that show neither time nor id."""
-    return list(_kinds_of_all(roots for anchors in _neighbours(samples) for roots in _roots_above(anchors)))
+    """Kinds around what looks alike, and around links that stand once each, as the records of lists that show neither
+    time nor id."""
+    found = (*_neighbours(samples), *_permalinks(samples))
+    return list(_kinds_of_all(roots for anchors in found for roots in _roots_above(anchors)))
 
 
 def shared_kinds(samples: Sequence[Sample]) -> Iterator[tuple[Kind, ...]]:
@@ -123,6 +125,24 @@ def _neighbours(samples: Sequence[Sample]) -> list[Anchors]:
             heavy[key] += sum(sample.weight(root, tree.ends[root]) for (root,) in records)
     best = [groups[key] for key, _ in heavy.most_common(_MOST_NEIGHBOURS)]
     return [[(samples[number], sorted(set(nodes))) for number, nodes in group.items()] for group in best]
+
+
+def _permalinks(samples: Sequence[Sample]) -> list[Anchors]:
+    """Links to addresses, or to places of a page, that differ by numbers alone and are led to from one page each, a post
+    each; the most first."""
+    groups: dict[str, dict[int, dict[str, int]]] = defaultdict(lambda: defaultdict(dict))
+    for number, sample in enumerate(samples):
+        for node in sample.tree.named("a"):
+            href = sample.tree.attributes[node].get("href", "")
+            for form in {id_form(href), id_form(href.partition("#")[2])}:
+                if "0" in form:
+                    groups[form][number].setdefault(href, node)
+    own = [
+        group for group in groups.values() if len({*itertools.chain(*group.values())}) == sum(map(len, group.values()))
+    ]
+    several = [group for group in own if any(len(found) > 1 for found in group.values())]
+    best = sorted(several, key=lambda group: -sum(map(len, group.values())))[:_MOST_NEIGHBOURS]
+    return [[(samples[number], [*found.values()]) for number, found in group.items()] for group in best]
 
 
 def _rules_before_times(samples: Sequence[Sample]) -> Iterator[Roots]:
