@@ -128,8 +128,8 @@ def _neighbours(samples: Sequence[Sample]) -> list[Anchors]:
 
 
 def _permalinks(samples: Sequence[Sample]) -> list[Anchors]:
-    """Links to addresses, or to places of a page, that differ by numbers alone and are led to from one page each, a post
-    each; the most first."""
+    """Links to addresses, or to places of a page, that differ by numbers alone and stand on one page each: a post has
+    one. Those with the most first."""
     groups: dict[str, dict[int, dict[str, int]]] = defaultdict(lambda: defaultdict(dict))
     for number, sample in enumerate(samples):
         for node in sample.tree.named("a"):
@@ -137,12 +137,13 @@ def _permalinks(samples: Sequence[Sample]) -> list[Anchors]:
             for form in {id_form(href), id_form(href.partition("#")[2])}:
                 if "0" in form:
                     groups[form][number].setdefault(href, node)
-    own = [
-        group for group in groups.values() if len({*itertools.chain(*group.values())}) == sum(map(len, group.values()))
-    ]
-    several = [group for group in own if any(len(found) > 1 for found in group.values())]
-    best = sorted(several, key=lambda group: -sum(map(len, group.values())))[:_MOST_NEIGHBOURS]
-    return [[(samples[number], [*found.values()]) for number, found in group.items()] for group in best]
+    found: list[tuple[int, Anchors]] = []
+    for group in groups.values():
+        links = sum(map(len, group.values()))
+        if links > len(group) and links == len(set(itertools.chain(*group.values()))):
+            found.append((links, [(samples[number], [*own.values()]) for number, own in group.items()]))
+    found.sort(key=lambda pair: -pair[0])
+    return [anchors for _, anchors in found[:_MOST_NEIGHBOURS]]
 
 
 def _rules_before_times(samples: Sequence[Sample]) -> Iterator[Roots]:
