@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from tests.learn.test_learner_people import PEOPLE, WORDS, words
@@ -98,3 +99,24 @@ async def test_boards_whose_category_shows_them_once_more_are_each_their_own() -
         board = UrlTypes(profile).type(f"{forum.url}board/{WORDS[5]}/")
         assert board is not None
         assert not board.reserve
+
+
+def with_newest(path: str) -> str | None:
+    """The same forum, whose boards name their newest thread, which leads to the last of its posts."""
+    if path != "/":
+        shown = re.sub('<a href="/post/.*?>(.*?)</a>', r"\1", page(path.partition("?")[0]) or "")
+        return re.sub("<div class=post>.*(?=<div class=post>)", "", shown) if "?" in path else shown
+    newest = {board: max(one for one in THREADS if one % 4 + 1 == board) for board in BOARDS}
+    boards = "".join(
+        f'<tr><td><a href="/{board}/">{WORDS[board]} {board}</a></td><td>2026-03-{board:02}'
+        f' <a href="/topic/{thread}/?r={last(thread)}">RE: {words(thread, 5)} {thread}</a></td></tr>'
+        for board, thread in newest.items()
+    )
+    return framed(f"<table>{boards}</table>")
+
+
+async def test_a_thread_named_with_its_last_post_is_no_kind_of_its_own_where_its_address_is_a_path() -> None:
+    async with site(with_newest) as forum:
+        types = UrlTypes((await learned_from(forum.url)).profile)
+        assert types.type(f"{forum.url}topic/12/") is not None
+        assert types.type(f"{forum.url}topic/12/?r=223") is None

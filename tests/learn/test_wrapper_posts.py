@@ -454,6 +454,18 @@ def test_a_label_that_mostly_stands_alone_is_none_of_a_name() -> None:
     assert [cut_one(wrapper, post(number)).author for number in (41, 42)] == [NAMES[205 % 7], NAMES[210 % 7]]
 
 
+def test_guests_are_named_in_the_text_before_the_place_of_a_link_and_not_by_how_long_ago_they_wrote() -> None:
+    def post(number: int) -> str:
+        name = NAMES[(number * 5) % len(NAMES)]
+        by = "Anonymous" if number % 4 == 0 else f"<a class='who' href='/u/{number % 7}'>{name}</a>"
+        day = f"title='2020-03-{number % 28 + 1:02} 10:00' href='/day/{number % 28 + 1}'"
+        ago = f"<a {day}>almost {number % 3 + 5} years</a>"
+        return f"<div id='m{number}'><h4>Added by {by} {ago} ago</h4><div class='txt'>{sentence(number)}</div></div>"
+
+    wrapper = learned_from(post, 8, 6)
+    assert [cut_one(wrapper, post(number)).author for number in (41, 44)] == [NAMES[205 % 7], "Anonymous"]
+
+
 def test_a_sign_between_name_and_time_is_none_of_the_name() -> None:
     def post(number: int) -> str:
         name = NAMES[(number * 5) % len(NAMES)]

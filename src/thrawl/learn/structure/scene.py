@@ -36,7 +36,8 @@ class Scene:
         """Families behind which nothing was found: they are what those are that add to them, as `last=1` does."""
         found = {}
         for family in opinions:
-            longer = [] if self.atlas.destinations(family) else [one for one in opinions if self.adds_to(one, family)]
+            unseen = not self.atlas.destinations(family) and any(map(items_of, family.urls))
+            longer = [one for one in opinions if self.adds_to(one, family)] if unseen else []
             surest = max((opinions[one] for one in longer), key=lambda one: one.thread, default=None)
             if surest is not None and surest.thread > opinions[family].thread:
                 found[family] = surest
@@ -109,7 +110,7 @@ def _stands_in_posts(sighting: Sighting) -> bool:
 def _adds_to(family: Family, other: Family) -> bool:
     """Whether most links of a family have the form of another's, with more in their query."""
     names = {item.partition("=")[0] for url in other.urls for item in items_of(url)} - {""}
-    return bool(names) and 2 * sum(_is_longer(url, names, other) for url in family.urls) > len(family.urls)
+    return 2 * sum(_is_longer(url, names, other) for url in family.urls) > len(family.urls)
 
 
 def _is_longer(url: str, names: Container[str], other: Family) -> bool:

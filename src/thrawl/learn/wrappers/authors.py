@@ -22,6 +22,7 @@ from thrawl.learn.wrappers.authorevidence import (
 )
 from thrawl.learn.wrappers.facts import TimePlace, Words, looks_like_names, words_at
 from thrawl.learn.wrappers.growth import Held, Place
+from thrawl.page.timewords import look_up
 from thrawl.page.tree import TEXT
 from thrawl.profile.fields import AuthorField
 from thrawl.profile.models import shipped_model
@@ -112,7 +113,7 @@ def propose_authors(
         if not any(_is_part_of(place, time) for time in spread)
         if looks_like_names(words := _without_times(records, place, timed.get(place.path, ())))
         and _says_more_than_times(words)
-        and not (_is_mixed(words, times) and words.worded == 1 and len(words.values) > _FEW)  # "on", "posted at"
+        and not (words.worded == 1 and len(words.values) > _FEW and _tells_of_time(words, times))
     ]
     pictured = [picture_names(held) for held in records]
     around = Around(records, body, [time for time in times if time.place.path == own] or times)
@@ -132,11 +133,13 @@ def _is_small(records: Sequence[Held], place: Place) -> bool:
 
 
 def _is_part_of(place: Place, time: TimePlace) -> bool:
-    """Whether a place holds but a part of a time that is spread over several nodes, as the raised letters of "3rd"."""
+    """Whether a place holds but a part of a time that is spread over several nodes, as the raised letters of "3rd", or
+    says in other words what an attribute around it tells: "almost 17 years" before "ago"."""
     told = [
         mention.node < node < mention.end
         for number, node in place.nodes.items()
-        if (mention := time.mentions.get(number)) is not None and mention.kind != "attribute"
+        if (mention := time.mentions.get(number)) is not None
+        if mention.kind != "attribute" or any(map(look_up, mention.text.split()))
     ]
     return 2 * sum(told) > len(place.nodes)
 
@@ -149,6 +152,11 @@ def _is_mixed(words: Words, times: Sequence[TimePlace]) -> bool:
     """Whether a time stands in the same text as the name."""
     path = words.place.path
     return bool(path) and path[-1].tag == TEXT and any(time.place.path == path for time in times)
+
+
+def _tells_of_time(words: Words, times: Sequence[TimePlace]) -> bool:
+    """Whether words introduce a time ("on", "posted at") or end it ("ago")."""
+    return _is_mixed(words, times) or all(look_up(word) for value in words.values.values() for word in value.split())
 
 
 def _same(one: Words, other: Words) -> bool:

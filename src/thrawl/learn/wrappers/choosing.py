@@ -99,7 +99,7 @@ def _with_numbered_alike(samples: Sequence[Sample], shapes: list[PostShape]) -> 
             inside = _stand_in_others(samples, kinds)
             if not inside and all(shape.kind.tag != tag for shape in shapes):
                 continue  # what stands around the posts may be numbered like them
-            found = _with_fields(samples, kinds, Memory())
+            found = with_fields(samples, kinds)
             if len(found) != len(kinds) or not found[-1].times:
                 continue
             if inside and _names_nobody_known(samples, found):
@@ -199,7 +199,7 @@ class _Proposals:
 
     def _weigh(self, name: str, kinds: Kinds) -> Kinds | None:
         """Weigh a set of kinds; what is left of them, with what they lose by their fields, may be worth a try."""
-        shapes = _with_fields(self._samples, kinds, self._memory)
+        shapes = with_fields(self._samples, kinds, self._memory)
         apart = all(_differ(self._samples, one.kind, two.kind) for one, two in combinations(shapes, 2))
         if apart and len({shape.is_bare for shape in shapes}) == 1:
             # posts of one site all name somebody or some time, or none does
@@ -412,8 +412,9 @@ def _shows_twice(held: Held) -> bool:
     return False
 
 
-def _with_fields(samples: Sequence[Sample], kinds: Sequence[Kind], memory: Memory) -> list[PostShape]:
+def with_fields(samples: Sequence[Sample], kinds: Sequence[Kind], memory: Memory | None = None) -> list[PostShape]:
     """The fields of all kinds, each told apart from the records inside it and helped by what the others tell."""
+    memory = memory or Memory()
     shapes = _sharpened(samples, _shapes_of(samples, kinds, memory), memory)
     if len(shapes) < 2:
         return shapes

@@ -15,6 +15,7 @@ from thrawl.learn.wrappers.growth import Held, Place, grow
 from thrawl.learn.wrappers.identity import Identity, Writer, find_identity
 from thrawl.learn.wrappers.learnmoments import find_times_of
 from thrawl.learn.wrappers.sample import Sample
+from thrawl.page.tree import TEXT
 from thrawl.profile.fields import AuthorField
 from thrawl.profile.kinds import Cut, Kind
 from thrawl.profile.moments import TimeField
@@ -203,15 +204,41 @@ def _authors(
             break
         found.append(field)
         missing = [held for held in left if not _names_somebody(held, field)]
+        if missing and (plain := _in_place_of(field, left, missing)) is not None:
+            found.append(plain)
+            missing = [held for held in missing if not _names_somebody(held, plain)]
         if len(missing) == len(left) or len(found) == _MOST_WAYS:
             break
         left = missing
     return tuple(found)
 
 
+def _in_place_of(field: AuthorField, records: Sequence[Held], missing: Sequence[Held]) -> AuthorField | None:
+    """Where records that lack a link name somebody in the text before its place: "by Guest" beside "by" and a link."""
+    before = {_words_before(held, node) for held in records if (node := _named_at(held, field)) != NOWHERE}
+    label = f"{before.pop()} " if len(before) == 1 else " "
+    for place in grow(missing, _SUPPORT) if label != " " else ():
+        if place.path[:-1] == field.path[:-1] and place.path and place.path[-1].tag == TEXT:
+            shown = [missing[number].page.text(node) for number, node in place.nodes.items()]
+            if all(one.startswith(label) for one in shown):
+                return AuthorField(place.path, label)
+    return None
+
+
+def _words_before(held: Held, node: int) -> str:
+    """The text right before a node, beside it; nothing where an element stands there."""
+    tree = held.page.tree
+    before = next((one for one in tree.before(node) if held.page.text(one)), NOWHERE)
+    return held.page.text(before) if before != NOWHERE and tree.tags[before] == TEXT else ""
+
+
+def _named_at(held: Held, field: AuthorField) -> int:
+    return follow(held.page.tree, held.cut.parts, field.path)
+
+
 def _names_somebody(held: Held, field: AuthorField) -> bool:
     """Whether a record names its author at a place; the template's words may stand there without a name."""
-    node = follow(held.page.tree, held.cut.parts, field.path)
+    node = _named_at(held, field)
     return node != NOWHERE and bool(field.strip(text_at(held.page.tree, node)))
 
 
@@ -233,7 +260,7 @@ def names_in(records: Sequence[Held], shape: PostShape) -> set[str]:
 def named_in(held: Held, authors: Sequence[AuthorField]) -> tuple[str, int]:
     """The author whom a record names, and the node that does."""
     for field in authors:
-        node = follow(held.page.tree, held.cut.parts, field.path)
+        node = _named_at(held, field)
         if node != NOWHERE and (name := field.strip(held.page.text(node))):
             return name, node
     return "", NOWHERE
