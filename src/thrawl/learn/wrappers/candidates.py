@@ -398,7 +398,8 @@ def _rarest(held: Sequence[Held], others: Sequence[tuple[Tree, int]]) -> Path | 
             if (node := step.pick_child(tree, above)) != NOWHERE
         ]
         reached[place.path] = found
-        if place.steady and (best is None or len(found) < len(reached[best])):
+        lines = step.tag == TEXT and not place.steady
+        if not lines and (best is None or len(found) < len(reached[best])):
             best = place.path
         if not found:
             break
