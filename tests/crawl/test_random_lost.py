@@ -25,6 +25,7 @@ from thrawl.lab.bench.forums import Order
         (862101, "the pager of a thread that was learned as that of the entry's list"),
         (860085, "a board on a page of the entry's list that learning looked at and left"),
         (871060, "threads that lead to the address of what was taken for a list"),
+        (920187, "posts of one line, where what follows the first break was taken for the mark of a post"),
         (160025, "months behind boards that show nothing else, beside a page of the newest threads"),
     ],
 )

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from thrawl.page.reading import read_page
 from thrawl.profile.pager import Pager, find_pagers
-from thrawl.profile.pagerwords import page_number, says_next
+from thrawl.profile.pagerwords import next_hint, page_number, says_next
 
 BOARD = "http://f.test/b?id=3"
 
@@ -152,6 +152,11 @@ def test_page_numbers_as_people_write_them(anchor: str, number: int | None) -> N
 )
 def test_next_in_many_languages(anchor: str) -> None:
     assert says_next(anchor)
+
+
+@pytest.mark.parametrize("anchor", ["View more", "Mehr anzeigen", "Voir plus", "Ver más", "もっと見る", "加载更多"])
+def test_more_may_be_of_the_list_in_many_languages(anchor: str) -> None:
+    assert next_hint(anchor) == 0.5
 
 
 @pytest.mark.parametrize("anchor", ["Next thread", "« Previous", "Nextcloud", "« Next topic", "Ann", "", "<"])

@@ -54,7 +54,8 @@ def archived(number: int) -> str:
     """A thread as plain text in one box, below who wrote it first."""
     lines = "".join(f"<p>{words(f'{number}/{at}')}</p>" for at in range(3))
     head = f"<div class=head><b>Ada</b> <i>2020-03-0{number} 10:00</i></div>"
-    return f"<html><title>Thread {number}</title><body><h1>Thread {number}</h1><div class=all>{head}<div>{lines}</div></div>"
+    title = f"<html><title>Thread {number}</title><body><h1>Thread {number}</h1>"
+    return f"{title}<div class=all>{head}<div>{lines}</div></div>"
 
 
 def form(number: int) -> str:

@@ -11,12 +11,17 @@ ID = "f3a9c0d17be2480c9d55"
 
 def session_ids(urls: list[str]) -> frozenset[str]:
     """What a page's links tell by themselves: asked for again, a mirror answers the same."""
-    return session_parameters(suspects(urls), suspects(urls))
+    return session_parameters(suspects(urls), suspects(urls), urls)
 
 
 def test_a_short_number_that_changes_when_asked_again_is_a_session() -> None:
     first, again = ([f"http://f.test/t?id={number}&s={value}" for number in range(5)] for value in ("48213", "77120"))
-    assert session_parameters(suspects(first), suspects(again)) == {"s"}
+    assert session_parameters(suspects(first), suspects(again), first) == {"s"}
+
+
+def test_a_random_value_on_the_links_to_a_threads_own_pages_names_the_thread() -> None:
+    pages = [f"http://f.test/t?p={ID}{rest}" for rest in ("", "&page=2", "&view=print")]
+    assert session_ids([*pages, *(f"http://f.test/{word}" for word in ("board", "help", "login", "people"))]) == set()
 
 
 def test_a_number_that_all_links_share_and_keep_is_none() -> None:

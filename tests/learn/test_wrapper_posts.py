@@ -328,9 +328,12 @@ def test_a_line_of_the_body_that_tells_only_the_number_and_the_time_is_none_of_i
     assert (post.text, post.published_text) == (sentence(77), "2020-03-22 at 10:17")
 
 
-def test_rules_between_posts_belong_to_none_of_them() -> None:
+@pytest.mark.parametrize("links", [False, True], ids=["by ids and times", "by their permalinks alone"])
+def test_rules_between_posts_belong_to_none_of_them(links: bool) -> None:
     def parted(number: int) -> str:
-        head = f"<p id='m{number}'><b>{NAMES[number * 5 % len(NAMES)]}</b> 2020-03-{number % 28 + 1:02} 10:17</p>"
+        link, mark = f"<a href='/post/{number}#p{number}'>#</a>", f"id='m{number}'"
+        when = link if links else f"2020-03-{number % 28 + 1:02} 10:17"
+        head = f"<p {'' if links else mark}><b>{NAMES[number * 5 % len(NAMES)]}</b> {when}</p>"
         return f"{head}<div class='words'><p>{sentence(number)}</p></div><div class='tools'><a href='#'>Quote</a></div>"
 
     def page(*numbers: int) -> Page:

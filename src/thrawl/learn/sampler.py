@@ -210,11 +210,12 @@ class Sampler:
 
     async def _look_for_sessions(self, url: str, links: Sequence[Link]) -> None:
         """Where links share a suspicious value, ask for the page again as a stranger, once a site."""
-        found = {} if self._asked_again or self.spent else suspects([link.url for link in links])
+        urls = [link.url for link in links]
+        found = {} if self._asked_again or self.spent else suspects(urls)
         if not found:
             return
         self._asked_again = True
-        self._leave_out(session_parameters(found, suspects(await self._links_for_a_stranger(url))))
+        self._leave_out(session_parameters(found, suspects(await self._links_for_a_stranger(url)), urls))
 
     async def _look_for_posts_in_titles(self, page: Page) -> bool:
         """Where titles name a post of their thread, ask for threads without it, once a site; whether they are there."""

@@ -9,7 +9,7 @@ a mirror answers both times alike.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 from typing import Final
@@ -42,9 +42,15 @@ def _places(urls: Iterable[str], name: str) -> int:
     return len({without_session(url, frozenset({name})) for url in urls})
 
 
-def session_parameters(first: Mapping[str, str], again: Mapping[str, str]) -> frozenset[str]:
-    """Which suspects of a page are session ids, given the suspects of the same page asked for again."""
-    return frozenset(name for name, value in first.items() if looks_random(value) or again.get(name, value) != value)
+def session_parameters(first: Mapping[str, str], again: Mapping[str, str], urls: Iterable[str]) -> frozenset[str]:
+    """Which suspects of a page with links to these URLs are session ids, given those of the page asked for again.
+
+    One that looks random and stays is on most links; a page's own name is on those to its pages and views.
+    """
+    known = list(dict.fromkeys(urls))
+    carried = Counter(name for url in known for name, _ in _parameters(url))
+    kept = (name for name, value in first.items() if looks_random(value) and 2 * carried[name] > len(known))
+    return frozenset({*kept, *(name for name, value in first.items() if again.get(name, value) != value)})
 
 
 def looks_random(value: str) -> bool:

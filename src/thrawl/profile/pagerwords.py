@@ -33,7 +33,8 @@ _AGE_WORDS: Final = frozenset(
     for word in words.split("|")
 )
 _NEXT_TOKENS: Final = frozenset(
-    "next older more right forward weiter mehr nächste suivant siguiente próxima avanti".split()
+    "next older more right forward weiter mehr nächste suivant plus siguiente más próxima mais avanti altri meer więcej"
+    " ещё еще fler flere もっと見る さらに表示 更多 加载更多 더보기".split()
 )
 _PREVIOUS_TOKENS: Final = frozenset("prev previous left back backward zurück vorherige précédent anterior".split())
 _PAGE_TOKENS: Final = frozenset("page pages pagination seite seiten página pagina strona strana sida side".split())

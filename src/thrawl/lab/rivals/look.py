@@ -78,7 +78,7 @@ class Looks:
         if found is None:
             return None
         if self._session is None:
-            self._session = session_parameters(suspects(link.url for link in found.links), {})
+            self._session = session_parameters(suspects(urls := [link.url for link in found.links]), {}, urls)
         if self._session:
             found = replace(found, links=tuple(_without(found.links, self._session)))
         if self._keep:

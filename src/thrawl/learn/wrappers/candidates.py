@@ -59,8 +59,10 @@ def list_kinds(samples: Sequence[Sample]) -> list[Kind]:
 
 
 def neighbour_kinds(samples: Sequence[Sample]) -> list[Kind]:
-    """Kinds around what looks alike, as the records of lists that show neither time nor id."""
-    return list(_kinds_of_all(roots for anchors in _neighbours(samples) for roots in _roots_above(anchors)))
+    """Kinds around what looks alike, and around links that stand once each, as the records of lists that show neither
+    time nor id."""
+    found = (*_neighbours(samples), *_permalinks(samples))
+    return list(_kinds_of_all(roots for anchors in found for roots in _roots_above(anchors)))
 
 
 def shared_kinds(samples: Sequence[Sample]) -> Iterator[tuple[Kind, ...]]:
@@ -123,6 +125,25 @@ def _neighbours(samples: Sequence[Sample]) -> list[Anchors]:
             heavy[key] += sum(sample.weight(root, tree.ends[root]) for (root,) in records)
     best = [groups[key] for key, _ in heavy.most_common(_MOST_NEIGHBOURS)]
     return [[(samples[number], sorted(set(nodes))) for number, nodes in group.items()] for group in best]
+
+
+def _permalinks(samples: Sequence[Sample]) -> list[Anchors]:
+    """Links to addresses, or to places of a page, that differ by numbers alone and stand on one page each: a post has
+    one. Those with the most first."""
+    groups: dict[str, dict[int, dict[str, int]]] = defaultdict(lambda: defaultdict(dict))
+    for number, sample in enumerate(samples):
+        for node in sample.tree.named("a"):
+            href = sample.tree.attributes[node].get("href", "")
+            for form in {id_form(href), id_form(href.partition("#")[2])}:
+                if "0" in form:
+                    groups[form][number].setdefault(href, node)
+    found: list[tuple[int, Anchors]] = []
+    for group in groups.values():
+        links = sum(map(len, group.values()))
+        if links > len(group) and links == len(set(itertools.chain(*group.values()))):
+            found.append((links, [(samples[number], [*own.values()]) for number, own in group.items()]))
+    found.sort(key=lambda pair: -pair[0])
+    return [anchors for _, anchors in found[:_MOST_NEIGHBOURS]]
 
 
 def _rules_before_times(samples: Sequence[Sample]) -> Iterator[Roots]:
@@ -360,7 +381,8 @@ def marked(kind: Kind, roots: Roots) -> Kind:
 
 
 def _rarest(held: Sequence[Held], others: Sequence[tuple[Tree, int]]) -> Path | None:
-    """The place of these records that the fewest of the other nodes have too; of several the one least deep.
+    """The place of these records that the fewest of the other nodes have too; of several the one least deep. None is
+    marked by how many lines somebody wrote.
 
     Places come level by level, so each is looked for only below the nodes that the place above it led to.
     """
@@ -376,7 +398,8 @@ def _rarest(held: Sequence[Held], others: Sequence[tuple[Tree, int]]) -> Path | 
             if (node := step.pick_child(tree, above)) != NOWHERE
         ]
         reached[place.path] = found
-        if best is None or len(found) < len(reached[best]):
+        lines = step.tag == TEXT and not place.steady
+        if not lines and (best is None or len(found) < len(reached[best])):
             best = place.path
         if not found:
             break
