@@ -651,6 +651,29 @@ def test_a_link_above_the_words_of_all_posts_is_none_of_them() -> None:
     assert cut_one(wrapper, headed(99)).text == sentence(99)
 
 
+def test_a_box_with_the_title_of_its_thread_is_none_of_a_posts_words() -> None:
+    def titled(number: int) -> str:
+        page = number // 5
+        mark = "Re: " if number % 5 else ""
+        title = f"{mark}Thread about matter {chr(65 + page)}{chr(97 + page)}"
+        head = f"<div class='top'><b>{title}</b> <a href='#m{number + 100}'>#{number % 5 + 1}</a></div>"
+        return div_post(number, f"{head}{sentence(number)} <b class='loud'>Thread number {number}</b>")
+
+    wrapper = learned_from(titled, 8, 5)
+    assert cut_one(wrapper, titled(38)).text == f"{sentence(38)} Thread number 38"
+
+
+def test_a_label_above_quotations_that_names_nobody_is_none_of_a_posts_words() -> None:
+    def quoting(number: int) -> str:
+        name = NAMES[(number - 1) * 5 % len(NAMES)]
+        said = f"Quotation:<div class='said'><blockquote><br>{name} wrote:<br>{sentence(number - 1)}</blockquote></div>"
+        return div_post(number, f"{said}<br>{sentence(number)}" if number % 3 == 0 else None)
+
+    post = cut_one(learned_from(quoting, 8, 5), quoting(99))
+    assert post.text == sentence(99)
+    assert [(quote.author, quote.text) for quote in post.quotes] == [(NAMES[98 * 5 % len(NAMES)], sentence(98))]
+
+
 def test_a_list_inside_a_post_stays_in_it() -> None:
     body = "<ul><li>one thing</li><li>another</li></ul><table><tr><td>a</td><td>b</td></tr></table>"
     post = cut_one(learned(6, 4), div_post(6, body))

@@ -54,11 +54,10 @@ def post_parameter(page: Page) -> tuple[str, list[Link]] | None:
     for group in page.groups:
         if leads_inside(group) and are_the_titles(group, plain, page):
             named = [set(_twice_named(link)) for link in group.links]
-            common = set.intersection(*named)
-            for name in sorted(common):
-                left = {without_session(link.url, frozenset({name})) for link in group.links}
-                if len(left) == len({link.url for link in group.links}) >= _FEWEST_LINKS:
-                    return name, list(group.links)
+            common = set.intersection(*named)  # what two parameters say is the thread's own number, and names no post
+            left = {without_session(link.url, frozenset(common)) for link in group.links}
+            if len(common) == 1 and len(left) == len({link.url for link in group.links}) >= _FEWEST_LINKS:
+                return common.pop(), list(group.links)
     return None
 
 

@@ -290,7 +290,7 @@ def _quote(tree: Tree, box: Span, boxes: Boxes, names: Collection[str], ids: Col
         if header[0] >= box[0]:
             left_out.append(header)
             heads = 1
-        author = _named(line_of(tree, header), boxes, names, sure=True)
+        author = _named(line_of(tree, header), boxes, names, sure=True) or None
         post_id = _number_in(tree, header, ids)
     text = words(tree, [(box[0] + 1, box[1])], left_out)
     # an inner box that holds all words is not quoted by the quoted
@@ -371,11 +371,13 @@ def _is_broken(tree: Tree, node: int) -> bool:
 
 
 def _named(line: str, boxes: Boxes, names: Collection[str], *, sure: bool = False) -> str | None:
-    """The name in a quotation's header, None if the line is not one."""
+    """The name in a quotation's header, nothing if it is a label that names nobody, None if the line is not one."""
     if not line or len(line) > _LONGEST_HEADER:
         return None
     for said in boxes.said:
         at = line.find(said)
+        if line == said:
+            return ""
         if at > 0:
             return line[:at].strip(" :,@\"'“”")
     framed = _framed_name(line, boxes.framed)

@@ -49,11 +49,11 @@ class Boxes(Written):
     """What the looks inside this site's bodies mean.
 
     `quotes` hold words of others, `dropped` are signatures, buttons and headings of the template, `notes` tell of an
-    edit. `said` are the words after a name in a quotation's header, such as "wrote:"; `framed` the words before and
-    after one that does not begin its header, times left out, such as "Quote from:" and "on". `rules` are lines after
-    which only a signature follows, `endings` the forms of last lines that tell of an edit. `lined`: lines of others
-    begin with a sign, as in letters. `heads` and `tails` are the forms of first and last lines that nearly all posts
-    have.
+    edit. `said` are the words after a name in a quotation's header, such as "wrote:", or the whole of one that names
+    nobody; `framed` the words before and after a name that does not begin its header, times left out, such as "Quote
+    from:" and "on". `rules` are lines after which only a signature follows, `endings` the forms of last lines that tell
+    of an edit. `lined`: lines of others begin with a sign, as in letters. `heads` and `tails` are the forms of first
+    and last lines that nearly all posts have.
     """
 
     quotes: frozenset[Look] = frozenset()

@@ -141,12 +141,16 @@ def _stands_alone(scene: Scene, family: Family, threads: Sequence[Family]) -> bo
 
 
 def _lists_titles(scene: Scene, family: Family, likely: Sequence[Family]) -> bool:
-    """Whether most pages of a family list titles of another one: lists that show whole posts, as blogs do."""
+    """Whether most pages of a family list titles of another one: lists that show whole posts, as blogs do.
+
+    What adds to the other one's addresses shows its pages another way, with links to it at each post.
+    """
     pages = scene.atlas.destinations(family)
     listing = [
         any(
             other is not family
             and other in likely
+            and not scene.adds_to(family, other)
             and (
                 _is_named_by(scene, other, family, at)
                 or (

@@ -31,6 +31,7 @@ from thrawl.profile.content import (
 from thrawl.profile.folding import fold
 from thrawl.profile.looks import Boxes, Look, look_of
 from thrawl.profile.printed import CODE, framed_by, part_letter
+from thrawl.profile.subjects import subject_of
 
 _CONTENT_TAGS: Final = frozenset("a br hr img li ol ul p tbody tr td th tt wbr".split())
 _BOX_TAGS: Final = frozenset("blockquote fieldset q table".split())
@@ -40,6 +41,8 @@ _SHORT_NAME: Final = 2  # characters; a name of no more stands in any line by ch
 _LEAST_QUOTED: Final = 20  # characters; shorter words stand in other posts by chance
 _TAIL: Final = 30  # letters at the end of a quotation that must stand in another post
 _WORD: Final = re.compile(r"[\w-]+")
+_NUMBERS: Final = re.compile(r"[\W\d_]+\Z")
+_MOSTLY: Final = 0.7  # as of notes: some answer under a title of their own
 _HEADER_CHARS: Final = 60
 _SAID: Final = re.compile(r"\s[^\d:：]{2,24}[:：]?")
 _BEFORE_NAME: Final = "@\"'“„«"
@@ -161,6 +164,8 @@ def _meaning(
         return "signature"
     forms = Counter(form_of(instance.words[:_LONGEST_FORM], names) for instance in instances)
     alike = len(homes) >= _FEW_HOMES and len(forms) <= max(1, 0.1 * len(homes))
+    if not is_code and look.classes and _are_titles(bodies, instances):
+        return "template"
     everywhere = alike and len(homes) == len(bodies)  # the first post of all quotes nobody
     quoting = (look.classes or look.tag in _BOX_TAGS) and not everywhere
     if quoting and _is_quotation(bodies, folded, instances, names):
@@ -186,6 +191,14 @@ def _stands_in_code(body: Body, node: int) -> bool:
         return False
     boxes = [up for up in body.tree.ancestors(node) if up >= body.start and body.tree.tags[up] in CODE]
     return any(2 * (body.tree.ends[up] - up) < body.end - body.start or body.tree.tags[up] == "code" for up in boxes)
+
+
+def _are_titles(bodies: Sequence[Body], instances: Sequence[_Instance]) -> bool:
+    """Whether most say what the `<title>` of their page does, which differs: each post has its thread's title above its
+    words, behind a mark ("Re:") and before its number ("#2")."""
+    said = [(bodies[one.body].tree, subject_of(_NUMBERS.sub("", one.words))) for one in instances]
+    told = [words for tree, words in said if words and words in " ".join(tree.title.casefold().split())]
+    return len(set(told)) >= _FEW_HOMES and len(told) > _MOSTLY * len(instances)
 
 
 def _in_sentences(bodies: Sequence[Body], instances: Sequence[_Instance]) -> bool:
@@ -313,8 +326,10 @@ def _are_lined(bodies: Sequence[Body], folded: _Folded, names: frozenset[str]) -
 
 
 def _said(lines: Sequence[str], names: _Names) -> tuple[str, ...]:
-    """The words that follow a name in the headers of quotations, up to a colon or a number."""
+    """The words that follow a name in the headers of quotations, up to a colon or a number, and labels ("Quote:")."""
     after: Counter[str] = Counter()
+    labels = Counter(line for line in lines if line.endswith((":", "：")) and not names.stand_in(line))
+    often = max(_FEW_TAILS, _GOOD_PART * len(lines))  # of what stands above each quotation and at its beginning
     for begun in (line.lstrip(_BEFORE_NAME) for line in lines):
         name = names.that_begins(begun)
         said = _SAID.match(begun[len(name) :]) if name is not None else None
@@ -322,7 +337,8 @@ def _said(lines: Sequence[str], names: _Names) -> tuple[str, ...]:
             after[said[0].rstrip()] += 1
     begun_alike = _begun_alike(said for said in after if not said.endswith((":", "：")))
     whole = (said for said, count in after.most_common(3) if count >= 2 and any(map(str.isalpha, said)))
-    return (*(said for said in whole if not said.startswith(begun_alike)), *begun_alike)
+    named = (said for said in whole if not said.startswith(begun_alike))
+    return (*named, *begun_alike, *(line for line, count in labels.items() if count >= often))
 
 
 class _Names:
@@ -337,6 +353,9 @@ class _Names:
 
     def that_begins(self, line: str) -> str | None:
         return next((begun for size in self._lengths if (begun := line[:size]) in self._names), None)
+
+    def stand_in(self, line: str) -> bool:
+        return self.that_begins(line) is not None or self.that_stands_in(line) is not None
 
     def that_stands_in(self, line: str) -> str | None:
         """One that does not begin the line."""
