@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
-from tests.crawl.tinyforum import START, Crawl, Post, TinyForum
+from tests.crawl.tinyforum import POSTS_A_PAGE, START, Crawl, Post, TinyForum, archived
 
 from thrawl.archive import Archive
 from thrawl.learn.wrappers.learnheading import learn_page_wrapper
@@ -80,3 +81,36 @@ async def test_the_page_of_a_comment_is_no_thread_of_its_own(crawl: Crawl, tmp_p
     said = [(f"{forum.origin}/item/{posts[0].id}", post.text) for posts in forum.threads.values() for post in posts]
     assert sorted(got) == sorted(said)
     assert forum.asked.total() < len(forum.threads) + 30
+
+
+class LastPosts(TinyForum):
+    """An entry that leads to each board's last post: to the page of its thread, under an address of its own."""
+
+    def page(self, path: str) -> str | None:
+        if path.startswith("/post/"):
+            number = int(path.removeprefix("/post/"))
+            thread = next(one for one, posts in self.threads.items() if posts[-1].id == number)
+            return self._thread(thread, f"/thread/{thread}", -(-len(self.threads[thread]) // POSTS_A_PAGE))
+        return super().page(path)
+
+    def profile(self) -> Profile:
+        known = super().profile()
+        return replace(
+            known, thread=(*known.thread, ListPattern(Pattern.parse(self.origin + "/post/{a:number}"), (), ("a",)))
+        )
+
+    def _board_row(self, board: int) -> str:
+        last = max((self.threads[one] for one in self.boards[board]), key=len)[-1]
+        return f"{super()._board_row(board)}<p>last: <a href='/post/{last.id}'>{last.author}</a></p>"
+
+
+async def test_a_thread_met_by_its_last_post_is_one_with_the_thread_whose_page_that_was(
+    crawl: Crawl, tmp_path: Path
+) -> None:
+    forum = LastPosts(crumbs=True).fill()
+    await forum.start()
+    try:
+        await crawl(forum, forum.profile())
+        assert archived(tmp_path / "forum.db") == forum.written()
+    finally:
+        await forum.stop()

@@ -380,7 +380,8 @@ def _displaced(sql: Any) -> str:
 
 
 def _merge(sql: Any) -> tuple[str, ...]:
-    """Move the posts that are not there yet, all URLs and what index pages told; then the other thread goes."""
+    """Move the posts that are not there yet, all URLs and what index pages told; then the other thread goes. The places
+    of posts there say nothing of theirs here."""
     other, known = bindparam("other", type_=threads.c.id.type), bindparam("known", type_=threads.c.id.type)
     gone = threads.alias("gone")
     there = select(posts.c.identity).where(posts.c.thread_id == known)
@@ -389,8 +390,9 @@ def _merge(sql: Any) -> tuple[str, ...]:
         name: func.coalesce(threads.c[name], select(gone.c[name]).where(gone.c.id == other).scalar_subquery())
         for name in ("board_id", "title", "author", *_ROW_FACTS)
     }
+    moved = update(posts).where(posts.c.thread_id == other, posts.c.identity.not_in(there))
     steps = (
-        update(posts).where(posts.c.thread_id == other, posts.c.identity.not_in(there)).values(thread_id=known),
+        moved.values(thread_id=known, displaced=literal_column("1")),
         delete(post_revisions).where(post_revisions.c.post.in_(doubled)),
         delete(post_media).where(post_media.c.post.in_(doubled)),
         delete(posts).where(posts.c.thread_id == other),

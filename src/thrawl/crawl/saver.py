@@ -127,7 +127,8 @@ class Saver:
     def _read(self, page: PendingPage, response: Response, reading: Reading) -> None:
         """Save what a page of the forum shows, unless a known thread shows it."""
         echo = self._is_echo(page, reading)
-        known = None if echo else self._held_by(page, reading)
+        holder = None if echo else self._held_by(page, reading)
+        known = holder if page.kind is PageKind.THREAD else None
         if _is_linked_in_posts(page):
             self._echoes.add(echo=echo or known is not None)
         if echo or self._is_message_of_another(page) or self._is_known_thread(page, reading):
@@ -138,7 +139,7 @@ class Saver:
             )
             self._save(page, replace(outcome, thread=ThreadRef(known, None, (page.list_url or page.url,))))
         else:
-            self._content(page, response, reading)
+            self._content(page, response, reading, holder)
 
     def _is_echo(self, page: PendingPage, reading: Reading) -> bool:
         """Whether a page that posts led to says what another page says: one more address of a known thread."""
@@ -163,8 +164,9 @@ class Saver:
     def _held_by(self, page: PendingPage, reading: Reading) -> str | None:
         """The thread that a list led to anew, by one of its messages: it has the page's title and, to the minute, its
         first and its last post. Of two threads with the same words one is older. A view without a title, as for
-        printers, is one of a thread if it has several posts."""
-        if page.kind is not PageKind.THREAD or page.body_hash is not None or not reading.posts:
+        printers, is one of a thread if it has several posts. What a further page shows of another thread was that one
+        page of its own."""
+        if page.kind not in (PageKind.THREAD, PageKind.THREAD_FLIP) or page.body_hash is not None or not reading.posts:
             return None
         ends = [reading.posts[0], *reading.posts[1:][-1:]]
         if not reading.title and len(ends) == 1:
@@ -232,7 +234,8 @@ class Saver:
         cookies yet, so their first page is asked for once more."""
         return misfit is Misfit.NO_ROWS and response.fetched < self._begun and not page.tries
 
-    def _content(self, page: PendingPage, response: Response, reading: Reading) -> None:
+    def _content(self, page: PendingPage, response: Response, reading: Reading, holder: str | None = None) -> None:
+        """Save a page's content. `holder` is the address of a thread that is this one, met by one of its messages."""
         place = self._place(page, response, reading)
         if place is None:
             self.planner.note_no_list(page)
@@ -257,7 +260,7 @@ class Saver:
         self._count(reading, plan)
         if posts:
             self._harvest.add(place.list_url, fruit=True)
-        outcome = outcomes.read_outcome(page, response, place, reading, posts, plan, (alias, *messages))
+        outcome = outcomes.read_outcome(page, response, place, reading, posts, plan, (alias, holder, *messages))
         outcome = self._with_few_strays(outcome)
         self._save(page, outcome, at_once=not posts)
         if posts:
