@@ -22,7 +22,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 
-from small_machines import small_machine
+from small_machines import in_front_of_others, small_machine
 from thrawl.archive import Archive, PageKind, PageOutcome, ThreadRef, copying
 from thrawl.fleet.place import Place
 from thrawl.fleet.registry import Registry
@@ -33,7 +33,7 @@ from thrawl.page.shown import PostRecord
 
 DELAY = 0.5
 _MACHINES = 2
-_CORES = 0.35  # of each: two of them, their servers and the database together need less than this machine has
+_CORES = 0.25  # of each: two of them, their servers and the database together need less than this machine has
 _POSTS_A_PAGE = (1, 5, 10, 15, 25, 50)
 _POSTS = 3000  # that are saved in each way: some seconds
 _WAYS = (("inserted", 10**9), ("copied", 1))  # posts of a page from which on they are copied
@@ -189,6 +189,7 @@ def scaling(scale: Scale) -> None:
 def pages_a_second(scale: Scale, machines: Sequence[str]) -> float:
     plan = Plan(scale.forums, scale.threads, 0.0, scale.seed)
     with ExitStack() as closing:
+        closing.enter_context(in_front_of_others())
         proxy, urls = closing.enter_context(running_town(plan))
         pg = closing.enter_context(running_postgres(connections=300))
         nodes = [closing.enter_context(small_machine(name, _CORES)) for name in machines]

@@ -4,7 +4,8 @@ with all that it starts.
 Two workers at full speed on a machine of two cores share them with the servers that they ask, with the database and
 with whatever else runs, and so bring less than twice the pages of one, however well they share their work. Machines as
 small as these leave the rest of the cores to all those, so that their own CPU is the limit, as it is on machines that
-are many. The kernel keeps them small by its control groups, which needs root.
+are many. They and the servers come before whatever else runs. All that is done by the kernel's control groups, which
+needs root.
 """
 
 from __future__ import annotations
@@ -16,15 +17,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-_GROUPS = Path("/sys/fs/cgroup")
+_ROOT = Path("/sys/fs/cgroup")
+_IS_FIRST_VERSION = Path(_ROOT, "cpu").is_dir()  # in which each kind of group has a tree of its own
+_GROUPS = _ROOT / "cpu" if _IS_FIRST_VERSION else _ROOT
 _PERIOD = 100_000  # microseconds, in which a machine gets its share
-_BEFORE_OTHERS = 10  # times what others weigh: what it has is its own, however busy the rest of the machine is
-_USUAL_SHARES, _USUAL_WEIGHT = 1024, 100  # in the two versions of control groups
+_FIRST = ("cpu.shares", "10240") if _IS_FIRST_VERSION else ("cpu.weight", "1000")  # ten times what others weigh
 
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """A group of processes that gets `cores` of the machine's CPU time, and no more."""
+    """A group of processes."""
 
     group: Path
 
@@ -43,18 +45,37 @@ class Machine:
 @contextmanager
 def small_machine(name: str, cores: float) -> Iterator[Machine]:
     """A machine that is gone afterwards; what it ran must have ended."""
-    old = _GROUPS / "cpu"  # with the first version of control groups, each kind has a tree of its own
-    group = (old if old.is_dir() else _GROUPS) / f"thrawl-{os.getpid()}-{name}"
+    with _group(name) as group:
+        share = round(cores * _PERIOD)
+        if _IS_FIRST_VERSION:
+            _write(group / "cpu.cfs_period_us", str(_PERIOD))
+            _write(group / "cpu.cfs_quota_us", str(share))
+        else:
+            _write(group / "cpu.max", f"{share} {_PERIOD}")
+        yield Machine(group)
+
+
+@contextmanager
+def in_front_of_others() -> Iterator[None]:
+    """This process, and the servers that it starts and ends meanwhile."""
+    with _group("servers") as group:
+        _write(group / "cgroup.procs", str(os.getpid()))
+        try:
+            yield
+        finally:
+            _write(_GROUPS / "cgroup.procs", str(os.getpid()))
+
+
+@contextmanager
+def _group(name: str) -> Iterator[Path]:
+    group = _GROUPS / f"thrawl-{os.getpid()}-{name}"
     group.mkdir()
     try:
-        share = round(cores * _PERIOD)
-        if old.is_dir():
-            (group / "cpu.cfs_period_us").write_text(str(_PERIOD), encoding="ascii")
-            (group / "cpu.cfs_quota_us").write_text(str(share), encoding="ascii")
-            (group / "cpu.shares").write_text(str(_BEFORE_OTHERS * _USUAL_SHARES), encoding="ascii")
-        else:
-            (group / "cpu.max").write_text(f"{share} {_PERIOD}", encoding="ascii")
-            (group / "cpu.weight").write_text(str(_BEFORE_OTHERS * _USUAL_WEIGHT), encoding="ascii")
-        yield Machine(group)
+        _write(group / _FIRST[0], _FIRST[1])
+        yield group
     finally:
         group.rmdir()
+
+
+def _write(path: Path, text: str) -> None:
+    path.write_text(text, encoding="ascii")
