@@ -377,7 +377,9 @@ async def test_threads_that_were_followed_before_a_pattern_explained_them_speak_
     profile = forum.profile()
     threads = profile.thread[0]
     of_one_board = Pattern.parse(str(threads.pattern).replace("{a:number}", "1{a:number}"))
-    flips = tuple(replace(flip, pattern=Pattern.parse(f"{of_one_board}?part={{page:number}}")) for flip in threads.flips)
+    flips = tuple(
+        replace(flip, pattern=Pattern.parse(f"{of_one_board}?part={{page:number}}")) for flip in threads.flips
+    )
 
     async def learn(start: str, allowance, known=(), also=()) -> Learned:
         return Learned(profile, ())

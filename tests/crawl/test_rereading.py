@@ -34,6 +34,8 @@ def thread(*numbers: int) -> str:
 
 
 READ = [thread(n, n + 1, n + 2) for n in range(10, 40, 5)]
+
+
 def tagged(first: int) -> str:
     rows = "".join(
         f"<div class=post id=p{n}><b><a href=/user/{n % 3}>Ada{n % 3}</a></b> <a href='/t?of=golf&n={n}'>A title of {n} words</a> "
