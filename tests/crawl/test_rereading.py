@@ -39,7 +39,8 @@ READ = [thread(n, n + 1, n + 2) for n in range(10, 40, 5)]
 def tagged(first: int) -> str:
     rows = "".join(
         f"<div class=post id=p{n}><b><a href=/user/{n % 3}>Ada{n % 3}</a></b> "
-        f"<a href='/t?of=golf&n={n}'>A title of {n} words</a> <time datetime=2024-05-01T10:{n}>10:{n}</time><div class=words>golf</div></div>"
+        f"<a href='/t?of=golf&n={n}'>A title of {n} words</a> "
+        f"<time datetime=2024-05-01T10:{n}>10:{n}</time><div class=words>golf</div></div>"
         for n in range(first, first + len(KNOWN))
     )
     return f"<body><h1>Lamps</h1>{rows}"
