@@ -16,7 +16,7 @@ from itertools import zip_longest
 from typing import Final
 
 from thrawl.learn.inside import are_the_titles, leads_inside
-from thrawl.page.links import Link, LinkGroup, Place
+from thrawl.page.links import Link, LinkGroup, LinkPlace
 from thrawl.page.pictures import names_a_file
 from thrawl.page.reading import Page
 from thrawl.profile.folding import fold
@@ -49,7 +49,7 @@ class Candidate:
     urls: tuple[str, ...]
     anchors: tuple[str, ...]
     nodes: tuple[int, ...]
-    place: Place
+    place: LinkPlace
     structure: Structure
     region: int
 
