@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from thrawl.learn.cut import CutPages
-from thrawl.learn.flips import inherited_flips, learn_flips, prove_flips, walk_flips
+from thrawl.learn.flips import inherited_flips, learn_flips, walk_flips
 from thrawl.learn.sampler import Sampled, Sampler
 from thrawl.learn.structure.atlas import ALIKE
 from thrawl.learn.together import overlap, skeleton_of
@@ -143,12 +143,14 @@ async def _proven_by_rows(
     sampler: Sampler, kind: ListPattern, pages: Sequence[Sampled], profile: Profile
 ) -> tuple[Flip, ...]:
     """The flips of lists that were not seen to flip, by the threads that stand behind them."""
-    rows = _Rows(profile.thread)
-    everywhere = frozenset.intersection(*map(rows.listed_on, pages)) if len(pages) > 1 else frozenset()
-    proven = await prove_flips(sampler, kind.pattern, pages, rows.go_on)
-    if proven or kind.reserve:
-        return proven
-    return await walk_flips(sampler, kind.pattern, pages, lambda page: rows.listed_on(page) - everywhere)
+    listed = {page.url: _listed_on(page, profile.thread) for page in pages}
+    everywhere = frozenset.intersection(*listed.values()) if len(pages) > 1 else frozenset()
+    return await walk_flips(sampler, kind.pattern, pages, lambda page: _listed_on(page, profile.thread) - everywhere)
+
+
+def _listed_on(page: Sampled, kinds: Sequence[ListPattern]) -> frozenset[str]:
+    """The threads that a page lists."""
+    return frozenset(link.url for link in page.page.links if fit(kinds, [link.url]))
 
 
 def _without_named(kind: ListPattern, is_of_thread: Callable[[str], bool]) -> ListPattern | None:
@@ -165,20 +167,6 @@ def _without_named(kind: ListPattern, is_of_thread: Callable[[str], bool]) -> Li
     fewer = Hole(holes[0].name, "|".join(left))
     pieces = tuple(fewer if piece == holes[0] else piece for piece in kind.pattern.pieces)
     return replace(kind, pattern=Pattern(pieces)) if left else None
-
-
-@dataclass(frozen=True, slots=True)
-class _Rows:
-    """The threads that pages list."""
-
-    kinds: Sequence[ListPattern]
-
-    def go_on(self, page: Sampled, other: Sampled) -> bool:
-        """Whether a page of the same title lists threads that another one does not."""
-        return bool(self.listed_on(other) - self.listed_on(page)) and _have_one_title(page, other)
-
-    def listed_on(self, page: Sampled) -> frozenset[str]:
-        return frozenset(link.url for link in page.page.links if fit(self.kinds, [link.url]))
 
 
 def _without(profile: Profile, gone: Sequence[ListPattern], pages: Sequence[Sampled]) -> Profile:
