@@ -47,6 +47,14 @@ class _Sighting:
     sampled: Sampled
     pager: Pager
     flip: Flip
+    family: Pattern
+
+    def leaves_its_list(self, target: str, other: Sampled) -> bool:
+        """Whether a page is sent on to the address of another list: to the next thread, not to the next page."""
+        mine, theirs = self.family.match(self.sampled.url), self.family.match(other.url)
+        if other.url == target or not mine or not theirs:
+            return False
+        return all(theirs[name] != value for name, value in mine.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +174,7 @@ def _candidates(pattern: Pattern, pages: Iterable[Sampled]) -> list[_Candidate]:
         for pager in pagers_of(sampled.page):
             flip = flip_of(pattern, sampled.url, pager)
             if flip is not None:
-                found[str(flip.pattern)].setdefault(sampled.url, _Sighting(sampled, pager, flip))
+                found[str(flip.pattern)].setdefault(sampled.url, _Sighting(sampled, pager, flip, pattern))
     return [_Candidate(tuple(sightings.values())).of_its_lists(pattern) for sightings in found.values()]
 
 
@@ -293,6 +301,8 @@ async def _looked_behind(sampler: Sampler, sighting: _Sighting, flip: Flip, proo
         other = await sampler.get(target)
         if other is None or other.page is page:
             continue  # one dead flip says nothing of the others
+        if sighting.leaves_its_list(sampler.clean(target), other):
+            return 0.0, flip
         if target == _linked_first(sampler, sighting.sampled.url, pager):  # what led on leads to where one is
             flip = replace(flip, opens_last=flip.first is not None)
         settled = flip if goes_on(other.page, pager) else _walked(flip, pager.signs)
