@@ -18,7 +18,7 @@ from thrawl.crawl.forum import missing_of
 from thrawl.crawl.ledger import audit, profile_of
 from thrawl.crawl.outcomes import failed_outcome
 from thrawl.crawl.promised import BOARD
-from thrawl.crawl.reader import PageReader
+from thrawl.crawl.reader import SiteReader
 from thrawl.crawl.values import PageJob, Reading, Role
 from thrawl.learn.learner import Learned
 from thrawl.profile.patterns import Pattern
@@ -184,7 +184,7 @@ def test_a_thread_that_goes_on_with_a_page_which_no_pattern_explains_is_cut_ther
 def read(body: str, role: Role = Role.ENTRY, path: str = "/") -> Reading:
     url = SITE + path
     job = PageJob(url, role, url, f"<body>{body}".encode(), "utf-8", datetime(2026, 5, 1, tzinfo=UTC))
-    return PageReader(PROFILE).read(job)
+    return SiteReader(PROFILE).read(job)
 
 
 def test_numbers_in_the_rows_of_boards_are_told_with_their_columns() -> None:
