@@ -24,7 +24,7 @@ from random import Random
 
 from small_machines import in_front_of_others, small_machine
 from thrawl.archive import Archive, PageKind, PageOutcome, ThreadRef, copying
-from thrawl.fleet.place import Place
+from thrawl.fleet.place import FleetPlace
 from thrawl.fleet.registry import Registry
 from thrawl.fleet.status import status_of
 from thrawl.lab.postgres import running_postgres
@@ -120,7 +120,7 @@ def cpu(scale: Scale) -> None:
         before = used()
         run(place, proxy, delay=0.0)
         together = used() - before
-        with Registry.open(Place(place)) as registry:
+        with Registry.open(FleetPlace(place)) as registry:
             pages = status_of(registry).pages
     print(
         f"{single:.1f} s one by one, {together:.1f} s in the fleet: {together / single - 1:+.1%} (limit +5 %), "
@@ -141,7 +141,7 @@ def cost(scale: Scale) -> None:
             before = used()
             run(place, proxy, delay=0.0)
             spent = used() - before
-            with Registry.open(Place(place), readonly=True) as registry:
+            with Registry.open(FleetPlace(place), readonly=True) as registry:
                 now = status_of(registry)
             rows, disk = sizes(place)
             print(
@@ -155,13 +155,13 @@ def sizes(place: str) -> tuple[int, int]:
     """The rows of all archives of a fleet, and their bytes."""
     import psycopg
 
-    if not Place(place).is_shared:
+    if not FleetPlace(place).is_shared:
         files = list(Path(place).glob("*-*.db"))
         return sum(map(rows_of, map(str, files))), sum(path.stat().st_size for path in files)
     query = "SELECT sum(pg_total_relation_size(c.oid)) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
     with psycopg.connect(place) as connection:
         found = connection.execute(f"{query} WHERE n.nspname LIKE 'forum_%' AND c.relkind = 'r'".encode()).fetchone()
-    with Registry.open(Place(place), readonly=True) as registry:
+    with Registry.open(FleetPlace(place), readonly=True) as registry:
         rows = sum(rows_of(registry.place.archive(forum)) for forum in registry.forums())
     return rows, int(found[0]) if found else 0
 
@@ -202,7 +202,7 @@ def pages_a_second(scale: Scale, machines: Sequence[str]) -> float:
             process.wait()
         seconds, spent, server = time.monotonic() - began, used() - before, cpu_of_family(pg.pid) - server
         held_back = min(node.held_back() for node in nodes)
-        with Registry.open(Place(pg.address)) as registry:
+        with Registry.open(FleetPlace(pg.address)) as registry:
             now = status_of(registry)
     print(
         f"{len(nodes)} of {_CORES} cores: {now.pages} pages, {now.posts} posts in {seconds:.0f} s: "
@@ -290,7 +290,7 @@ def used() -> float:
 
 
 def add(place: str, urls: Sequence[str]) -> None:
-    with Registry.open(Place(place), create=True) as registry:
+    with Registry.open(FleetPlace(place), create=True) as registry:
         registry.add(urls)
 
 
