@@ -15,7 +15,7 @@ from typing import Any, Final, Literal, get_args, get_origin
 from thrawl.errors import InputError
 from thrawl.profile.written import hints_of
 
-Kind = tuple[str, Callable[[object], bool]]
+ValueKind = tuple[str, Callable[[object], bool]]
 """A kind of value: how people call it, and what it accepts."""
 
 _WHAT_TO_DO: Final = "correct it, or learn the profile again"
@@ -29,7 +29,7 @@ def _is_whole(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-_KINDS: Final[Mapping[Any, Kind]] = {
+_KINDS: Final[Mapping[Any, ValueKind]] = {
     int: ("a whole number", _is_whole),
     float: ("a number", lambda value: _is_whole(value) or isinstance(value, float)),
     bool: ("true or false", lambda value: isinstance(value, bool)),
@@ -39,7 +39,7 @@ _KINDS: Final[Mapping[Any, Kind]] = {
 
 
 @lru_cache(maxsize=64)  # a worker that follows many forums loads many profiles
-def _kind_of(hint: Any) -> Kind:
+def _kind_of(hint: Any) -> ValueKind:
     args = get_args(hint)
     if NoneType in args:
         name, accepts = _kind_of(next(one for one in args if one is not NoneType))

@@ -148,17 +148,6 @@ async def learn_flips(
     return tuple(map(_of_a_board, taken) if boards else taken)
 
 
-async def prove_flips(sampler: Sampler, pattern: Pattern, pages: Sequence[Sampled], proof: Proof) -> tuple[Flip, ...]:
-    """The flips of boards that a proof confirms, of those that stand on full pages and on none of several short ones.
-
-    A list sorted another way shows other rows, too; but what sorts it stands on short lists as well.
-    """
-    candidates = [one for one in _candidates(pattern, pages) if _stays_in_its_list(pattern, one, pages)]
-    worth = [one for one in candidates if one.prior >= _WORTH and not one.is_of_rows]
-    alone = _on_long_lists_alone(worth, pages)
-    return tuple(map(_of_a_board, await _decided(sampler, pattern, pages, alone[:_WORDLESS], proof, _SURE)))
-
-
 async def walk_flips(sampler: Sampler, pattern: Pattern, pages: Sequence[Sampled], listed: Listed) -> tuple[Flip, ...]:
     """The flip of a board on which a walk goes from page to page, each with rows that none before it had.
 
@@ -177,18 +166,6 @@ async def walk_flips(sampler: Sampler, pattern: Pattern, pages: Sequence[Sampled
             looked = await _looked_behind(sampler, longest, candidate.flip(), _nothing_proves)
             return (_of_a_board(looked[1]),) if looked is not None else ()
     return ()
-
-
-def _on_long_lists_alone(candidates: Iterable[_Candidate], pages: Sequence[Sampled]) -> list[_Candidate]:
-    """Those without which all pages are shorter than the shortest with them, several of them."""
-    sizes = {one.url: len(one.page.records) for one in pages}
-
-    def is_alone(candidate: _Candidate) -> bool:
-        least = min(sizes[url] for url in candidate.urls)
-        others = [size for url, size in sizes.items() if url not in candidate.urls]
-        return max(others, default=0) <= least and sum(size < least for size in others) >= _SHORT
-
-    return [one for one in candidates if is_alone(one)]
 
 
 def _candidates(pattern: Pattern, pages: Iterable[Sampled]) -> list[_Candidate]:
