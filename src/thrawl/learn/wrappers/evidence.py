@@ -19,7 +19,6 @@ from statistics import median
 from typing import Final
 
 from thrawl.learn.wrappers.bodies import weight_at, weight_of
-from thrawl.learn.wrappers.candidates import numbered_ids
 from thrawl.learn.wrappers.growth import Held
 from thrawl.learn.wrappers.learnshape import cut_all, hold, named_in
 from thrawl.learn.wrappers.sample import Sample
@@ -31,7 +30,6 @@ from thrawl.profile.models import Figures
 from thrawl.profile.places import NOWHERE, follow
 from thrawl.profile.shapes import PostShape
 
-_STEPS: Final = 4  # labels above a time that tell its place
 _UNKNOWN: Final = 0.5  # of an order that nothing tells
 _CROWD: Final = 3  # times at one place; a post may show two, a list shows more
 _FINEST: Final = 6.0  # 2 ** 6 posts a page are many
@@ -151,21 +149,8 @@ def _linked(found: Sequence[_Read]) -> float:
 
 
 def _in_links(held: Held) -> float:
-    tree = held.page.tree
-    whole = linked = closed = 0
-    inner = {root: tree.ends[root] for root in held.inner}
-    node = held.cut.start
-    while node < held.cut.end:
-        if node in inner:
-            node = inner[node]
-            continue
-        if tree.tags[node] == "a":
-            closed = max(closed, tree.ends[node])
-        letters = sum(map(str.isalpha, tree.texts[node])) if tree.texts[node] else 0
-        whole += letters
-        linked += letters if node < closed else 0
-        node += 1
-    return linked / max(1, whole)
+    letters = [held.page.letters(*span) for span in _own(held)]
+    return sum(linked for _, linked in letters) / max(1, sum(every for every, _ in letters))
 
 
 def _narrow(found: Sequence[_Read]) -> int:
@@ -247,16 +232,7 @@ def _in_body(held: Held, shape: PostShape) -> int:
 
 
 def _is_crowded(held: Held) -> bool:
-    tree, labels = held.page.tree, held.page.shapes.labels
-    inside = _joined((root, tree.ends[root]) for root in held.inner)
-    counts: Counter[tuple[str, ...]] = Counter()
-    for time in held.page.times_in(held.cut.start, held.cut.end):
-        if not _is_in(inside, time.node):
-            counts[tuple(labels[up] for up in islice(tree.ancestors(time.node), _STEPS))] += 1
-    begins = (held.cut.start, *(end for _, end in inside))
-    ends = (*(start for start, _ in inside), held.cut.end)
-    for begin, end in zip(begins, ends, strict=True):
-        counts.update(form for form, _ in numbered_ids(tree, begin, max(begin, end)))
+    counts = Counter(mark for span in _own(held) for mark in held.page.marks(*span))
     return any(count >= _CROWD for count in counts.values())
 
 
