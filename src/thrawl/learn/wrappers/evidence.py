@@ -10,9 +10,9 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from itertools import islice, pairwise
+from itertools import accumulate, islice, pairwise
 from math import log2
 from operator import itemgetter
 from statistics import median
@@ -25,8 +25,8 @@ from thrawl.learn.wrappers.sample import Sample
 from thrawl.page.lone import FURNITURE
 from thrawl.page.tree import Tree
 from thrawl.profile.folding import fold
-from thrawl.profile.kinds import Cut
-from thrawl.profile.models import Figures
+from thrawl.profile.kinds import Cut, Kind
+from thrawl.profile.models import Figures, Model
 from thrawl.profile.places import NOWHERE, follow
 from thrawl.profile.shapes import PostShape
 
@@ -82,8 +82,8 @@ class Evidence(Figures):
 
 def weigh_evidence(samples: Sequence[Sample], shapes: Sequence[PostShape]) -> Evidence:
     """The evidence for these kinds of posts on these pages."""
-    cuts = cut_all(samples, [shape.kind for shape in shapes])
-    read = [_Read.of(held, shape) for number, shape in enumerate(shapes) for held in hold(samples, cuts, number)]
+    kinds = zip(shapes, hold(samples, [shape.kind for shape in shapes]), strict=True)
+    read = [_Read.of(held, shape) for shape, records in kinds for held in records]
     found = [one for one in read if one.timed or one.author or one.shape.is_bare]  # others are no posts
     count = max(1, len(found))
     said = sum(_in_body(one.held, one.shape) for one in found)
@@ -110,6 +110,34 @@ def weigh_evidence(samples: Sequence[Sample], shapes: Sequence[PostShape]) -> Ev
         echoed=_echoed(found) / count,
         left=_left(samples, found),
     )
+
+
+def chance_at_best(samples: Sequence[Sample], kinds: Sequence[Kind], model: Model) -> float:
+    """How likely these kinds are the posts of these pages if their fields, which cost most to learn, are all there."""
+    held = hold(samples, kinds)
+    weights = [list(map(weight_of, records)) for records in held]
+    timed = any(one.page.times_in(one.cut.start, one.cut.end) for records in held for one in records)
+    several = timed and max(map(_outermost, cut_all(samples, kinds))) >= _CROWD
+    good = sum(weight > 0 for kind in weights for weight in kind)
+    best = Evidence(**{name: float(model.weights.get(name, 0) > 0) for name in Evidence.names()})
+    best = replace(
+        best,
+        covered=min(1.0, sum(map(sum, weights)) / max(1, sum(sample.weights[-1] for sample in samples))),
+        timed=float(timed),
+        worded=float(good > 0),
+        crowded=float(all(_is_crowded(one) for records in held for one in records)),
+        ordered=1.0 if several else _UNKNOWN,
+        fine=min(1.0, log2(1 + good / len(samples)) / _FINEST),
+        lightest=min(1.0, min(max(kind, default=0) for kind in weights) / _SENTENCE),
+        weakest=(1 + timed) / 2,
+    )
+    return model.probability(best)
+
+
+def _outermost(cuts: Sequence[Cut]) -> int:
+    """How many of the records of a page stand in no other."""
+    ends = accumulate((cut.end for cut in cuts), max, initial=0)
+    return sum(cut.start >= end for cut, end in zip(cuts, ends, strict=False))
 
 
 @dataclass(frozen=True, slots=True)
