@@ -23,7 +23,7 @@ from pathlib import Path
 from random import Random
 
 from thrawl.archive import Archive, PageKind, PageOutcome, ThreadRef, copying
-from thrawl.fleet.place import Place
+from thrawl.fleet.place import FleetPlace
 from thrawl.fleet.registry import Registry
 from thrawl.fleet.status import status_of
 from thrawl.lab.postgres import running_postgres
@@ -117,7 +117,7 @@ def cpu(scale: Scale) -> None:
         before = used()
         run(place, proxy, delay=0.0)
         together = used() - before
-        with Registry.open(Place(place)) as registry:
+        with Registry.open(FleetPlace(place)) as registry:
             pages = status_of(registry).pages
     print(
         f"{single:.1f} s one by one, {together:.1f} s in the fleet: {together / single - 1:+.1%} (limit +5 %), "
@@ -138,7 +138,7 @@ def cost(scale: Scale) -> None:
             before = used()
             run(place, proxy, delay=0.0)
             spent = used() - before
-            with Registry.open(Place(place), readonly=True) as registry:
+            with Registry.open(FleetPlace(place), readonly=True) as registry:
                 now = status_of(registry)
             rows, disk = sizes(place)
             print(
@@ -152,13 +152,13 @@ def sizes(place: str) -> tuple[int, int]:
     """The rows of all archives of a fleet, and their bytes."""
     import psycopg
 
-    if not Place(place).is_shared:
+    if not FleetPlace(place).is_shared:
         files = list(Path(place).glob("*-*.db"))
         return sum(map(rows_of, map(str, files))), sum(path.stat().st_size for path in files)
     query = "SELECT sum(pg_total_relation_size(c.oid)) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
     with psycopg.connect(place) as connection:
         found = connection.execute(f"{query} WHERE n.nspname LIKE 'forum_%' AND c.relkind = 'r'".encode()).fetchone()
-    with Registry.open(Place(place), readonly=True) as registry:
+    with Registry.open(FleetPlace(place), readonly=True) as registry:
         rows = sum(rows_of(registry.place.archive(forum)) for forum in registry.forums())
     return rows, int(found[0]) if found else 0
 
@@ -223,7 +223,7 @@ def spent(scale: Scale, workers: int, share: int) -> Spent:
         running = [subprocess.Popen(command, stdout=subprocess.DEVNULL) for _ in range(workers)]
         moments, waiting = watch_locks(pg.address, running)
         used_by_them, server = used() - before, cpu_of_family(pg.pid) - server
-        with Registry.open(Place(pg.address)) as registry:
+        with Registry.open(FleetPlace(pg.address)) as registry:
             return Spent(status_of(registry).pages, used_by_them, server, moments, waiting)
 
 
@@ -321,7 +321,7 @@ def used() -> float:
 
 
 def add(place: str, urls: Sequence[str]) -> None:
-    with Registry.open(Place(place), create=True) as registry:
+    with Registry.open(FleetPlace(place), create=True) as registry:
         registry.add(urls)
 
 

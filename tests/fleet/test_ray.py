@@ -10,7 +10,7 @@ from importlib.util import find_spec
 import pytest
 from tests.fleet.conftest import LONG, RunningTown
 
-from thrawl.fleet.place import Place
+from thrawl.fleet.place import FleetPlace
 from thrawl.fleet.registry import Registry
 from thrawl.lab.hostile.kills import Content, content
 
@@ -31,7 +31,7 @@ def test_a_local_cluster_crawls_the_forums(postgres: str, town: RunningTown, und
     done = thrawl("fleet", "run", "--ray", "auto", *at, "--proxy", town.proxy, "--delay", "0.02")
     assert done.returncode in (0, 3), done.stderr  # as complete as crawls of their own are
     assert "a worker on node" in done.stderr
-    with Registry.open(Place(postgres)) as registry:
+    with Registry.open(FleetPlace(postgres)) as registry:
         for forum in registry.forums():
             assert forum.state.has_archive
             assert content(registry.place.archive(forum)) == undisturbed[forum.url]

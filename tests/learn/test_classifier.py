@@ -17,10 +17,11 @@ from thrawl.errors import InputError
 from thrawl.lab.training.annotation import read_annotated, sample
 from thrawl.lab.training.evaluation import evaluate, summarise
 from thrawl.lab.training.training import Example, examples_of, train
-from thrawl.learn.classifier import LinearModel, PageClassifier, Verdict, verdict
+from thrawl.learn.classifier import PageClassifier, Verdict, verdict
 from thrawl.learn.together import neighbours, read_together, sight_of
-from thrawl.page.features import NAMES
+from thrawl.page.features import NAMES, Features
 from thrawl.page.reading import read_page
+from thrawl.profile.models import Model
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "page"))
 import forumpages
@@ -109,7 +110,7 @@ def test_a_model_file_says_the_same_after_writing_and_reading(tmp_path: Path) ->
 
 def test_the_shipped_model_names_each_weight() -> None:
     content = json.loads(PageClassifier.load().to_json())
-    assert set(content["index"]["weights"]) == set(content["thread"]["weights"]) == set(NAMES)
+    assert list(content["index"]["weights"]) == list(content["thread"]["weights"]) == list(NAMES)
 
 
 @pytest.mark.parametrize("text", ["", "{}", '{"format": 99}', '{"format": 1, "index": {}, "thread": {}}'])
@@ -120,9 +121,9 @@ def test_a_broken_model_file_is_told_in_words(tmp_path: Path, text: str) -> None
 
 
 def test_extreme_features_give_a_probability() -> None:
-    model = LinearModel((1e9,) * len(NAMES), 0.0, 1.0, 0.0)
-    assert 0 <= model.probability((1e9,) * len(NAMES)) <= 1
-    assert 0 <= model.probability((-1e9,) * len(NAMES)) <= 1
+    model = Model(0.0, dict.fromkeys(NAMES, 1e9))
+    assert 0 <= model.probability(Features(*[1e9] * len(NAMES))) <= 1
+    assert 0 <= model.probability(Features(*[-1e9] * len(NAMES))) <= 1
 
 
 def forum(folder: Path, name: str) -> Path:
@@ -234,5 +235,5 @@ def test_the_shipped_model_knows_the_shared_pages() -> None:
         pytest.skip("the shared pages are not beside this checkout")
     classifier = PageClassifier.load()
     examples = [one for one in examples_of(read_annotated(folder)) if not one.is_single and one.type != "other"]
-    right = sum(verdict(*classifier.probabilities(one.vector)).type == one.type for one in examples)
+    right = sum(verdict(*classifier.probabilities(one.sight.features)).type == one.type for one in examples)
     assert right >= floor("page-types") * len(examples)

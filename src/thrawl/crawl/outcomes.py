@@ -46,7 +46,7 @@ _FOR_GOOD: Final = (UrlRefused, RobotsDenied, LimitExceeded, NotInReplay)
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ListPage:
     """Where an answer belongs: its list in the form under which it is followed, and the page in that list."""
 
     list_url: str
@@ -56,7 +56,7 @@ class Place:
 def read_outcome(
     page: PendingPage,
     response: Response,
-    place: Place,
+    place: ListPage,
     reading: Reading,
     posts: tuple[PostRecord, ...],
     plan: Plan,

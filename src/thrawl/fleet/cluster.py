@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from thrawl.errors import ArchiveAway, InputError, UsageError
-from thrawl.fleet.place import Place
+from thrawl.fleet.place import FleetPlace
 from thrawl.fleet.registry import Registry
 from thrawl.fleet.runner import FleetOptions, FleetRunner
 
@@ -74,7 +74,7 @@ class Worker:
         """The list, once its database answers."""
         while True:
             try:
-                return Registry.open(Place(self._location))
+                return Registry.open(FleetPlace(self._location))
             except ArchiveAway:
                 await asyncio.sleep(_LOOK_SECONDS)
 

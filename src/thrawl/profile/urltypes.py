@@ -15,7 +15,7 @@ from thrawl.profile.patterns import NUMBER, PAGE, Hole, Pattern
 from thrawl.profile.profile import Flip, ListPattern, Profile
 from thrawl.profile.urls import is_for_programs, without_session
 
-Kind = Literal["index", "index_flip", "thread", "thread_flip"]
+UrlKind = Literal["index", "index_flip", "thread", "thread_flip"]
 _CACHED_URLS: Final = 50_000
 
 
@@ -27,7 +27,7 @@ class TypedUrl:
     followed only as far as it brings what nothing else brought.
     """
 
-    kind: Kind
+    kind: UrlKind
     url: str
     list_url: str | None
     page: int | None
@@ -41,7 +41,7 @@ class TypedUrl:
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    kind: Kind
+    kind: UrlKind
     pattern: Pattern
     of: ListPattern
     flip: Flip | None
@@ -172,7 +172,7 @@ def _flipped(rule: _Rule, flip: Flip, values: dict[str, str], url: str) -> Typed
     list_url = (_numbered_first(rule.of, values) or rule.of.pattern.build(values)) if known else None
     key = _key(rule.of, values, list_url or url)
     if page == 1 and list_url is not None:
-        kind: Kind = "thread" if rule.kind == "thread_flip" else "index"
+        kind: UrlKind = "thread" if rule.kind == "thread_flip" else "index"
         return TypedUrl(kind, list_url, list_url, 1, key, rule.of.reserve)
     return TypedUrl(rule.kind, url, list_url, page, key, rule.of.reserve)
 

@@ -47,4 +47,4 @@ def _classifiers(trained: Sequence[Example]) -> Iterator[tuple[str, Classify]]:
     focus = train_focus(trained)
     yield "Table 1", lambda one: focus.classify(one.sight.features)
     ours = train(trained)
-    yield "Thrawl", lambda one: verdict(*ours.probabilities(one.vector)).type
+    yield "Thrawl", lambda one: verdict(*ours.probabilities(one.sight.features)).type

@@ -96,7 +96,7 @@ def trainable_sites(examples: Sequence[Example]) -> list[str]:
 
 def _judge(classifier: PageClassifier, examples: Sequence[Example], among: Neighbours) -> Iterator[Judged]:
     for example in examples:
-        alone = verdict(*classifier.probabilities(example.vector)).type
+        alone = verdict(*classifier.probabilities(example.sight.features)).type
         yield Judged(example.type, alone, "one" if example.is_single else "several")
         together = classifier.vote([example.sight, *among[id(example)]]).type
         yield Judged(example.type, together, "one among" if example.is_single else "several among")

@@ -21,7 +21,7 @@ from thrawl.errors import FetchError, InputError, PageError
 from thrawl.lab.bench.mirrors import INDEX, INDEX_FLIP, THREAD, THREAD_FLIP, Mirror, open_mirror
 from thrawl.lab.random.choices import ONE_POST
 from thrawl.lab.random.site import ORIGIN, Site, forum
-from thrawl.lab.skins.routes import Place
+from thrawl.lab.skins.routes import SitePage
 from thrawl.learn.flips.evidence import pagers_of, seen_behind
 from thrawl.net.message import Request
 from thrawl.page.reading import Page, read_page
@@ -221,7 +221,7 @@ def random_examples(seeds: Iterable[int]) -> Iterator[PagerExample]:
             yield from _of_place(site, place)
 
 
-def _of_place(site: Site, place: Place) -> Iterator[PagerExample]:
+def _of_place(site: Site, place: SitePage) -> Iterator[PagerExample]:
     url = ORIGIN + site.addresses.path(place)
     page = _read(site.answer(site.addresses.path(place)).body, url)
     for rank, pager in enumerate(pagers_of(page) if page else ()):
@@ -237,7 +237,7 @@ def _of_place(site: Site, place: Place) -> Iterator[PagerExample]:
             yield PagerExample(name, seen_behind(page, other, pager), right)
 
 
-def _is_pager_of(site: Site, place: Place, pager: Pager) -> bool | None:
+def _is_pager_of(site: Site, place: SitePage, pager: Pager) -> bool | None:
     """Whether a pager's links are pages of the list at a place, and its frame that of its flips."""
     found = [site.place(url.removeprefix(ORIGIN)) for url in pager.urls]
     own = [one for one in found if one is not None and (one.what, one.id, one.key) == (place.what, place.id, place.key)]
@@ -247,7 +247,7 @@ def _is_pager_of(site: Site, place: Place, pager: Pager) -> bool | None:
         return None  # the same page in another form
     before, _, after = pager.frame.partition(HOLE)
 
-    def fits(one: Place) -> bool:
+    def fits(one: SitePage) -> bool:
         address = ORIGIN + site.addresses.path(one)
         return address.startswith(before) and address.endswith(after)
 

@@ -27,6 +27,7 @@ from thrawl.learn.structure.evidence import LOOKS, TIES, figures, looks_of, ties
 from thrawl.learn.structure.families import Family
 from thrawl.learn.structure.roles import ROLES, RoleModel, SoftmaxModel
 from thrawl.net.message import Fetcher
+from thrawl.profile.models import Model
 
 _MOMENTS: Final = (6, 16, 36)  # requests after which the evidence is noted
 _PENALTY: Final = 1.0  # of the weights' squares: the usual one, features run from -1 to 1
@@ -167,8 +168,7 @@ def temperature(examples: Sequence[RoleExample]) -> float:
 
 def tempered(model: SoftmaxModel, heat: float) -> SoftmaxModel:
     """The model with its sums divided: the same answers, said less surely."""
-    weights = tuple(tuple(weight / heat for weight in row) for row in model.weights)
-    return SoftmaxModel(model.names, weights, tuple(bias / heat for bias in model.biases))
+    return SoftmaxModel({role: one.scaled(1 / heat) for role, one in model.roles.items()})
 
 
 def calibration(examples: Sequence[RoleExample], model: RoleModel, sure: float = 0.9) -> tuple[int, float]:
@@ -195,8 +195,9 @@ def _fit(
     fitted = LogisticRegression(C=_PENALTY, max_iter=2000)
     labels = np.array([ROLES.index(one.role) for one in examples])
     fitted.fit(np.array([vector(one) for one in examples]), labels, sample_weight=weights)
+    said = zip(ROLES, fitted.intercept_, fitted.coef_, strict=True)
     return SoftmaxModel(
-        names, tuple(tuple(map(float, row)) for row in fitted.coef_), tuple(map(float, fitted.intercept_))
+        {role: Model(float(bias), dict(zip(names, map(float, row), strict=True))) for role, bias, row in said}
     )
 
 

@@ -15,10 +15,11 @@ from typing import Any, Final
 
 from thrawl.errors import InputError, PageError, UsageError
 from thrawl.lab.training.annotation import AnnotatedPage, sample
-from thrawl.learn.classifier import LinearModel, PageClassifier, PageType
+from thrawl.learn.classifier import PageClassifier, PageType
 from thrawl.learn.together import Sight, sight_of
 from thrawl.page.features import NAMES
 from thrawl.page.reading import read_page
+from thrawl.profile.models import Model
 
 _SOFTNESS: Final = 0.01  # the SVM's C: small, as a handful of sites must speak for all others
 # How far each feature may pull, in standard deviations: plain sizes differ between designs more than between types,
@@ -95,13 +96,12 @@ def need_scikit_learn() -> None:
         raise UsageError("training needs scikit-learn: pip install 'thrawl[train]'")
 
 
-def _fit(examples: Sequence[Example], kind: PageType) -> LinearModel:
-    weights, bias = _svm(examples, kind)
-    slope, offset = _platt(examples, kind, LinearModel(weights, bias, 1.0, 0.0))
-    return LinearModel(weights, bias, slope, offset)
+def _fit(examples: Sequence[Example], kind: PageType) -> Model:
+    model = _svm(examples, kind)
+    return model.scaled(*_platt(examples, kind, model))
 
 
-def _svm(examples: Sequence[Example], kind: PageType) -> tuple[tuple[float, ...], float]:
+def _svm(examples: Sequence[Example], kind: PageType) -> Model:
     """The hyperplane, in the units of the features (standardisation folded into the weights)."""
     import numpy
     from sklearn.svm import LinearSVC
@@ -117,7 +117,7 @@ def _svm(examples: Sequence[Example], kind: PageType) -> tuple[tuple[float, ...]
     machine: Any = LinearSVC(C=_SOFTNESS, random_state=_SEED, max_iter=20_000)
     machine.fit((vectors - means) / scales, wanted, sample_weight=shares)
     weights = machine.coef_[0] / scales
-    return tuple(float(weight) for weight in weights), float(machine.intercept_[0] - weights @ means)
+    return Model(float(machine.intercept_[0] - weights @ means), dict(zip(NAMES, map(float, weights), strict=True)))
 
 
 def _shares(examples: Sequence[Example], kind: PageType) -> list[float]:
@@ -133,7 +133,7 @@ def _shares(examples: Sequence[Example], kind: PageType) -> list[float]:
     ]
 
 
-def _platt(examples: Sequence[Example], kind: PageType, model: LinearModel) -> tuple[float, float]:
+def _platt(examples: Sequence[Example], kind: PageType, model: Model) -> tuple[float, float]:
     """Slope and offset that turn margins into probabilities, from sites that the margins were not fitted on."""
     from sklearn.linear_model import LogisticRegression
 
@@ -155,8 +155,7 @@ def _foreign_margins(examples: Sequence[Example], kind: PageType) -> list[float]
         inside = [example for example in examples if fold_of[example.site] != fold]
         if len({example.type == kind for example in inside}) < 2:
             return []
-        weights, bias = _svm(inside, kind)
-        model = LinearModel(weights, bias, 1.0, 0.0)
+        model = _svm(inside, kind)
         for at, example in enumerate(examples):
             if fold_of[example.site] == fold:
                 margins[at] = model.margin(example.vector)
