@@ -12,7 +12,7 @@ from thrawl.learn.wrappers.authors import AuthorProposal, find_author, propose_a
 from thrawl.learn.wrappers.bodies import find_body
 from thrawl.learn.wrappers.facts import TimePlace, Words, time_places
 from thrawl.learn.wrappers.growth import Held, Place, grow
-from thrawl.learn.wrappers.identity import Identity, Writer, find_identity
+from thrawl.learn.wrappers.identity import Numbers, Writer
 from thrawl.learn.wrappers.learnmoments import find_times_of
 from thrawl.learn.wrappers.sample import Sample
 from thrawl.page.tree import TEXT
@@ -36,7 +36,7 @@ def cut_all(samples: Sequence[Sample], kinds: Sequence[Kind]) -> list[list[Cut]]
     found = []
     for sample in samples:
         cuts = [
-            replace(cut, kind=number) if number else cut
+            Cut(cut.parts, cut.start, cut.end, number) if number else cut
             for number, kind in enumerate(kinds)
             for cut in sample.cut(kind)
         ]
@@ -80,7 +80,7 @@ class _Aligned:
     said: Path
     times: tuple[TimeField, ...]
     time: TimePlace | None
-    identity: Identity
+    numbers: Numbers
 
     @property
     def own(self) -> Path | None:
@@ -132,9 +132,7 @@ def learn_shape(
     records = _spread(records)
     found = memory.aligned(records)
     authors = _authors(records, found, known, memory)
-    identity = found.identity
-    if identity.number is not None and (writers := _writers(records, authors)):
-        identity = find_identity(records, grow(records, _SUPPORT), found.time, writers)
+    identity = found.numbers.identity(records, found.time, _writers(records, authors))
     return PostShape(kind, found.body, authors, found.times, identity.number, identity.link, identity.fragment)
 
 
@@ -157,8 +155,7 @@ def _align(records: Sequence[Held], places: Sequence[Place], shown: Sequence[Tim
     # a body around all times is no place of its own: author and time stand in it
     said = () if usual and all(under(path, body) for path in usual) else body
     times, time = _times(records, shown, said)
-    identity = find_identity(records, places, time)
-    return _Aligned(body, said, times, time, identity)
+    return _Aligned(body, said, times, time, Numbers.of(records, places))
 
 
 def _usual_times(records: Sequence[Held], shown: Sequence[TimePlace]) -> list[Path]:
@@ -179,7 +176,7 @@ def _times(
     usual = {field.path for field in fields}
     dated = {number for one in shown if one.place.path in usual for number in one.mentions}
     left = [held for number, held in enumerate(records) if number not in dated]
-    if not fields or not left:
+    if not fields or not any(held.page.times_in(held.cut.start, held.cut.end) for held in left):
         return fields, time
     tags = set(map(_tags, usual))
     moved = [one for one in time_places(left, grow(left, _SUPPORT)) if _tags(one.place.path) in tags]
