@@ -172,7 +172,7 @@ def _times(
 
     Those records are too few to be aligned with the others; only a way down by the same tags is believed in them.
     """
-    fields, time, _ = find_times_of(records, shown, body)
+    fields, time = find_times_of(records, shown, body)
     usual = {field.path for field in fields}
     dated = {number for one in shown if one.place.path in usual for number in one.mentions}
     left = [held for number, held in enumerate(records) if number not in dated]
