@@ -371,6 +371,25 @@ async def test_links_that_stand_where_threads_stand_are_tried_and_followed(
         assert len({post.thread_url for post in archive.posts()}) == 36
 
 
+async def test_threads_that_were_followed_before_a_pattern_explained_them_speak_for_it(
+    forum: TinyForum, crawl: Crawl, location: Path
+) -> None:
+    forum.fill(boards=3, threads=12)
+    profile = forum.profile()
+    threads = profile.thread[0]
+    of_one_board = Pattern.parse(str(threads.pattern).replace("{a:number}", "1{a:number}"))
+    flips = tuple(
+        replace(flip, pattern=Pattern.parse(f"{of_one_board}?part={{page:number}}")) for flip in threads.flips
+    )
+
+    async def learn(start: str, allowance, known=(), also=()) -> Learned:
+        return Learned(profile, ())
+
+    finished = await crawl(forum, replace(profile, thread=(ListPattern(of_one_board, flips),)), learn=learn)
+    assert finished.complete, finished.missing
+    assert archived(location) == forum.written()
+
+
 async def test_a_list_that_seemed_needless_is_read_where_its_board_counts_more_threads_than_were_got(
     forum: TinyForum, crawl: Crawl, location: Path
 ) -> None:

@@ -36,6 +36,13 @@ def test_a_list_that_begins_at_0_goes_on_by_one_link() -> None:
     assert pagers("http://f.test/latest/7", ("[more]", "/latest/100")) == ()
 
 
+def test_a_further_page_leads_on_to_the_one_after_it() -> None:
+    here = "http://f.test/t/7-lens/2"
+    page = read_page('<a href="/t/7-lens/3"><i>arrow_forward</i></a> <a href="/t/8-film">arrow_forward</a>', here)
+    (pager,) = find_pagers(here, page.links, page.tree, "http://f.test/t/7-lens")
+    assert (pager.first, pager.step, pager.last) == (1, 1, 3)
+
+
 def test_offsets() -> None:
     (pager,) = pagers(BOARD, ("2", "/b?id=3&from=25"), ("3", "/b?id=3&from=50"))
     assert (pager.first, pager.step) == (0, 25)

@@ -102,9 +102,10 @@ def _suspected(
     yield from _further(facts, types)
     if not counts.vouch_for_lists:
         yield from _lists_cut(facts, entry, types)
-        yield from _strays(facts, types, known)
         yield from _only_list(facts, profile)
         yield from guessed(facts, entry, few=profile is not None and profile.threaded)
+    if not counts.boards_agree:
+        yield from _strays(facts, types, known)
     if not counts.vouch_for_all:
         if not counts.has_no_holes:
             yield from _unlisted(facts, known)

@@ -9,6 +9,7 @@ that is walked.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -132,6 +133,11 @@ class _Here:
 
     page: UrlParts
     home: UrlParts
+
+    def number_in(self, frame: str) -> int:
+        """The number that a further page of a list has itself where others have theirs; 0 where it has none."""
+        found = re.fullmatch(re.escape(frame).replace(HOLE, r"(\d{1,6})"), self.page.url)
+        return int(found[1]) if found is not None and self.home != self.page else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,11 +263,13 @@ def _ahead(here: _Here, link: Link, told: Evidence) -> Iterator[Pager]:
 def _one_way(here: _Here, link: Link, evidence: Evidence, frame: str, value: str) -> Pager:
     """The address behind a link as a flip around one of its values."""
     counted = value.isdigit() and len(value) < _LONGEST_COUNTED
+    goes_on = counted and int(value) == here.number_in(frame) + 1
     line = line_of_one(2, int(value)) if counted and is_second(here.page, frame, 0, 0) else None
-    first, step = line or (None, None)
-    second = 0.0 if line is None else (1.0 if value == _SECOND else 0.5) * (1.0 if evidence.speaks else _SILENT)
-    evidence = replace(evidence, second=second)
-    return Pager(frame, first, step, 2, (link.url,), link.url, (link.anchor or link.title,), evidence)
+    first, step = (1, 1) if goes_on else line or (None, None)
+    sure = 1.0 if goes_on or value == _SECOND else 0.5
+    second = 0.0 if first is None else sure * (1.0 if evidence.speaks else _SILENT)
+    evidence, last = replace(evidence, second=second), int(value) if goes_on else 2
+    return Pager(frame, first, step, last, (link.url,), link.url, (link.anchor or link.title,), evidence)
 
 
 def _spoken(signs: _Signs) -> Evidence:
