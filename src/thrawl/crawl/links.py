@@ -104,7 +104,7 @@ class LinkReader:
                 typed[met.link.url] = met.link
         for link in next_in_head(tree, url):
             ahead = self.types.type(self.one_form(link.url))
-            if ahead is not None and ahead.kind.endswith("_flip") and ahead.list_url in here:
+            if ahead is not None and ahead.kind.is_flip and ahead.list_url in here:
                 flips.add(ahead, link.anchor, {"rel": link.rel})
         if letters is not None and in_thread:
             others, posts = letters.around(here, list_url)
@@ -236,11 +236,11 @@ class LinkReader:
         key = None if found.key == list_url else found.key
         into_a_page = found.is_thread and names_a_place(resolved[1])  # a post of a thread: titles lead to none,
         into_a_page = into_a_page and not _is_left_out(resolved, link)  # but where this site's do so
-        if into_a_page and found.kind.endswith("_flip") and found.page is None:
+        if into_a_page and found.kind.is_flip and found.page is None:
             return None  # nor do flips: the number of a post, where pages have theirs, is on no page's place
         typed = TypedLink(list_url, found.is_thread, list_url, key, found.reserve) if list_url else None
         typed = None if into_a_page else typed
-        return _Met(found, found.kind.endswith("_flip"), typed, link)
+        return _Met(found, found.kind.is_flip, typed, link)
 
     def _refuse(self, link: str) -> Iterator[RefusedLink]:
         """The reason, the first time that a URL of this shape is met."""

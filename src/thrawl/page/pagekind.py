@@ -23,6 +23,11 @@ class PageKind(StrEnum):
         return self in (PageKind.THREAD, PageKind.THREAD_FLIP)
 
     @property
+    def is_flip(self) -> bool:
+        """Whether it is a further page of a list."""
+        return self in (PageKind.INDEX_FLIP, PageKind.THREAD_FLIP)
+
+    @property
     def priority(self) -> int:
         """Lower is fetched earlier."""
         return _PRIORITY[self]
