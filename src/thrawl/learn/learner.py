@@ -36,7 +36,7 @@ from thrawl.learn.structure.scene import plain_addresses
 from thrawl.learn.structure.site import explain_again, explain_site
 from thrawl.learn.talk import nobody_talks
 from thrawl.learn.threaded import is_threaded
-from thrawl.learn.whole import whole_threads
+from thrawl.learn.whole import in_one_page, whole_threads
 from thrawl.learn.wrap import learn_wrappers
 from thrawl.net.message import Fetcher, Response
 from thrawl.page.pagekind import PageKind
@@ -107,6 +107,7 @@ async def learn(
         if proven is not profile:
             profile = learn_wrappers(proven, sampler.sampled, anchors)
         profile = await proven_flips(sampler, proven_lists(sampler, profile))
+        profile = await in_one_page(sampler, profile)
     if await are_letters(sampler, profile, mixed=True):
         profile = replace(profile, threaded=True, letters=True)
     elif (tree := await _as_tree(sampler, atlas, found, profile)) is not None:

@@ -29,7 +29,7 @@ from thrawl.learn.wrappers.authorevidence import AuthorEvidence, Known, template
 from thrawl.learn.wrappers.choosing import propose
 from thrawl.learn.wrappers.evidence import Evidence
 from thrawl.learn.wrappers.growth import Held
-from thrawl.learn.wrappers.learnshape import authors_proposed, cut_all, hold, names_in
+from thrawl.learn.wrappers.learnshape import authors_proposed, hold, names_in
 from thrawl.learn.wrappers.posts import wrapper_of
 from thrawl.learn.wrappers.sample import take_samples
 from thrawl.page.pagekind import PageKind
@@ -147,8 +147,7 @@ def try_proposals(draw: Draw) -> Iterator[Tried | TriedAuthor]:
         if quality > best[0]:
             best = quality, proposal.shapes
     true = {id(page): posts for page, posts in zip(samples, posts, strict=True)}
-    cuts = cut_all(samples, [shape.kind for shape in best[1]])
-    held = [hold(samples, cuts, kind) for kind in range(len(best[1]))]
+    held = hold(samples, [shape.kind for shape in best[1]])
     names = [names_in(records, shape) for records, shape in zip(held, best[1], strict=True)]
     for kind, shape in enumerate(best[1]):
         others = frozenset().union(*names[:kind], *names[kind + 1 :])

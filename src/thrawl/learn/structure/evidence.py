@@ -8,7 +8,7 @@ All figures run from about -1 to 1, so that the weights of the models can be com
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from math import log, log1p
@@ -170,14 +170,12 @@ def _first_words(atlas: Atlas, urls: Iterable[str]) -> dict[str, str]:
 
     Also where all of them have one `<title>`.
     """
-    pages = atlas.pages()
-    shown = Counter(text for one in pages for text, linked in one.texts.items() if not linked)
     seen = {url: one for url in urls if (one := atlas.seen.get(url)) is not None}
     own = {
-        url: (text for text, linked in one.texts.items() if not linked and shown[text] == 1)
+        url: (text for text, linked in one.texts.items() if not linked and atlas.shown[text] == 1)
         for url, one in seen.items()
     }
-    return {url: fold(next(texts, "")) for url, texts in own.items()} if len(pages) > 1 else {}
+    return {url: fold(next(texts, "")) for url, texts in own.items()} if len(atlas.seen) > 1 else {}
 
 
 def same_page(atlas: Atlas, family: Family) -> float:
