@@ -391,7 +391,7 @@ def test_who_began_the_thread_wears_a_class_and_is_named_in_the_place_of_all_nam
         name = NAMES[(number * 5) % len(NAMES)]
         began = worn or ("began" if number % 10 == 5 else "")
         return (
-            f"<div class='said'><p class='line'><a name='m{number}'></a> <a href='/u/{name}'><img src='{name}.png'></a> "
+            f"<div class='said'><p class='line'><a name='m{number}'></a> <a href='/u/{name}'><img src='a.png'></a> "
             f"<a href='/u/{name}' class='{began}'>{name}</a> <i>2020-03-{number % 28 + 1:02} 10:{number % 60:02}</i> "
             f"<a href='/t/1#m{number}'>link</a></p><div class='txt'>{sentence(number)}</div></div>"
         )
