@@ -22,6 +22,7 @@ from thrawl.learn.structure.atlas import Atlas
 from thrawl.learn.structure.families import Family, Seen, Sighting
 from thrawl.learn.varying import own_content
 from thrawl.page.features import print_length
+from thrawl.page.pagekind import PageKind
 from thrawl.profile.folding import fold
 from thrawl.profile.urls import adds_to
 
@@ -228,7 +229,7 @@ def _everywhere(atlas: Atlas, family: Family) -> float:
 
 
 def is_in_post(sighting: Sighting) -> bool:
-    return sighting.candidate.region >= 0 and sighting.seen.sampled.verdict.type == "thread"
+    return sighting.candidate.region >= 0 and sighting.seen.sampled.verdict.type is PageKind.THREAD
 
 
 def _moved(atlas: Atlas, family: Family) -> float:
