@@ -230,9 +230,16 @@ def _lost(forum_id: int) -> Select[Any]:
 
 
 def _people(forum_id: int) -> Select[Any]:
-    """Threads that are somebody's own page."""
+    """Threads that are somebody's own page: they have the address of one who wrote, or the name of who wrote in them."""
     names = select(authors.c.url).where(authors.c.forum_id == forum_id, authors.c.url != "")
-    return select(threads.c.url).where(threads.c.forum_id == forum_id, threads.c.url.in_(names)).limit(_MOST_LOST)
+    writers = posts.join(authors, posts.c.author_id == authors.c.id)
+    own = (
+        select(posts.c.id)
+        .select_from(writers)
+        .where(posts.c.thread_id == threads.c.id, authors.c.name == threads.c.title)
+    )
+    are_own = threads.c.url.in_(names) | own.exists()
+    return select(threads.c.url).where(threads.c.forum_id == forum_id, are_own).limit(_MOST_LOST)
 
 
 def _alike(forum_id: int) -> Select[Any]:
