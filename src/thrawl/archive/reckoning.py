@@ -230,7 +230,7 @@ def _lost(forum_id: int) -> Select[Any]:
 
 
 def _people(forum_id: int) -> Select[Any]:
-    """Threads that are somebody's own page: they have the address of one who wrote, or the name of who wrote in them."""
+    """Threads that are somebody's own page: with the address of one who wrote, or called like one who wrote there."""
     names = select(authors.c.url).where(authors.c.forum_id == forum_id, authors.c.url != "")
     writers = posts.join(authors, posts.c.author_id == authors.c.id)
     own = (
