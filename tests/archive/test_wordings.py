@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from thrawl.archive import Archive, ThreadRef
+from thrawl.archive import Archive, BoardRef, ThreadRef
 from thrawl.archive.facts import NO_NUMBERS, Numbers, Phrase
 from thrawl.archive.values import FoundUrl, PageKind
 from thrawl.page.shown import ThreadRow
@@ -62,6 +62,12 @@ def test_threads_whose_page_was_taken_for_another_and_pages_of_people_are_told(a
     archive.save(make.thread_page((make.post("d", author="Bob"),), thread_url=bob, thread=ThreadRef(bob, "Bob")))
     facts = archive.facts(1)
     assert (facts.lost, set(facts.people)) == ((other,), {ann, bob})
+
+
+def test_somebodys_own_page_is_no_board(archive: Archive, make: Any) -> None:
+    crumbs = (BoardRef("Lenses", f"{make.site}/b/2"), BoardRef("Ann", f"{make.site}/user/ann"))
+    archive.save(make.thread_page((make.post("a", author="Ann"),), boards=crumbs))
+    assert [board.title for board in archive.facts(1).boards] == ["Lenses"]
 
 
 def test_a_page_that_was_taken_for_a_flip_is_fetched_as_a_thread(archive: Archive, make: Any) -> None:
