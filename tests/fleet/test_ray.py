@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+import socket
 import subprocess
 import sys
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 from tests.fleet.conftest import LONG, RunningTown
 
+from thrawl.fleet import cluster
 from thrawl.fleet.place import FleetPlace
 from thrawl.fleet.registry import Registry
 from thrawl.lab.hostile.kills import Content, content
@@ -35,6 +38,18 @@ def test_a_local_cluster_crawls_the_forums(postgres: str, town: RunningTown, und
         for forum in registry.forums():
             assert forum.state.has_archive
             assert content(registry.place.archive(forum)) == undisturbed[forum.url]
+
+
+def test_what_a_killed_cluster_left_is_not_taken_for_one_that_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    noted = tmp_path / "ray_current_cluster"
+    monkeypatch.setattr(cluster, "_NOTED", noted)
+    assert not cluster.runs_here()
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        noted.write_text(f"127.0.0.1:{server.getsockname()[1]}", encoding="ascii")
+        assert cluster.runs_here()
+    assert not cluster.runs_here()
 
 
 @pytest.mark.skipif(find_spec("ray") is None, reason="Ray is not installed")

@@ -36,9 +36,10 @@ from thrawl.learn.structure.scene import plain_addresses
 from thrawl.learn.structure.site import explain_again, explain_site
 from thrawl.learn.talk import nobody_talks
 from thrawl.learn.threaded import is_threaded
-from thrawl.learn.whole import whole_threads
+from thrawl.learn.whole import in_one_page, whole_threads
 from thrawl.learn.wrap import learn_wrappers
 from thrawl.net.message import Fetcher, Response
+from thrawl.page.pagekind import PageKind
 from thrawl.profile.patterns import Pattern
 from thrawl.profile.profile import Flip, ListPattern, Profile, fit, flips_of, is_made_of
 from thrawl.profile.urls import adds_to
@@ -106,6 +107,7 @@ async def learn(
         if proven is not profile:
             profile = learn_wrappers(proven, sampler.sampled, anchors)
         profile = await proven_flips(sampler, proven_lists(sampler, profile))
+        profile = await in_one_page(sampler, profile)
     if await are_letters(sampler, profile, mixed=True):
         profile = replace(profile, threaded=True, letters=True)
     elif (tree := await _as_tree(sampler, atlas, found, profile)) is not None:
@@ -178,7 +180,9 @@ async def _profile(sampler: Sampler, atlas: Atlas, found: Explanation, threads: 
     boards = patterned(own.boards, [*thread_urls, *others, entry.url], boards=True, above=own.boards)
     pages = [one.sampled for one in atlas.seen.values()]
     index = without_flips(inherited_flips([await _list_pattern(sampler, one, pages, boards=True) for one in boards]))
-    threads_met = {*thread_urls, *(page.url for page in pages if page.verdict.type == "thread")}.difference(index_urls)
+    threads_met = {*thread_urls, *(page.url for page in pages if page.verdict.type is PageKind.THREAD)}.difference(
+        index_urls
+    )
     index = [_with_own_flips(one, pages, lambda url: url.partition("?")[0] in threads_met) for one in index]
     flipped = [page for page in sampler.sampled if page.url not in atlas.seen]
     for page in flipped:  # flips may show threads in forms that no first page has

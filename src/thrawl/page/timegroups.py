@@ -10,7 +10,7 @@ Records that show the time elsewhere ("today" in bold) are filled from a group t
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -21,7 +21,6 @@ from typing import Final, Generic, TypeVar
 from thrawl.page.timeformat import TimeFormat
 from thrawl.page.timeparts import ORDERS, Order, moment
 from thrawl.page.times import TimeMention
-from thrawl.page.tree import Tree
 
 Key = TypeVar("Key", bound=Hashable)
 Mentions = Mapping[Key, TimeMention]
@@ -180,19 +179,3 @@ def _alternates(one: Key, other: Key, lists: Sequence[Sequence[Mentions[Key]]]) 
             found = any(one in record for record in line)
             together, apart = together + found, apart + (not found)
     return together >= max(1, apart / 4)
-
-
-def by_path(tree: Tree, mentions: Sequence[TimeMention]) -> dict[str, list[TimeMention]]:
-    """The mentions of a page by their DOM path (tags and classes), as the paper groups them: for pages whose records
-    are not known yet."""
-    groups: dict[str, list[TimeMention]] = defaultdict(list)
-    for mention in mentions:
-        groups[_path(tree, mention.node)].append(mention)
-    return dict(groups)
-
-
-def _path(tree: Tree, node: int) -> str:
-    steps = [tree.tags[node]]
-    for above in tree.ancestors(node):
-        steps.append(tree.tags[above])
-    return "/".join(reversed(steps))
