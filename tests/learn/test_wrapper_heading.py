@@ -112,7 +112,8 @@ def test_titles_of_answers_on_further_pages_are_not_those_of_threads() -> None:
 
     def page(number: int, mark: str = "") -> Page:
         crumbs = f"<ol><li><a href='/'>Home</a></li><li class=here>{titles[number]}</li></ol>"
-        posts = "".join(f"<div class=post><b>{before}{titles[number]}</b><p>words</p></div>" for before in (mark, "Re: "))
+        marks = (mark, "Re: ")
+        posts = "".join(f"<div class=post><b>{before}{titles[number]}</b><p>words</p></div>" for before in marks)
         url = f"http://f.test/t/{number}" if not mark else f"http://f.test/newest/{number}"
         return read_page(f"<title>{mark}{titles[number]} - Huts</title>{crumbs}{posts}", url)
 
