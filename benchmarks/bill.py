@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from thrawl.crawl.links import LinkReader
-from thrawl.crawl.reader import PageReader
+from thrawl.crawl.reader import SiteReader
 from thrawl.crawl.values import PageJob, Role
 from thrawl.crawl.wire import framed, register
 from thrawl.crawl.wrapping import Wrappers
@@ -52,7 +52,7 @@ def bill(urls: Sequence[str], profile_file: str, whole: float) -> list[Stage]:
     register()
     profile = Profile.from_json(Path(profile_file).read_text(encoding="utf-8"))
     jobs = _jobs(urls, profile)
-    links, wrappers, reader = LinkReader(profile), Wrappers(profile), PageReader(profile)
+    links, wrappers, reader = LinkReader(profile), Wrappers(profile), SiteReader(profile)
     trees: dict[str, Tree] = {}
     threads = [job for job in jobs if job.role is Role.THREAD]
 

@@ -30,7 +30,7 @@ from bench_fleet import THRAWL, add, fleet, run, used
 from fleet_nodes import Nodes, plain_nodes, ray_nodes
 from thrawl.archive import Archive
 from thrawl.archive.values import PageState
-from thrawl.fleet.place import Place
+from thrawl.fleet.place import FleetPlace
 from thrawl.fleet.registry import Registry
 from thrawl.fleet.status import status_of
 from thrawl.fleet.values import FleetForum
@@ -99,7 +99,7 @@ def undisturbed(campaign: Campaign) -> None:
     with running_town(replace(campaign.plan, fault=0.0)) as (proxy, urls):
         add(place, urls)
         run(place, proxy, delay=0.0)
-    with Registry.open(Place(place), readonly=True) as registry:
+    with Registry.open(FleetPlace(place), readonly=True) as registry:
         now = status_of(registry)
     print(
         f"undisturbed: {now.states}, {now.pages} pages, {now.posts} posts; "
@@ -116,7 +116,7 @@ def disturbed(campaign: Campaign) -> bool:
         add(pg.address, urls)
         began, before = time.monotonic(), used()
         hits = kill_things(pg, proxy, campaign)
-        with Registry.open(Place(pg.address), readonly=True) as registry:
+        with Registry.open(FleetPlace(pg.address), readonly=True) as registry:
             now = status_of(registry)
         print(f"killed: {hits}, {sum(hits.values())} in all; {now.states}, {now.pages} pages, {now.posts} posts")
         print(f"ended after {time.monotonic() - began:.0f} s, {used() - before:.0f} s of CPU of the driver", flush=True)
@@ -158,7 +158,7 @@ class Moments:
 
     @classmethod
     def drawn(cls, campaign: Campaign, draw: Random) -> Moments:
-        with Registry.open(Place(str(campaign.reference)), readonly=True) as registry:
+        with Registry.open(FleetPlace(str(campaign.reference)), readonly=True) as registry:
             pages = sum(forum.pages for forum in islice(registry.forums(), campaign.plan.forums))
         return cls(campaign.log, sorted(draw.randrange(int(_SHARE * pages)) for _ in range(campaign.kills)))
 
@@ -176,7 +176,7 @@ class Moments:
 
 def hit_worker(pg: Postgres, draw: Random, *, freeze: bool) -> bool:
     """Kill a worker; or freeze one for longer than its leases last, so that it wakes up believed dead."""
-    with Registry.open(Place(pg.address)) as registry:
+    with Registry.open(FleetPlace(pg.address)) as registry:
         pids = [one.pid for one in status_of(registry).workers if Path(f"/proc/{one.pid}").exists()]
     if not pids:
         return False
@@ -208,19 +208,19 @@ def compare(place: str, campaign: Campaign, urls: list[str]) -> bool:
         print(f"not equal: {url}: {found[url].state.value}: {found[url].reason}")
         tell_difference(campaign.kept / "unequal" / f"forum{found[url].id}", ours or [], theirs)
         if ours is not None:
-            tell_failures(Place(place).archive(found[url]))
+            tell_failures(FleetPlace(place).archive(found[url]))
     print(f"{equal} of {counted} archives equal, {posts} posts", flush=True)
     return equal == counted
 
 
 def forums(place: str) -> dict[str, FleetForum]:
-    with Registry.open(Place(place), readonly=True) as registry:
+    with Registry.open(FleetPlace(place), readonly=True) as registry:
         return {forum.url: forum for forum in registry.forums()}
 
 
 def archived(place: str, forum: FleetForum) -> Content | None:
     """What the archive of a forum holds; None where there is none."""
-    return content(Place(place).archive(forum)) if forum.state.has_archive else None
+    return content(FleetPlace(place).archive(forum)) if forum.state.has_archive else None
 
 
 def tell_difference(folder: Path, ours: Content, theirs: Content) -> None:

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from thrawl.crawl.reader import PageReader
+from thrawl.crawl.reader import SiteReader
 from thrawl.crawl.values import PageJob, Role
 from thrawl.learn.learner import learn
 from thrawl.net.replay import MirrorReplay
@@ -64,7 +64,7 @@ def jobs(mirror: Path, profile: Profile, most: int) -> Iterator[PageJob]:
 def readings(mirror: Path, folder: Path, most: int) -> dict[str, str]:
     """What is read from each page, written out."""
     profile = profile_of(mirror, folder)
-    reader = PageReader(profile)
+    reader = SiteReader(profile)
     todo = list(jobs(mirror, profile, most))
     began = time.process_time()
     found = {f"{mirror.name} {job.url}": repr(reader.read(job)) for job in todo}

@@ -6,7 +6,8 @@ from typing import Any
 
 from thrawl.archive import Archive, ThreadRef
 from thrawl.archive.facts import NO_NUMBERS, Numbers, Phrase
-from thrawl.archive.values import FoundUrl, PageKind
+from thrawl.archive.values import FoundUrl
+from thrawl.page.pagekind import PageKind
 from thrawl.page.shown import ThreadRow
 
 LONG = "The lathe runs quietly again since I greased both of its bearings."

@@ -13,14 +13,15 @@ from tests.crawl.tinyforum import Crawl, TinyForum, archived
 
 from thrawl.archive import Archive
 from thrawl.archive.facts import BoardFacts, Facts, FailureFacts, ListFacts, Numbers, Voices
-from thrawl.archive.values import FailureKind, PageKind, PageState, PendingPage, Promise, Stray
+from thrawl.archive.values import FailureKind, PageState, PendingPage, Promise, Stray
 from thrawl.crawl.forum import missing_of
 from thrawl.crawl.ledger import audit, profile_of
 from thrawl.crawl.outcomes import failed_outcome
 from thrawl.crawl.promised import BOARD
-from thrawl.crawl.reader import PageReader
+from thrawl.crawl.reader import SiteReader
 from thrawl.crawl.values import PageJob, Reading, Role
 from thrawl.learn.learner import Learned
+from thrawl.page.pagekind import PageKind
 from thrawl.profile.patterns import Pattern
 from thrawl.profile.profile import Flip, ListPattern, Profile
 
@@ -184,7 +185,7 @@ def test_a_thread_that_goes_on_with_a_page_which_no_pattern_explains_is_cut_ther
 def read(body: str, role: Role = Role.ENTRY, path: str = "/") -> Reading:
     url = SITE + path
     job = PageJob(url, role, url, f"<body>{body}".encode(), "utf-8", datetime(2026, 5, 1, tzinfo=UTC))
-    return PageReader(PROFILE).read(job)
+    return SiteReader(PROFILE).read(job)
 
 
 def test_numbers_in_the_rows_of_boards_are_told_with_their_columns() -> None:
@@ -368,6 +369,25 @@ async def test_links_that_stand_where_threads_stand_are_tried_and_followed(
     assert all(times == 1 for path, times in forum.asked.items() if path.startswith("/thread/"))
     with Archive.open(location, readonly=True) as archive:
         assert len({post.thread_url for post in archive.posts()}) == 36
+
+
+async def test_threads_that_were_followed_before_a_pattern_explained_them_speak_for_it(
+    forum: TinyForum, crawl: Crawl, location: Path
+) -> None:
+    forum.fill(boards=3, threads=12)
+    profile = forum.profile()
+    threads = profile.thread[0]
+    of_one_board = Pattern.parse(str(threads.pattern).replace("{a:number}", "1{a:number}"))
+    flips = tuple(
+        replace(flip, pattern=Pattern.parse(f"{of_one_board}?part={{page:number}}")) for flip in threads.flips
+    )
+
+    async def learn(start: str, allowance, known=(), also=()) -> Learned:
+        return Learned(profile, ())
+
+    finished = await crawl(forum, replace(profile, thread=(ListPattern(of_one_board, flips),)), learn=learn)
+    assert finished.complete, finished.missing
+    assert archived(location) == forum.written()
 
 
 async def test_a_list_that_seemed_needless_is_read_where_its_board_counts_more_threads_than_were_got(

@@ -26,6 +26,10 @@ from thrawl.lab.bench.forums import Order
         (860085, "a board on a page of the entry's list that learning looked at and left"),
         (871060, "threads that lead to the address of what was taken for a list"),
         (920187, "posts of one line, where what follows the first break was taken for the mark of a post"),
+        (880009, "threads that were followed before a pattern explained them, and that no profile was believed for"),
+        (880025, "print views that differ from threads in the program's word before a title and a number"),
+        (880031, "threads below the month of the first page alone"),
+        (880068, "the pager of a thread that rows lead to by a redirect, taken for that of the entry"),
         (160025, "months behind boards that show nothing else, beside a page of the newest threads"),
     ],
 )

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.effort import lines_run
 
-from thrawl.crawl.reader import PageReader
+from thrawl.crawl.reader import SiteReader
 from thrawl.crawl.values import BoardStep, PageJob, Role
 from thrawl.profile.heading import PageWrapper
 from thrawl.profile.patterns import Pattern
@@ -37,7 +37,7 @@ def boards_of(crumbs: str, **more: Any) -> tuple[BoardStep, ...]:
     html = f"<html><body><nav>{crumbs}</nav>{POSTS}</body></html>"
     url = f"{SITE}/t/7"
     moment = datetime(2026, 5, 1, tzinfo=UTC)
-    return PageReader(a_profile(**more)).read(PageJob(url, Role.THREAD, url, html.encode(), "utf-8", moment)).boards
+    return SiteReader(a_profile(**more)).read(PageJob(url, Role.THREAD, url, html.encode(), "utf-8", moment)).boards
 
 
 def test_breadcrumbs_name_the_boards_above_a_thread() -> None:
@@ -70,7 +70,7 @@ def test_the_first_page_of_a_visit_has_a_session_in_its_links_and_names_the_same
 )
 @pytest.mark.parametrize("role", [Role.INDEX, Role.ENTRY, Role.THREAD])
 def test_effort_follows_the_number_of_elements_that_stand_in_one_row(row: str, role: Role) -> None:
-    reader = PageReader(a_profile())
+    reader = SiteReader(a_profile())
 
     def effort(number: int) -> int:
         html = "<table><tr>" * row.startswith("<td") + "".join(row.format(n=n) for n in range(number))

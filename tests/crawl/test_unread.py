@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thrawl.crawl.unread import Unread, letters_of
+from thrawl.crawl.unread import Block, Unread, letters_of
 from thrawl.crawl.unreadwords import blocks_of
 from thrawl.page.shown import PostRecord, Quote
 from thrawl.page.tree import parse
@@ -52,6 +52,16 @@ def test_what_stands_on_several_pages_was_written_by_nobody() -> None:
         seen.add(((99, 400), *own), letters_of([post(LONG)]))
     assert seen.tells
     assert seen.letters == 90
+
+
+def test_how_long_a_program_took_for_each_page_was_written_by_nobody() -> None:
+    def told(seconds: str, queries: int) -> tuple[Block, ...]:
+        foot = (
+            f"<p>Execution time of this page: {seconds} seconds, server load: 2.84, queries of the base: {queries}</p>"
+        )
+        return blocks_of(parse(f"<html><body><div>{LONG}</div>{foot}</body></html>"), [post(LONG)])
+
+    assert told("0.0024", 12) == told("0.134", 9) != ()
 
 
 def test_a_page_with_much_that_no_page_had_is_one_to_learn_from() -> None:

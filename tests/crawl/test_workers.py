@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from thrawl.crawl.reader import PageReader
+from thrawl.crawl.reader import SiteReader
 from thrawl.crawl.values import Misfit, PageJob, Role
 from thrawl.crawl.wire import framed
 from thrawl.crawl.workers import WorkerPool, _Pipe, worker_pool
@@ -185,7 +185,7 @@ def test_a_worker_gets_no_more_memory_than_its_bound() -> None:
 
 def test_a_page_that_nests_sixty_thousand_levels_is_read() -> None:
     deep = b"<b>" * 60_000 + b'<a href="/board/1">x</a>'
-    reading = PageReader(PROFILE).read(job(deep))
+    reading = SiteReader(PROFILE).read(job(deep))
     assert [link.url for link in reading.links] in ([f"{SITE}/board/1"], [])
 
 

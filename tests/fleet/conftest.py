@@ -14,7 +14,7 @@ import pytest
 from tests.archive.conftest import postgres_server
 
 import thrawl
-from thrawl.fleet.place import Place
+from thrawl.fleet.place import FleetPlace
 from thrawl.fleet.registry import Registry
 from thrawl.lab.hostile.kills import Content, content
 from thrawl.lab.town import Plan, running_town
@@ -76,13 +76,13 @@ def postgres(postgres_server: str) -> str:
 
 
 @pytest.fixture(params=["folder", "postgres"])
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> FleetPlace:
     """Where a new fleet may be."""
-    return Place(str(tmp_path / "fleet") if request.param == "folder" else request.getfixturevalue("postgres"))
+    return FleetPlace(str(tmp_path / "fleet") if request.param == "folder" else request.getfixturevalue("postgres"))
 
 
 @pytest.fixture
-def registry(place: Place) -> Iterator[Registry]:
+def registry(place: FleetPlace) -> Iterator[Registry]:
     with Registry.open(place, create=True) as opened:
         yield opened
 

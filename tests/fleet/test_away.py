@@ -10,7 +10,7 @@ from tests.fleet.test_fleet import by_url, options
 
 from thrawl.cli.main import main
 from thrawl.fleet import runner, turn
-from thrawl.fleet.place import Place
+from thrawl.fleet.place import FleetPlace
 from thrawl.fleet.registry import Registry
 from thrawl.fleet.runner import FleetRunner
 from thrawl.lab.hostile.kills import Content, content
@@ -30,7 +30,7 @@ async def test_a_fleet_waits_for_its_database_and_goes_on_where_it_was(
     slow = replace(slow, client=replace(slow.client, delay=0.1))  # several looks long
 
     try:
-        with running_postgres(safe=True) as server, Registry.open(Place(server.address), create=True) as registry:
+        with running_postgres(safe=True) as server, Registry.open(FleetPlace(server.address), create=True) as registry:
 
             def take_away(fleet: FleetRunner) -> None:
                 begins = not seen and any(one.is_crawling and one.pages for one in fleet.under_way.values())

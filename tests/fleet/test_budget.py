@@ -11,7 +11,7 @@ from tests.fleet.conftest import RunningTown
 from tests.fleet.test_fleet import options
 
 from thrawl.fleet.budget import FleetBudget, divide
-from thrawl.fleet.place import Place
+from thrawl.fleet.place import FleetPlace
 from thrawl.fleet.registry import Registry
 from thrawl.fleet.runner import FleetOptions, FleetRunner
 from thrawl.fleet.values import ForumState
@@ -82,7 +82,7 @@ async def test_a_forum_that_is_complete_later_gets_its_share_at_once(tmp_path: P
         if len(watched) == 2 or any(process.registry.forums([ForumState.FAILED])):
             process.stop.set()
 
-    with Registry.open(Place(str(tmp_path / "fleet")), create=True) as registry:
+    with Registry.open(FleetPlace(str(tmp_path / "fleet")), create=True) as registry:
         registry.add([town.urls[0]])
         chosen = FleetOptions(plain.client, plain.crawl, workers=1, budget=budget)
         await FleetRunner(registry, chosen, add_one_then_stop).run()
@@ -91,7 +91,7 @@ async def test_a_forum_that_is_complete_later_gets_its_share_at_once(tmp_path: P
 
 
 def test_what_a_worker_left_while_it_watched_is_watched_again_and_not_crawled(tmp_path: Path) -> None:
-    with Registry.open(Place(str(tmp_path / "fleet")), create=True) as registry:
+    with Registry.open(FleetPlace(str(tmp_path / "fleet")), create=True) as registry:
         registry.add(["http://forum.example/"])
         (forum,) = registry.forums()
         assert registry.claim(forum, "192.0.2.1", "gone", watching=True)

@@ -21,7 +21,7 @@ from thrawl.crawl.options import CrawlOptions, MediaMode
 from thrawl.errors import InputError
 from thrawl.fleet import runner
 from thrawl.fleet.pace import Addresses, FleetPace
-from thrawl.fleet.place import Place
+from thrawl.fleet.place import FleetPlace
 from thrawl.fleet.registry import Registry
 from thrawl.fleet.runner import FleetOptions, FleetRunner
 from thrawl.fleet.turn import ForumTurn
@@ -61,7 +61,7 @@ async def test_no_host_is_asked_faster_than_its_pace_nor_for_pictures_which_come
     tmp_path: Path, faulty_town: RunningTown
 ) -> None:
     chosen = options(faulty_town)
-    with Registry.open(Place(str(tmp_path / "fleet")), create=True) as registry:
+    with Registry.open(FleetPlace(str(tmp_path / "fleet")), create=True) as registry:
         registry.add(faulty_town.urls)
         await FleetRunner(registry, replace(chosen, crawl=replace(chosen.crawl, media=MediaMode.IMAGES))).run()
         shown = {forum.url: pictures_of(registry.place.archive(forum)) for forum in registry.forums()}
@@ -115,7 +115,7 @@ async def test_a_host_that_never_answers_costs_the_others_nothing(
 ) -> None:
     patient = options(town)
     limits = replace(QUICK, first_byte_seconds=5.0, retries=1)
-    with Registry.open(Place(str(tmp_path / "fleet")), create=True) as registry:
+    with Registry.open(FleetPlace(str(tmp_path / "fleet")), create=True) as registry:
         registry.add([f"http://{SILENT}/", town.urls[0]])
         chosen = replace(patient, client=replace(patient.client, limits=limits), at_once=2)
         await FleetRunner(registry, chosen).run()
@@ -168,7 +168,7 @@ async def test_learning_that_is_stopped_goes_on_where_it_was(
 async def test_a_forum_that_is_added_while_the_fleet_runs_is_crawled_by_that_run(
     tmp_path: Path, town: RunningTown, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    place = Place(str(tmp_path / "fleet"))
+    place = FleetPlace(str(tmp_path / "fleet"))
     added: list[int] = []
 
     def add_one(runner: FleetRunner) -> None:
@@ -191,7 +191,7 @@ async def test_with_room_for_one_all_get_their_turns(tmp_path: Path, town: Runni
     def watch(runner: FleetRunner) -> None:
         order.extend(turn.forum.id for turn in runner.under_way.values() if [turn.forum.id] != order[-1:])
 
-    with Registry.open(Place(str(tmp_path / "fleet")), create=True) as registry:
+    with Registry.open(FleetPlace(str(tmp_path / "fleet")), create=True) as registry:
         registry.add(town.urls[:3])
         await FleetRunner(registry, options(town, at_once=1), watch).run()
         assert order == [1, 2, 3]
@@ -242,7 +242,7 @@ async def test_two_names_of_one_address_share_a_pace() -> None:
 async def test_learners_that_are_killed_cost_nothing(tmp_path: Path, town: RunningTown) -> None:
     killed: list[int] = []
 
-    with Registry.open(Place(str(tmp_path / "fleet")), create=True) as registry:
+    with Registry.open(FleetPlace(str(tmp_path / "fleet")), create=True) as registry:
         registry.add(town.urls[:1])
 
         def kill_one(runner: FleetRunner) -> None:
@@ -257,14 +257,14 @@ async def test_learners_that_are_killed_cost_nothing(tmp_path: Path, town: Runni
 
 
 def test_a_list_of_a_hundred_thousand_lines_is_added_without_its_doubles(tmp_path: Path) -> None:
-    with Registry.open(Place(str(tmp_path / "fleet")), create=True) as registry:
+    with Registry.open(FleetPlace(str(tmp_path / "fleet")), create=True) as registry:
         lines = (f"http://forum{number % 50_000}.example/" for number in range(100_000))
         assert registry.add(lines) == (50_000, 50_000)
         assert len(registry.candidates("me", 10)) == 10
 
 
 def test_a_long_list_is_copied_to_a_database_without_its_doubles(postgres: str) -> None:
-    with Registry.open(Place(postgres), create=True) as registry:
+    with Registry.open(FleetPlace(postgres), create=True) as registry:
         registry.add(["http://forum7.example/"])
         lines = (f"http://forum{number % 6_000}.example/" for number in range(12_000))  # two transactions
         assert registry.add(lines) == (5_999, 6_001)
@@ -273,7 +273,7 @@ def test_a_long_list_is_copied_to_a_database_without_its_doubles(postgres: str) 
 
 def test_there_is_one_sentence_where_there_is_no_fleet(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="thrawl fleet add"):
-        Registry.open(Place(str(tmp_path / "nowhere")))
+        Registry.open(FleetPlace(str(tmp_path / "nowhere")))
 
 
 async def test_to_open_hundreds_of_archives_is_not_taken_for_a_process_that_stood_still(
@@ -299,7 +299,7 @@ async def test_to_open_hundreds_of_archives_is_not_taken_for_a_process_that_stoo
 
     monkeypatch.setattr(runner, "time", Clock)
     monkeypatch.setattr(ForumTurn, "run", opened_slowly)
-    with Registry.open(Place(str(tmp_path / "fleet")), create=True) as registry:
+    with Registry.open(FleetPlace(str(tmp_path / "fleet")), create=True) as registry:
         registry.add(f"http://forum{number}.example/" for number in range(forums))
         await FleetRunner(registry, options(town), stop_at_the_second_look).run()
     assert kept[1] == [False] * forums

@@ -17,7 +17,7 @@ from tests.fleet.test_fleet import by_url, options
 from thrawl.archive import Archive
 from thrawl.errors import ArchiveError, LeaseLost
 from thrawl.fleet import leases
-from thrawl.fleet.place import Place
+from thrawl.fleet.place import FleetPlace
 from thrawl.fleet.registry import Registry
 from thrawl.fleet.runner import FleetRunner
 from thrawl.fleet.turn import ForumTurn
@@ -28,7 +28,7 @@ from thrawl.lab.hostile.kills import Content, content
 @pytest.fixture
 def shared(postgres: str) -> Iterator[Registry]:
     """A fleet on PostgreSQL whose leases run out at once, unless a test says otherwise."""
-    with Registry.open(Place(postgres), create=True) as registry:
+    with Registry.open(FleetPlace(postgres), create=True) as registry:
         registry.lease_seconds = 0
         yield registry
 
@@ -111,11 +111,11 @@ def test_a_plain_crawl_is_refused_while_the_fleet_writes(shared: Registry) -> No
 _VICTIM = """
 import sys
 from thrawl import loops
-from thrawl.fleet.place import Place
+from thrawl.fleet.place import FleetPlace
 from thrawl.fleet.registry import Registry
 from thrawl.fleet.runner import FleetOptions, FleetRunner
 from thrawl.net.options import ClientOptions
-with Registry.open(Place(sys.argv[1])) as registry:
+with Registry.open(FleetPlace(sys.argv[1])) as registry:
     registry.lease_seconds = 3
     look = lambda runner: runner.pages > 5 and print("pages", flush=True)
     loops.run(FleetRunner(registry, FleetOptions(ClientOptions(proxy=sys.argv[2], delay=0.02), workers=1), look).run())
@@ -133,7 +133,7 @@ def killed_in_the_midst(command: list[str]) -> None:
 async def test_what_a_killed_worker_had_is_finished_by_another(
     postgres: str, town: RunningTown, undisturbed: dict[str, Content]
 ) -> None:
-    with Registry.open(Place(postgres), create=True) as registry:
+    with Registry.open(FleetPlace(postgres), create=True) as registry:
         registry.lease_seconds = 3
         registry.add(town.urls[:2])
         command = [sys.executable, "-c", _VICTIM, postgres, town.proxy]

@@ -9,7 +9,7 @@ from sqlalchemy import text
 
 from thrawl.archive import Archive
 from thrawl.fleet.partitions import TABLES, join
-from thrawl.fleet.place import Place
+from thrawl.fleet.place import FleetPlace
 from thrawl.fleet.registry import Registry
 
 ENTRIES = ("http://one.example/", "http://two.example/")
@@ -18,7 +18,7 @@ ENTRIES = ("http://one.example/", "http://two.example/")
 @pytest.fixture
 def registry(postgres: str) -> Iterator[Registry]:
     """A fleet of two forums with empty archives."""
-    with Registry.open(Place(postgres), create=True) as opened:
+    with Registry.open(FleetPlace(postgres), create=True) as opened:
         opened.add(ENTRIES)
         for forum in opened.forums():
             opened.make_schema(forum.id)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+import socket
 import subprocess
 import sys
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 from tests.fleet.conftest import LONG, RunningTown
 
-from thrawl.fleet.place import Place
+from thrawl.fleet import cluster
+from thrawl.fleet.place import FleetPlace
 from thrawl.fleet.registry import Registry
 from thrawl.lab.hostile.kills import Content, content
 
@@ -31,10 +34,22 @@ def test_a_local_cluster_crawls_the_forums(postgres: str, town: RunningTown, und
     done = thrawl("fleet", "run", "--ray", "auto", *at, "--proxy", town.proxy, "--delay", "0.02")
     assert done.returncode in (0, 3), done.stderr  # as complete as crawls of their own are
     assert "a worker on node" in done.stderr
-    with Registry.open(Place(postgres)) as registry:
+    with Registry.open(FleetPlace(postgres)) as registry:
         for forum in registry.forums():
             assert forum.state.has_archive
             assert content(registry.place.archive(forum)) == undisturbed[forum.url]
+
+
+def test_what_a_killed_cluster_left_is_not_taken_for_one_that_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    noted = tmp_path / "ray_current_cluster"
+    monkeypatch.setattr(cluster, "_NOTED", noted)
+    assert not cluster.runs_here()
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        noted.write_text(f"127.0.0.1:{server.getsockname()[1]}", encoding="ascii")
+        assert cluster.runs_here()
+    assert not cluster.runs_here()
 
 
 @pytest.mark.skipif(find_spec("ray") is None, reason="Ray is not installed")

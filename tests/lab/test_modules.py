@@ -22,7 +22,7 @@ from thrawl.lab.bench.tables import report_of, result_table
 from thrawl.lab.generate import generate
 from thrawl.lab.report import report_html, report_json
 from thrawl.lab.skins import skin_named
-from thrawl.lab.skins.routes import Place
+from thrawl.lab.skins.routes import SitePage
 from thrawl.lab.skins.values import Visit
 
 SITES = ("rows", "answers", "cards")
@@ -37,7 +37,7 @@ def write_mirror(folder: Path, name: str, threads: int = 40) -> None:
     kinds: dict[str, list[str]] = {}
     for url, kind in skin.canonical_urls(view, origin):
         kinds.setdefault(kind if skin.truth(url, view).type != "entry" else "entry", []).append(url)
-    profiles = [origin + skin.path(Place("user", number), view) for number in range(1, 13)]
+    profiles = [origin + skin.path(SitePage("user", number), view) for number in range(1, 13)]
     lines = []
     for url in [*(url for urls in kinds.values() for url in urls), *profiles]:
         answer = skin.answer(url.removeprefix(origin), Visit(skin, view))

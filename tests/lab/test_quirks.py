@@ -11,7 +11,7 @@ from selectolax.lexbor import LexborHTMLParser
 from thrawl.lab.generate import generate
 from thrawl.lab.skins import SKINS, Layers, skin_named
 from thrawl.lab.skins.base import Skin
-from thrawl.lab.skins.routes import Place
+from thrawl.lab.skins.routes import SitePage
 from thrawl.lab.skins.values import Answer, Visit
 from thrawl.lab.world import View
 
@@ -50,7 +50,7 @@ def busy(skin: Skin) -> View:
     return world.at(world.end + timedelta(hours=1))
 
 
-def shown(skin: Skin, view: View, place: Place) -> str:
+def shown(skin: Skin, view: View, place: SitePage) -> str:
     return skin.answer(skin.path(place, view), Visit(skin, view)).body
 
 
@@ -79,8 +79,8 @@ def test_there_are_eight_families_and_three_languages_at_least() -> None:
 def test_pagers_inside_noscript_are_the_only_way_to_later_pages() -> None:
     skin = skin_named("lounge")
     view = busy(skin)
-    page = shown(skin, view, Place("board", largest_board(view)))
-    second = skin.path(Place("board", largest_board(view), 2), view)
+    page = shown(skin, view, SitePage("board", largest_board(view)))
+    second = skin.path(SitePage("board", largest_board(view), 2), view)
     assert f'href="{second}"' in page
     assert f'href="{second}"' not in re.sub(r"<noscript>.*?</noscript>", "", page)
 
@@ -88,7 +88,7 @@ def test_pagers_inside_noscript_are_the_only_way_to_later_pages() -> None:
 def test_rows_link_only_to_a_form_that_redirects() -> None:
     skin = skin_named("lounge")
     view = busy(skin)
-    links = hrefs(shown(skin, view, Place("board", largest_board(view))), "dl.talks a")
+    links = hrefs(shown(skin, view, SitePage("board", largest_board(view))), "dl.talks a")
     assert links
     for link in links:
         answer = skin.answer(link, Visit(skin, view))
@@ -99,7 +99,7 @@ def test_rows_link_only_to_a_form_that_redirects() -> None:
 def test_the_lounge_shows_no_date_on_its_lists_and_threads() -> None:
     skin = skin_named("lounge")
     view = busy(skin)
-    for place in (Place("entry"), Place("board", largest_board(view)), Place("thread", longest_thread(view))):
+    for place in (SitePage("entry"), SitePage("board", largest_board(view)), SitePage("thread", longest_thread(view))):
         assert not re.search(r"20\d\d|\d\d:\d\d|ago|today|yesterday", shown(skin, view, place))
 
 
@@ -120,10 +120,10 @@ def test_pinned_threads_stand_on_every_page_of_their_board() -> None:
     board = max(
         (board.id for board in view.boards if view.sticky_count(board.id)), key=lambda n: len(view.thread_ids(n))
     )
-    pinned = skin.path(Place("thread", int(view.thread_ids(board)[0])), view)
-    pages = skin.page_count(Place("board", board), view)
+    pinned = skin.path(SitePage("thread", int(view.thread_ids(board)[0])), view)
+    pages = skin.page_count(SitePage("board", board), view)
     assert pages > 1
-    assert all(pinned in shown(skin, view, Place("board", board, page)) for page in range(1, pages + 1))
+    assert all(pinned in shown(skin, view, SitePage("board", board, page)) for page in range(1, pages + 1))
 
 
 @pytest.mark.parametrize("name", ["answers", "journal"])
@@ -132,18 +132,18 @@ def test_the_first_post_is_repeated_on_every_page_of_its_thread(name: str) -> No
     view = busy(skin)
     thread = longest_thread(view)
     first = view.posts(thread, 0, 1)[0].id
-    pages = skin.page_count(Place("thread", thread), view)
+    pages = skin.page_count(SitePage("thread", thread), view)
     assert pages > 1
-    assert all(skin.posts_on(Place("thread", thread, page), view)[0] == first for page in range(1, pages + 1))
+    assert all(skin.posts_on(SitePage("thread", thread, page), view)[0] == first for page in range(1, pages + 1))
 
 
 def test_a_cursor_pager_has_only_a_next_link_without_arithmetic() -> None:
     skin = skin_named("cards")
     view = busy(skin)
     board = largest_board(view)
-    page = shown(skin, view, Place("board", board, 2))
+    page = shown(skin, view, SitePage("board", board, 2))
     flips = [link for link in hrefs(page) if "after=" in link]
-    assert flips == [skin.path(Place("board", board, 3), view)]
+    assert flips == [skin.path(SitePage("board", board, 3), view)]
 
 
 def test_a_cursor_loses_no_thread_when_replies_move_threads_up() -> None:
@@ -151,14 +151,14 @@ def test_a_cursor_loses_no_thread_when_replies_move_threads_up() -> None:
     world = generate(150, seed=11)
     early = world.at(world.start + (world.end - world.start) * 0.8)
     board = largest_board(early)
-    first, cursor = skin.threads_on(Place("board", board), early), skin.path(Place("board", board, 2), early)
+    first, cursor = skin.threads_on(SitePage("board", board), early), skin.path(SitePage("board", board, 2), early)
     late = world.at(early.moment + timedelta(days=3))
     place = skin.place(cursor, late)
     assert place is not None
     following = set(early.thread_ids(board).tolist()) - set(first)
     unmoved = [number for number in late.thread_ids(board).tolist() if number in following]
-    later_pages = range(place.page, skin.page_count(Place("board", board), late) + 1)
-    reached = {number for page in later_pages for number in skin.threads_on(Place("board", board, page), late)}
+    later_pages = range(place.page, skin.page_count(SitePage("board", board), late) + 1)
+    reached = {number for page in later_pages for number in skin.threads_on(SitePage("board", board, page), late)}
     stale = {number for number in unmoved if late.size(number) == early.size(number)}
     assert stale <= reached
 
@@ -179,7 +179,7 @@ def test_the_calendar_never_ends() -> None:
 def test_near_dates_are_words_and_older_ones_numbers() -> None:
     skin = skin_named("rows")
     view = busy(skin)
-    page = shown(skin, view, Place("entry"))
+    page = shown(skin, view, SitePage("entry"))
     assert re.search(r"(Heute|Gestern), \d\d:\d\d", page)
     assert re.search(r"\d\d\.\d\d\.20\d\d, \d\d:\d\d", page)
 
@@ -187,7 +187,7 @@ def test_near_dates_are_words_and_older_ones_numbers() -> None:
 def test_exact_times_stand_only_in_attributes() -> None:
     skin = skin_named("cards")
     view = busy(skin)
-    tree = LexborHTMLParser(shown(skin, view, Place("thread", longest_thread(view))))
+    tree = LexborHTMLParser(shown(skin, view, SitePage("thread", longest_thread(view))))
     post = view.posts(longest_thread(view), 0, 1)[0]
     stamp = tree.css_first("article.note time")
     assert stamp is not None
@@ -198,7 +198,7 @@ def test_exact_times_stand_only_in_attributes() -> None:
 def test_ads_stand_between_posts() -> None:
     skin = skin_named("rows")
     view = busy(skin)
-    tree = LexborHTMLParser(shown(skin, view, Place("thread", longest_thread(view))))
+    tree = LexborHTMLParser(shown(skin, view, SitePage("thread", longest_thread(view))))
     kinds = [node.attributes.get("class") for node in tree.css("div.beitraege > div")]
     assert "anzeige" in kinds[1:]
 
@@ -206,7 +206,7 @@ def test_ads_stand_between_posts() -> None:
 def test_profiles_can_stand_behind_a_wall() -> None:
     skin = skin_named("rows")
     view = busy(skin)
-    answer = skin.answer(skin.path(Place("user", 3), view), Visit(skin, view))
+    answer = skin.answer(skin.path(SitePage("user", 3), view), Visit(skin, view))
     assert answer.status == 403
     assert 'type="password"' in answer.body
 
@@ -214,7 +214,7 @@ def test_profiles_can_stand_behind_a_wall() -> None:
 def test_script_made_lists_are_absent_from_the_page_and_present_in_its_data() -> None:
     skin = skin_named("script")
     view = busy(skin)
-    path = skin.path(Place("board", largest_board(view)), view)
+    path = skin.path(SitePage("board", largest_board(view)), view)
     title = view.thread(int(view.thread_ids(largest_board(view))[0]))
     assert title is not None
     assert title.title not in skin.answer(path, Visit(skin, view)).body
@@ -225,14 +225,14 @@ def test_script_made_lists_are_absent_from_the_page_and_present_in_its_data() ->
 def test_every_layer_can_be_switched_off(name: str) -> None:
     bare = skin_named(name, Layers(feed=False, newest=False, entry_last=False, row_last=False, row_replies=False))
     view = busy(bare)
-    place = Place("entry") if bare.entry_lists_threads else Place("board", largest_board(view))
+    place = SitePage("entry") if bare.entry_lists_threads else SitePage("board", largest_board(view))
     path = bare.data_url(bare.path(place, view))
     full = skin_named(name, Layers())
     assert bare.answer(path, Visit(bare, view)).body != full.answer(path, Visit(full, view)).body
     for what in ("feed", "newest"):
-        link = bare.path(Place(what), view)
-        assert f'href="{link}' in shown(full, view, Place("entry"))
-        assert f'href="{link}' not in shown(bare, view, Place("entry"))
+        link = bare.path(SitePage(what), view)
+        assert f'href="{link}' in shown(full, view, SitePage("entry"))
+        assert f'href="{link}' not in shown(bare, view, SitePage("entry"))
         assert full.answer(link, Visit(full, view)).status == 200
         assert bare.answer(link, Visit(bare, view)).status == 404
 
@@ -252,7 +252,7 @@ def test_a_sorted_board_shows_other_rows_and_flips_in_its_own_order() -> None:
     skin = skin_named("tables")
     view = busy(skin)
     board = largest_board(view)
-    proper, turned = Place("board", board), Place("board", board, key="title", form="sorted")
+    proper, turned = SitePage("board", board), SitePage("board", board, key="title", form="sorted")
     assert skin.threads_on(proper, view) != skin.threads_on(turned, view)
     assert f"/bench/box.cgi?no={board}&by=title&pg=2" in hrefs(shown(skin, view, turned))
     truth = skin.truth(skin.path(turned, view), view)
@@ -266,14 +266,14 @@ def test_a_thread_answers_under_any_slug_but_only_one_is_canonical() -> None:
     assert skin.answer(f"/chats/any-words.{number}", Visit(skin, view)).status == 200
     truth = skin.truth(f"/chats/any-words.{number}", view)
     assert (truth.type, truth.kind) == ("thread", None)
-    assert truth.canonical == skin.path(Place("thread", number), view)
+    assert truth.canonical == skin.path(SitePage("thread", number), view)
 
 
 def test_one_author_view_leaves_out_the_others() -> None:
     skin = skin_named("leaves")
     view = busy(skin)
     posts = view.posts(longest_thread(view))
-    place = Place("thread", posts[0].thread, key=str(posts[0].author.id), form="author")
+    place = SitePage("thread", posts[0].thread, key=str(posts[0].author.id), form="author")
     numbers = skin.posts_at(skin.path(place, view), view)
     assert numbers
     assert all(post.author == posts[0].author for post in posts if post.id in numbers)

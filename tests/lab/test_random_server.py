@@ -11,7 +11,7 @@ import pytest
 
 from thrawl.lab.random import Site, forum
 from thrawl.lab.random.serving import RandomServer
-from thrawl.lab.skins.routes import Place
+from thrawl.lab.skins.routes import SitePage
 
 
 async def asked(site: Site, *targets: str, cookies: bool = False) -> list[tuple[aiohttp.ClientResponse, bytes]]:
@@ -60,19 +60,19 @@ async def test_a_charset_is_declared_as_chosen(charset: str, said: str, meta: by
 async def test_a_form_that_redirects_leads_to_the_thread() -> None:
     site = forum(8, forms="redirect", markup="divs", from_end="no")
     number = site.plan.thread_ids[0]
-    thread = site.addresses.path(Place("thread", number))
-    ((response, _),) = await asked(site, site.addresses.path(Place("go", number)))
+    thread = site.addresses.path(SitePage("thread", number))
+    ((response, _),) = await asked(site, site.addresses.path(SitePage("go", number)))
     assert (response.status, response.headers["Location"]) == (301, thread)
 
 
 async def test_opaque_tokens_change_with_every_answer_and_lead_to_the_same_page() -> None:
     site = forum(8, structure="single", landing="none", board_pager="opaque", board_page=4, from_end="no", threads=20)
-    second = site.addresses.path(Place("entry", page=2))
+    second = site.addresses.path(SitePage("entry", page=2))
     (_, one), (_, other) = await asked(site, site.entry_path, site.entry_path)
     tokens = [_token(site, unescape(body.decode(site.charset))) for body in (one, other)]
     assert tokens[0] != tokens[1]
     base = second[: -len(tokens[0])]
-    assert [site.place(base + token) for token in tokens] == [Place("entry", page=2)] * 2
+    assert [site.place(base + token) for token in tokens] == [SitePage("entry", page=2)] * 2
 
 
 def _token(site: Site, body: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from tests.learn.tablesite import TableSite
 
@@ -11,12 +12,14 @@ from thrawl.crawl.values import Flips
 from thrawl.learn.classifier import PageClassifier
 from thrawl.learn.flips import learn_flips
 from thrawl.learn.sampler import Sampler
+from thrawl.net.message import Request, Response
 from thrawl.page.tree import parse
 from thrawl.profile.patterns import Pattern
 from thrawl.profile.profile import Flip, ListPattern, Profile
 
 SITE = "http://f.test"
 ROWS = 12
+WORDS = "tide harbour pilot lock rope net lamp fog".split()
 
 Pager = Callable[[int, int], str]
 """What stands below the rows of a list: by the list's number and the page."""
@@ -247,3 +250,38 @@ async def test_of_two_numbers_that_a_flip_adds_the_page_is_the_one_that_goes_on_
     pages = two_boards(address, pager)
     flips = await learned(pages, "/b/{a:number}", "/b/3", "/b/5")
     assert forms(flips) == [("/b/{a:number}?limit=12&page={page:number}", 0, 1)]
+
+
+class Sending(TableSite):
+    """A site that sends visitors of some addresses on to others."""
+
+    def __init__(self, pages: Mapping[str, str], ways: Mapping[str, str]) -> None:
+        super().__init__(SITE, pages)
+        self.ways = {SITE + asked: SITE + end for asked, end in ways.items()}
+
+    async def fetch(self, request: Request) -> Response:
+        response = await super().fetch(Request(self.ways.get(request.url, request.url)))
+        return replace(response, requested=request.url)
+
+
+async def test_a_link_that_is_sent_on_to_the_next_thread_is_no_flip_though_it_says_next() -> None:
+    def ways(number: int) -> str:
+        back, on = (f"/t?id={number}&to={way}&in=7" for way in (3, 4))
+        return f'<a href="{back}">Previous Topic</a> <a href="{on}">Next Topic</a>'
+
+    def page(number: int) -> str:
+        about = f"{WORDS[number]} and {WORDS[number + 1]}"
+        posts = "".join(
+            f"<div class='p'><a href='/u/{who}'>Ann{who}</a> <i>2026-05-{number:02} 10:{who:02}</i>"
+            f"<p>What {who} has to say about {about} is this and no more.</p></div>"
+            for who in range(number, number + 3)
+        )
+        return f"<title>{about}</title><h1>{about}</h1>{posts}<span>{ways(number)}</span>"
+
+    numbers = (2, 4, 6)
+    ahead = {f"/t?id={number}&to=4&in=7": f"/t?id={numbers[(at + 1) % 3]}" for at, number in enumerate(numbers)}
+    back = {f"/t?id={number}&to=3&in=7": f"/t?id={numbers[at - 1]}" for at, number in enumerate(numbers)}
+    pages = {f"/t?id={number}": page(number) for number in numbers}
+    sampler = Sampler(Sending(pages, {**ahead, **back}), PageClassifier.load())
+    sampled = await sampler.get_all([SITE + "/t?id=4", SITE + "/t?id=6"])
+    assert await learn_flips(sampler, Pattern.parse(SITE + "/t?id={a:number}"), sampled, boards=False) == ()

@@ -11,7 +11,7 @@ from thrawl.lab.generate import generate
 from thrawl.lab.server import ForumServer
 from thrawl.lab.skins import skin_named
 from thrawl.lab.skins.base import Skin
-from thrawl.lab.skins.routes import Place
+from thrawl.lab.skins.routes import SitePage
 from thrawl.lab.world import View
 from thrawl.learn.learner import Learned, learn, without_flips
 from thrawl.net.client import Client
@@ -30,14 +30,14 @@ async def learned_from(url: str) -> Learned:
         return await learn(url, client)
 
 
-def start_place(start: str, skin: Skin, view: View) -> Place:
+def start_place(start: str, skin: Skin, view: View) -> SitePage:
     """The entry page, the largest board, the last page of the longest thread, or somebody's profile."""
     if start == "board":
-        return max((Place("board", board.id) for board in view.boards), key=lambda one: skin.page_count(one, view))
+        return max((SitePage("board", board.id) for board in view.boards), key=lambda one: skin.page_count(one, view))
     if start == "thread":
-        longest = Place("thread", max(map(int, view.thread_ids()), key=view.size))
-        return Place("thread", longest.id, skin.page_count(longest, view))
-    return Place("user", 1) if start == "profile" else Place("entry")
+        longest = SitePage("thread", max(map(int, view.thread_ids()), key=view.size))
+        return SitePage("thread", longest.id, skin.page_count(longest, view))
+    return SitePage("user", 1) if start == "profile" else SitePage("entry")
 
 
 def is_walled(skin: Skin, url: str, view: View) -> bool:

@@ -36,6 +36,13 @@ def test_a_list_that_begins_at_0_goes_on_by_one_link() -> None:
     assert pagers("http://f.test/latest/7", ("[more]", "/latest/100")) == ()
 
 
+def test_a_further_page_leads_on_to_the_one_after_it() -> None:
+    here = "http://f.test/t/7-lens/2"
+    page = read_page('<a href="/t/7-lens/3"><i>arrow_forward</i></a> <a href="/t/8-film">arrow_forward</a>', here)
+    (pager,) = find_pagers(here, page.links, page.tree, "http://f.test/t/7-lens")
+    assert (pager.first, pager.step, pager.last) == (1, 1, 3)
+
+
 def test_offsets() -> None:
     (pager,) = pagers(BOARD, ("2", "/b?id=3&from=25"), ("3", "/b?id=3&from=50"))
     assert (pager.first, pager.step) == (0, 25)
@@ -118,6 +125,15 @@ def test_counts_that_are_links_are_no_pager() -> None:
     assert pagers(BOARD, ("14", "/who?t=8"), ("3", "/who?t=9"), ("27", "/who?t=12")) == ()
 
 
+@pytest.mark.parametrize("posts", [2, 3, 20])
+def test_numbers_with_what_somebody_wrote_between_them_are_those_of_posts(posts: int) -> None:
+    said = "<p>What is said here is long enough to be a post of somebody.</p>"
+    numbers = [f'<a href="/t/7/{number}">{number}</a>' for number in range(1, posts + 1)]
+    together, apart = (read_page(between.join(numbers), "http://f.test/t/7/") for between in (" ", said))
+    assert find_pagers(together.url, together.links, together.tree) != ()
+    assert find_pagers(apart.url, apart.links, apart.tree) == ()
+
+
 def test_the_next_thread_is_no_next_page() -> None:
     assert pagers("http://f.test/t?id=7", ("Next thread", "/t?id=8"), ("Previous thread", "/t?id=6")) == ()
 
@@ -138,6 +154,7 @@ def test_other_boards_with_numbers_for_names_are_no_pager() -> None:
         ("Seite 4", 4),
         ("第3页", 3),
         ("1,204", 1204),
+        (">>3", None),
         ("Ann", None),
         ("3 days", None),
         ("", None),

@@ -133,6 +133,18 @@ def test_a_year_that_all_addresses_share_stays_open() -> None:
     assert learned(["2024/03/my-lens", "2024/05/hello"], ["2023/01/news"]) == ["2024/{a:number}/{b:word}"]
 
 
+def test_a_month_and_a_day_that_all_addresses_share_stay_open() -> None:
+    assert learned(["2024/05/71", "2024/05/83"]) == ["{a:number}/{b:number}/{c:number}"]
+    assert learned(["2024/05/07/my-lens", "2023/05/07/hello"]) == ["{a:number}/{b:number}/{c:number}/{d:word}"]
+    assert learned(["b/05/my-lens", "b/05/hello"]) == ["b/05/{a:word}"]
+
+
+def test_what_a_program_writes_before_titles_stays_where_a_number_follows() -> None:
+    titles = "my-lens old-camera new-film blue-light grain-again winter-walk".split()
+    threads = [f"talk-{title}~{number}.html" for number, title in enumerate(titles)]
+    assert learned(threads) == ["talk-{a:word}~{b:number}.html"]
+
+
 def test_a_number_that_all_boards_have_is_not_carried() -> None:
     boards = [F + "list-4-1.html", F + "list-5-1.html"]
     carried = carried_from([F + "list-4-1.html"], [boards])

@@ -1,15 +1,24 @@
-"""A threaded forum shows one post a page, and beside it the whole thread: that is what is fetched."""
+"""Where pages show one post or some of them, and the whole thread stands elsewhere, that is what is fetched."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
 from functools import partial
 
+from tests.learn.tablesite import TableSite
 from tests.learn.test_learner_blog import PEOPLE, words
 from tests.learn.test_learner_sites import learned_from, site
 
+from thrawl.crawl.links import LinkReader
+from thrawl.crawl.values import Flips
+from thrawl.learn.classifier import PageClassifier
+from thrawl.learn.sampler import Sampler
+from thrawl.learn.whole import in_one_page
+from thrawl.learn.wrap import learn_wrappers
 from thrawl.learn.wrappers.posts import PostWrapper
 from thrawl.page.tree import parse
+from thrawl.profile.patterns import Pattern
+from thrawl.profile.profile import Flip, ListPattern, Profile
 from thrawl.profile.urltypes import UrlTypes
 
 THREADS = {thread: [thread, *range(thread + 1, thread + 1 + thread // 10 % 4)] for thread in range(100, 400, 10)}
@@ -76,3 +85,64 @@ async def test_posts_are_fetched_one_by_one_where_nothing_shows_them_together() 
         learned = await learned_from(served.url)
     assert learned.profile.threaded
     assert UrlTypes(learned.profile).type(f"{served.url}view?id=131") is not None
+
+
+TOWNS = "http://f.test"
+
+
+def said(thread: int, numbers: range) -> str:
+    """The posts of a thread with these numbers, on a page of their own; titles lead to the last three."""
+
+    def post_of(number: int) -> str:
+        head = f"<a href='{number}'>{number}</a> <b class=who>{PEOPLE[(thread + number) % 5]}</b>"
+        text = f"<div class=text><p>{words(100 * thread + number, 25)}.</p></div>"
+        return f"<div class=post>{head} <i>2026-05-{number:02} 10:{thread:02}</i>{text}</div>"
+
+    posts = "".join(map(post_of, numbers))
+    ways = (
+        f"<a href='/town/{thread}/'>All</a> <a href='/town/{thread}/l3'>Last</a> <a href='/town/{thread}/-3'>First</a>"
+    )
+    return f"<title>{title(thread)}</title><h1>{title(thread)}</h1><div>{posts}</div><p>{ways}</p>"
+
+
+def towns(*, whole: bool) -> TableSite:
+    """Threads of one to eight posts, whole at their own addresses or nowhere."""
+    pages: dict[str, str] = {}
+    for thread in range(1, 9):
+        everything = range(1, thread + 1)
+        pages[f"/town/{thread}/l3"] = said(thread, everything[-3:])
+        pages[f"/town/{thread}/-3"] = said(thread, everything[:3])
+        pages[f"/town/{thread}/"] = said(thread, everything if whole else everything[:2])
+    return TableSite(TOWNS, pages)
+
+
+async def in_one(served: TableSite) -> Profile:
+    """What becomes of threads that were met by their last posts, and of a flip that leads to single ones."""
+    sampler = Sampler(served, PageClassifier.load())
+    await sampler.get_all(f"{TOWNS}/town/{thread}/l3" for thread in range(1, 9))
+    pattern, flip = (Pattern.parse(f"{TOWNS}/town/{{a:number}}/{end}") for end in ("l3", "{page:number}"))
+    profile = Profile(f"{TOWNS}/", (), (ListPattern(pattern, (Flip(flip),), examples=(f"{TOWNS}/town/7/l3",)),))
+    return await in_one_page(sampler, learn_wrappers(profile, sampler.sampled, {}))
+
+
+async def test_a_thread_whose_title_leads_to_its_last_posts_is_fetched_whole() -> None:
+    profile = await in_one(towns(whole=True))
+    types = UrlTypes(profile)
+    for way in ("", "l3", "-3", "4"):
+        typed = types.type(f"{TOWNS}/town/7/{way}")
+        assert typed is not None
+        assert typed.url == f"{TOWNS}/town/7/"
+
+
+async def test_parts_of_a_thread_that_is_known_whole_are_not_taken_for_its_pages() -> None:
+    served = towns(whole=True)
+    url = f"{TOWNS}/town/7/"
+    pager = "".join(f"<a href='/town/7/{start}-'>{start}</a> " for start in (1, 4, 7))
+    tree = parse(f"{pager}{served.pages[url]}")
+    assert LinkReader(await in_one(served)).read(tree, url, url)[2] == Flips()
+
+
+async def test_an_address_above_that_shows_less_is_no_whole_thread() -> None:
+    typed = UrlTypes(await in_one(towns(whole=False))).type(f"{TOWNS}/town/7/l3")
+    assert typed is not None
+    assert typed.url == f"{TOWNS}/town/7/l3"

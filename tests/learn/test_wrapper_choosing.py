@@ -75,6 +75,18 @@ def test_a_block_that_holds_all_posts_hides_no_disorder_among_them() -> None:
     assert max(one.ordered for one in found) < 0.5
 
 
+@pytest.mark.parametrize(
+    "around", ["{}", "<div class='all'><h1>The tide</h1>{}<form><textarea></textarea></form></div>"]
+)
+def test_a_cut_that_no_fields_could_make_the_best_is_not_weighed(around: str) -> None:
+    said = "".join(post(n, words) for n, words in enumerate(SENTENCES))
+    samples = take_samples([page_of([around.format(said)])])
+    model = shipped_model(RECORDS)
+    every, weighed = (rank_proposals(propose(samples, one), model) for one in (None, model))
+    assert weighed[0] == every[0]
+    assert len(weighed) < len(every)
+
+
 def test_the_runner_up_is_kept() -> None:
     page = page_of([post(n, words) for n, words in enumerate(SENTENCES)])
     ranked = rank_proposals(propose(take_samples([page])), shipped_model(RECORDS))

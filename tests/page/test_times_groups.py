@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from thrawl.page.timegroups import by_path, choose_times
+from thrawl.page.timegroups import choose_times
 from thrawl.page.times import TimeMention, find_times
 from thrawl.page.tree import parse
 
@@ -95,8 +95,3 @@ def test_doubt_lowers_the_confidence() -> None:
     assert one is not None
     assert many is not None
     assert one.confidence < 0.5 < many.confidence
-
-
-def test_mentions_of_a_page_are_grouped_by_their_path() -> None:
-    tree = parse("<div><p>3 May 2004</p><p>4 May 2004</p><span>5 May 2004</span></div>")
-    assert [len(group) for group in by_path(tree, find_times(tree)).values()] == [2, 1]

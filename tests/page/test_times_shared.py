@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from tests.floors import floor
 
+from thrawl.page.shape import shapes
 from thrawl.page.timeformat import TimeFormat
-from thrawl.page.timegroups import by_path
-from thrawl.page.times import find_times
+from thrawl.page.times import TimeMention, find_times
 from thrawl.page.timesettle import PageTimes, settle
 from thrawl.page.timezones import shown_zone
 from thrawl.page.tree import parse
@@ -29,8 +29,11 @@ pytestmark = pytest.mark.skipif(not SHARED.is_dir(), reason="the shared folder o
 def read_page(body: str) -> PageTimes:
     tree = parse(body)
     mentions = find_times(tree, NOW)
-    lists = tuple(tuple(group) for group in by_path(tree, mentions).values())
-    return PageTimes(mentions, NOW, lists, shown_zone(tree))
+    places = shapes(tree).tag_paths
+    lists: dict[int, list[TimeMention]] = {}
+    for mention in mentions:
+        lists.setdefault(places[mention.node], []).append(mention)
+    return PageTimes(mentions, NOW, tuple(map(tuple, lists.values())), shown_zone(tree))
 
 
 def lines(path: Path) -> Iterator[dict[str, Any]]:

@@ -9,7 +9,7 @@ from urllib.request import urlopen
 
 from tests.web.conftest import served
 
-from thrawl.fleet.place import Place
+from thrawl.fleet.place import FleetPlace
 from thrawl.fleet.registry import Registry
 from thrawl.fleet.values import ForumState, Turn, WorkerSeen
 from thrawl.web.fleet import fleet_routes
@@ -32,7 +32,7 @@ def read(url: str) -> str:
 
 
 def test_it_shows_states_machines_and_why_forums_are_in_trouble(tmp_path: Path) -> None:
-    with Registry.open(Place(str(tmp_path / "fleet")), create=True) as registry:
+    with Registry.open(FleetPlace(str(tmp_path / "fleet")), create=True) as registry:
         fill(registry)
         with served(more=fleet_routes(registry)) as address:
             page = read(f"{address}/fleet")

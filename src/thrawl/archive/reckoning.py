@@ -16,9 +16,10 @@ from thrawl.archive.facts import BoardFacts, Facts, FailureFacts, ListFacts
 from thrawl.archive.marking import READ, UNREAD
 from thrawl.archive.postnumbers import numbers_of
 from thrawl.archive.tables import authors, boards, counters, pages, posts, promises, strays, threads
-from thrawl.archive.values import EMPTY, NUMBERED, FailureKind, PageKind, PageState, Promise, Stray
+from thrawl.archive.values import EMPTY, NUMBERED, FailureKind, PageState, Promise, Stray
 from thrawl.archive.voices import voices_of
 from thrawl.archive.wordings import wordings_of
+from thrawl.page.pagekind import PageKind
 
 _INDEX: Final = (PageKind.ENTRY.value, PageKind.INDEX.value, PageKind.INDEX_FLIP.value)
 _THREAD: Final = (PageKind.THREAD.value, PageKind.THREAD_FLIP.value)

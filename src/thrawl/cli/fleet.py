@@ -16,7 +16,7 @@ from thrawl.cli.asking import AllowPrivate, Contact, Delay, Proxy, Robots, UserA
 from thrawl.cli.selecting import MediaDir
 from thrawl.crawl.options import CrawlOptions, MediaMode
 from thrawl.errors import ArchiveAway, ArchiveBusy, UsageError
-from thrawl.fleet.place import DEFAULT, Place
+from thrawl.fleet.place import DEFAULT, FleetPlace
 from thrawl.fleet.registry import Registry
 from thrawl.fleet.status import FleetStatus, status_of
 from thrawl.fleet.values import ForumState
@@ -52,7 +52,7 @@ def add(
     from thrawl.fleet.adding import Given
 
     given = Given(sources)
-    place = Place(fleet)
+    place = FleetPlace(fleet)
     new = known = left = 0
     try:
         with Registry.open(place, create=True) as registry:
@@ -121,7 +121,7 @@ def run(
     shared = None if budget is None else FleetBudget(Budget.parse(budget), Budget.parse(floor))
     seconds = None if duration is None else parse_duration(duration)
     began = time.monotonic()
-    place = Place(fleet)
+    place = FleetPlace(fleet)
     if ray is not None and not place.is_shared:
         raise UsageError("A fleet on Ray is kept in PostgreSQL: name it with --fleet postgresql://…")
     if media is not MediaMode.NONE and media_dir is None and place.is_shared:
@@ -160,7 +160,7 @@ def _runner(registry: Registry, options: FleetOptions, ray: str | None, *, quiet
 @fleet.command()
 def status(fleet: At = DEFAULT, as_json: AsJson = False) -> None:
     """How the fleet is doing: forums by state, pages a second, errors, stuck ones, machines."""
-    with Registry.open(Place(fleet), readonly=True) as registry:
+    with Registry.open(FleetPlace(fleet), readonly=True) as registry:
         now = status_of(registry)
     print(json_line(now.plain()) if as_json else "\n".join(map(shown, told(now))))
 

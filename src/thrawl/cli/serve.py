@@ -44,11 +44,11 @@ def serve(
         shelf = closing.enter_context(open_shelf(archives or (), media_dir))
         more = []
         if fleet is not None:
-            from thrawl.fleet.place import Place
+            from thrawl.fleet.place import FleetPlace
             from thrawl.fleet.registry import Registry
             from thrawl.web.fleet import fleet_routes
 
-            more = fleet_routes(closing.enter_context(Registry.open(Place(fleet), readonly=True)))
+            more = fleet_routes(closing.enter_context(Registry.open(FleetPlace(fleet), readonly=True)))
         listening = closing.enter_context(_listening(host, port))
         address = _address(host, listening.getsockname()[1])
         page = "fleet" if fleet and not archives else ""

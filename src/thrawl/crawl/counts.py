@@ -32,8 +32,9 @@ _SHOWN_PLACES: Final = 5  # places named for one finding
 
 class Counts:
     """The counts of one forum. `vouch_for_lists`: its boards, or the numbers of its posts, say that all threads are
-    there; `vouch_for_posts`: their posts, too; `vouch_for_all`: the site says so of all that it has. `leaves_out`: the
-    numbers of posts have holes, and no count of boards speaks against it that posts are missing.
+    there; that `boards_agree` says more, for numbers know only the time between them. `vouch_for_posts`: their posts,
+    too; `vouch_for_all`: the site says so of all that it has. `leaves_out`: the numbers of posts have holes, and no
+    count of boards speaks against it that posts are missing.
     """
 
     def __init__(self, facts: Facts) -> None:
@@ -49,8 +50,9 @@ class Counts:
         large = facts.posts >= _LARGE and facts.posts in totals
         self.vouch_for_all = large or ({facts.posts, facts.threads_with_posts} <= totals and facts.posts >= _FEWEST)
         self.has_no_holes = has_no_holes(facts.numbers)
-        self.leaves_out = leaves_out(facts.numbers) and not self.vouch_for_all and not self._threads.is_whole
-        self.vouch_for_lists = self.vouch_for_all or self._threads.is_whole or self.has_no_holes
+        self.boards_agree = self.vouch_for_all or self._threads.is_whole
+        self.leaves_out = leaves_out(facts.numbers) and not self.boards_agree
+        self.vouch_for_lists = self.boards_agree or self.has_no_holes
         self.vouch_for_posts = self.vouch_for_all or (self._threads.is_whole and self._posts.is_whole)
 
     def _kind(self, what: str, total: int, number: Callable[[BoardFacts], int]) -> _Kind:

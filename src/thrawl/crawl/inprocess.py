@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thrawl.crawl.reader import PageReader
+from thrawl.crawl.reader import SiteReader
 from thrawl.crawl.values import PageJob, Reading
 from thrawl.profile.profile import Profile
 
@@ -13,13 +13,13 @@ class InProcess:
     size = 1
 
     def __init__(self, profile: Profile) -> None:
-        self._reader = PageReader(profile)
+        self._reader = SiteReader(profile)
 
     async def read(self, job: PageJob) -> Reading:
         return self._reader.read(job)
 
     def change(self, profile: Profile) -> None:
-        self._reader = PageReader(profile)
+        self._reader = SiteReader(profile)
 
     async def close(self) -> None:
         """Nothing is held open."""

@@ -104,7 +104,7 @@ class LinkReader:
                 typed[met.link.url] = met.link
         for link in next_in_head(tree, url):
             ahead = self.types.type(self.one_form(link.url))
-            if ahead is not None and ahead.kind.endswith("_flip") and ahead.list_url in here:
+            if ahead is not None and ahead.kind.is_flip and ahead.list_url in here:
                 flips.add(ahead, link.anchor, {"rel": link.rel})
         if letters is not None and in_thread:
             others, posts = letters.around(here, list_url)
@@ -143,7 +143,7 @@ class LinkReader:
         if not flipless and self.types.type(list_url) is None:
             return Flips()  # an entry page whose pager was not learned lists what other lists hold
         links = find_links(tree, url) if flipless else _links_of_list(tree, hrefs, url, list_url)
-        links = tuple(link for link in links if not self._leads_into_another(link.url, list_url))
+        links = tuple(link for link in links if not self._leads_elsewhere(link.url, list_url))
         links = (*links, *next_in_head(tree, url))
         likely = find_pagers(url, links, tree, list_url) if links else ()
         pager = next((one for one in likely if flipless or self._is_new(one)), None)
@@ -156,11 +156,14 @@ class LinkReader:
         beyond = self.one_form(pager.next_url) if pager.next_url and not linked else None
         return Flips(linked, len(linked) + 1, False, beyond)
 
-    def _leads_into_another(self, url: str, list_url: str) -> bool:
-        """Whether a link is the address of another thread, or that with more in its query, as a jump to its last post
-        is: rows of lists may have pagers of their own."""
-        typed = (self.types.type(self.one_form(one)) for one in dict.fromkeys((url, url.partition("?")[0])))
-        return any(one is not None and one.is_thread and one.list_url not in (None, list_url) for one in typed)
+    def _leads_elsewhere(self, url: str, list_url: str) -> bool:
+        """Whether a link is known to be no flip of a list: another address of its own first page, or the address of
+        another thread, or that with more in its query, as a jump to its last post is: rows may have pagers of their
+        own."""
+        found, above = (self.types.type(self.one_form(one)) for one in (url, url.partition("?")[0]))
+        if found is not None and found.is_thread and found.list_url == list_url and found.page == 1:
+            return True
+        return any(one is not None and one.is_thread and one.list_url not in (None, list_url) for one in (found, above))
 
     def _is_new(self, pager: Pager) -> bool:
         """Whether a pager says what it is, and leads to what no pattern knows: the others say what they lead to."""
@@ -236,11 +239,11 @@ class LinkReader:
         key = None if found.key == list_url else found.key
         into_a_page = found.is_thread and names_a_place(resolved[1])  # a post of a thread: titles lead to none,
         into_a_page = into_a_page and not _is_left_out(resolved, link)  # but where this site's do so
-        if into_a_page and found.kind.endswith("_flip") and found.page is None:
+        if into_a_page and found.kind.is_flip and found.page is None:
             return None  # nor do flips: the number of a post, where pages have theirs, is on no page's place
         typed = TypedLink(list_url, found.is_thread, list_url, key, found.reserve) if list_url else None
         typed = None if into_a_page else typed
-        return _Met(found, found.kind.endswith("_flip"), typed, link)
+        return _Met(found, found.kind.is_flip, typed, link)
 
     def _refuse(self, link: str) -> Iterator[RefusedLink]:
         """The reason, the first time that a URL of this shape is met."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 from thrawl.archive import Archive
 from thrawl.archive.facts import Facts
-from thrawl.archive.values import FailureKind, FoundUrl, PageKind, PageState
+from thrawl.archive.values import FailureKind, FoundUrl, PageState
 from thrawl.crawl import lists, update
 from thrawl.crawl.allowance import Allowance
 from thrawl.crawl.evidence import Evidence, Explained, explained
@@ -22,6 +22,7 @@ from thrawl.crawl.values import PageJob, Reading, Role
 from thrawl.crawl.workers import Readers
 from thrawl.errors import FetchError
 from thrawl.net.message import Fetcher, Request, Response
+from thrawl.page.pagekind import PageKind
 from thrawl.profile.profile import Flip, ListPattern, Profile
 from thrawl.profile.urltypes import UrlTypes
 
@@ -89,7 +90,8 @@ class Trial:
             tried.append((await explained(evidence, candidate, self._readers, promised, others), candidate))
         for after, candidate in sorted(tried, key=lambda pair: -pair[0].much):
             self._readers.change(candidate)
-            if _is_better(before, after) and _cuts_well(before, after) and await self._holds(before, after):
+            cuts_well = candidate.post_wrapper == old.post_wrapper or _cuts_well(before, after)
+            if _is_better(before, after) and cuts_well and await self._holds(before, after):
                 return candidate
         self._readers.change(old)
         return None
@@ -104,7 +106,10 @@ class Trial:
         return all(sum(good) >= _GOOD * len(good) for good in (found, led))
 
     async def _is_thread(self, url: str, seen: set[str]) -> bool:
-        """Whether a page has posts, and others than those before it and those in the archive."""
+        """Whether a page has posts, and others than those before it and those in the archive; or is known for a thread:
+        what stood where threads stand was followed before any pattern explained it."""
+        if (known := self._archive.thread(url)) is not None and any(self._archive.posts(thread_id=known.id)):
+            return True
         reading = await self._read(url, Role.THREAD)
         if reading is None or not reading.posts or reading.digest in seen:
             return False

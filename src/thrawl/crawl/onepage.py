@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from thrawl.crawl.reader import PageReader
+from thrawl.crawl.reader import SiteReader
 from thrawl.crawl.values import PageJob, Role
 from thrawl.net.charset import charset_of
 from thrawl.page.shown import PostRecord
@@ -17,5 +17,5 @@ def read_one(
     """The posts that a page shows; none where it shows none."""
     body = html.encode("utf-8", "replace") if isinstance(html, str) else html
     charset = "utf-8" if isinstance(html, str) else charset_of(body, None)
-    reader = PageReader(profile or Profile(url, (), ()))
+    reader = SiteReader(profile or Profile(url, (), ()))
     return reader.read(PageJob(url, Role.THREAD, url, body, charset, fetched or datetime.now(UTC))).posts

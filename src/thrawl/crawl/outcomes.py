@@ -13,7 +13,6 @@ from thrawl.archive.values import (
     BoardRef,
     FailureClass,
     FailureKind,
-    PageKind,
     PageOutcome,
     PendingPage,
     Promise,
@@ -27,6 +26,7 @@ from thrawl.crawl.values import Misfit, Reading
 from thrawl.errors import FetchError, LimitExceeded, NotInReplay, RobotsDenied, UrlRefused
 from thrawl.net.message import Response
 from thrawl.net.retry import TooSlow
+from thrawl.page.pagekind import PageKind
 from thrawl.page.shown import PostRecord
 
 NOT_MODIFIED: Final = 304
@@ -46,7 +46,7 @@ _FOR_GOOD: Final = (UrlRefused, RobotsDenied, LimitExceeded, NotInReplay)
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ListPage:
     """Where an answer belongs: its list in the form under which it is followed, and the page in that list."""
 
     list_url: str
@@ -56,7 +56,7 @@ class Place:
 def read_outcome(
     page: PendingPage,
     response: Response,
-    place: Place,
+    place: ListPage,
     reading: Reading,
     posts: tuple[PostRecord, ...],
     plan: Plan,

@@ -31,14 +31,14 @@ _FEW: Final = 0.1  # share of links that end in .html although files were given 
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SavedFolder:
     """A folder of saved pages: the host that it is named after, and whether its files got endings of their own."""
 
     host: str | None
     endings_added: bool
 
     @classmethod
-    def of(cls, path: Path, files: Sequence[Path]) -> Place:
+    def of(cls, path: Path, files: Sequence[Path]) -> SavedFolder:
         name = path.resolve().name if path.is_dir() else ""
         return cls(name.lower() if _HOST.fullmatch(name) else None, _endings_added(files))
 

@@ -31,7 +31,7 @@ _MOST_IN_VAIN: Final = 50  # looks for a pager where numbers lead elsewhere: the
 _COMPARED: Final = 6  # pages with which the fullest ones are compared
 
 
-class PageReader:
+class SiteReader:
     """Reads the pages of one site."""
 
     def __init__(self, profile: Profile) -> None:

@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from thrawl.archive import Archive
-from thrawl.archive.values import EMPTY, FoundUrl, PageKind
+from thrawl.archive.values import EMPTY, FoundUrl
 from thrawl.crawl import lists
 from thrawl.crawl.news import has_news
 from thrawl.crawl.suspects import KnownPages, Shape, shape_of
 from thrawl.crawl.values import PageJob, Reading, Role, TypedLink
 from thrawl.crawl.workers import Readers
 from thrawl.net.message import Response
+from thrawl.page.pagekind import PageKind
 from thrawl.profile.profile import Profile
 
 _LISTED: Final = 2  # threads that make a list; a page of anything else may have a link that looks like one
@@ -72,8 +73,15 @@ class Rereading:
         return [link for link in links if not self.archive.knows(link.url)]
 
     async def _is_thread(self, page: Response) -> bool:
-        """Whether a page has an address like those of threads, and posts that no thread has."""
-        return shape_of(page.url) in self._shapes() and has_news(self.archive, await self._read(page, Role.THREAD))
+        """Whether a page has an address like those of threads, and posts that no thread has; a list, as that of a tag,
+        says more by the titles of its rows than by what else stands in them."""
+        if shape_of(page.url) not in self._shapes():
+            return False
+        reading = await self._read(page, Role.THREAD)
+        if not has_news(self.archive, reading):
+            return False
+        rows = (await self._read(page, Role.INDEX)).rows
+        return sum(len(row.title) for row in rows) < sum(len(post.text) for post in reading.posts)
 
     def _shapes(self) -> set[Shape]:
         return {shape_of(url) for one in self.profile.thread for url in one.examples}

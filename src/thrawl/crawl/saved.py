@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final, Protocol
 from urllib.parse import urljoin
 
-from thrawl.crawl.places import Place, folders_of_hosts, is_page, start_of
+from thrawl.crawl.places import SavedFolder, folders_of_hosts, is_page, start_of
 from thrawl.errors import FetchError, InputError, LimitExceeded, NotInReplay
 from thrawl.limits import MAX_BODY_BYTES
 from thrawl.net.charset import charset_of
@@ -115,7 +115,7 @@ class SavedFiles:
             files = [(file, inside) for file, inside in _files_of(path) if file not in known]
             known.update(file for file, _ in files)
             pages = [(file, inside) for file, inside in files if self._is_page(file, inside)]
-            place = Place.of(path, [file for file, _ in pages])
+            place = SavedFolder.of(path, [file for file, _ in pages])
             for file, inside in pages:
                 self._files.setdefault(_address(file, inside, url, place), file)
         if not self._files:
@@ -160,7 +160,7 @@ def _files_of(path: Path) -> Iterator[tuple[Path, str]]:
         raise InputError(f"There is no file or folder {path}.")
 
 
-def _address(file: Path, inside: str, url: str | None, place: Place) -> str:
+def _address(file: Path, inside: str, url: str | None, place: SavedFolder) -> str:
     if url is not None:
         return urljoin(url if not inside or url.endswith("/") else f"{url}/", place.path_of(inside))
     try:

@@ -15,7 +15,6 @@ from thrawl.archive.values import (
     NUMBERED,
     FailureKind,
     FoundUrl,
-    PageKind,
     PageOutcome,
     PageState,
     PendingPage,
@@ -26,7 +25,7 @@ from thrawl.crawl.evidence import Evidence
 from thrawl.crawl.fitness import Echoes, Fitness, Harvest
 from thrawl.crawl.news import has_news
 from thrawl.crawl.options import CrawlOptions, Tally
-from thrawl.crawl.outcomes import Place
+from thrawl.crawl.outcomes import ListPage
 from thrawl.crawl.plan import INDEX_KINDS, NEEDLESS, UNNUMBERED, Plan, Planner, refused_urls
 from thrawl.crawl.threads import Stitcher
 from thrawl.crawl.update import Updater, is_update
@@ -34,6 +33,7 @@ from thrawl.crawl.values import Misfit, Reading
 from thrawl.errors import FetchError
 from thrawl.limits import MAX_STRAYS
 from thrawl.net.message import Response
+from thrawl.page.pagekind import PageKind
 from thrawl.page.shown import PostRecord
 from thrawl.profile.profile import Profile
 
@@ -273,17 +273,17 @@ class Saver:
         self._strays_left -= len(outcome.strays)
         return outcome
 
-    def _stitch(self, place: Place, posts: tuple[PostRecord, ...]) -> tuple[PostRecord, ...]:
+    def _stitch(self, place: ListPage, posts: tuple[PostRecord, ...]) -> tuple[PostRecord, ...]:
         if place.page_number > 1 and not self._stitcher.remembers(place.list_url):
             self.flush()
         return self._stitcher.stitch(place.list_url, place.page_number, posts)
 
-    def _place(self, page: PendingPage, response: Response, reading: Reading) -> Place | None:
+    def _place(self, page: PendingPage, response: Response, reading: Reading) -> ListPage | None:
         """Where an answer belongs: asked for is not always got; None for an answer of another kind.
 
         A thread whose address leads to that of a list is a thread if it has posts of its own.
         """
-        asked = Place(page.list_url or page.url, page.page_number)
+        asked = ListPage(page.list_url or page.url, page.page_number)
         if response.url in (page.url, response.requested) or page.kind is PageKind.ENTRY:
             return asked
         typed = self.planner.type_of(response.url)
@@ -292,9 +292,9 @@ class Saver:
         if typed.is_thread == (page.kind in INDEX_KINDS):
             return asked if page.kind is PageKind.THREAD and has_news(self._archive, reading) else None
         number = self.planner.page_number(response.url) or page.page_number
-        return Place(self.planner.settled_form(replace(typed, url=typed.list_url)), number)
+        return ListPage(self.planner.settled_form(replace(typed, url=typed.list_url)), number)
 
-    def _with_changes(self, page: PendingPage, place: Place, plan: Plan, reading: Reading) -> Plan:
+    def _with_changes(self, page: PendingPage, place: ListPage, plan: Plan, reading: Reading) -> Plan:
         """On an update, an index page leads to the threads that changed and, if any did or may have, to the next."""
         changed = self._updater.changed(plan.rows)
         # the list was fetched whole before: a pager that grew shows no threads that its head did not show
@@ -312,7 +312,7 @@ class Saver:
             further = (FoundUrl(url, flip, update.FURTHER, place.list_url, number, lists.INDEX_FLIP, again=True),)
         return replace(plan, found=(*plan.found, *changed, *further))
 
-    def _look_back(self, page: PendingPage, place: Place, reading: Reading) -> None:
+    def _look_back(self, page: PendingPage, place: ListPage, reading: Reading) -> None:
         """After the last page of a thread: is it whole?"""
         if place.page_number < reading.flips.last or reading.flips.next_url:
             return

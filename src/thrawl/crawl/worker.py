@@ -16,7 +16,7 @@ from typing import Final
 
 from thrawl import limits
 from thrawl.crawl.garbage import collecting_rarely
-from thrawl.crawl.reader import PageReader
+from thrawl.crawl.reader import SiteReader
 from thrawl.crawl.values import LookJob, Misfit, PageJob, Reading, Unread, UseProfile
 from thrawl.crawl.wire import OUT_OF_MEMORY, WorkerEnd, register
 from thrawl.errors import PageError
@@ -42,7 +42,7 @@ def run() -> None:
 def main(pipe: WorkerEnd, cpu_seconds: float) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     register()
-    reader: PageReader | None = None
+    reader: SiteReader | None = None
     readers = _Shelf()
     with contextlib.suppress(EOFError, OSError):
         bound_memory()
@@ -64,7 +64,7 @@ def main(pipe: WorkerEnd, cpu_seconds: float) -> None:
                     )
 
 
-def _read_all(reader: PageReader, jobs: list[PageJob], cpu_seconds: float) -> list[Reading]:
+def _read_all(reader: SiteReader, jobs: list[PageJob], cpu_seconds: float) -> list[Reading]:
     """Several pages, each within its own bound."""
     readings = []
     for job in jobs:
@@ -77,17 +77,17 @@ class _Shelf:
     """The readers of all profiles that may be asked for again; which those are, the other end decides."""
 
     def __init__(self) -> None:
-        self._readers: dict[int, PageReader] = {}
+        self._readers: dict[int, SiteReader] = {}
 
-    def use(self, wanted: UseProfile) -> PageReader:
+    def use(self, wanted: UseProfile) -> SiteReader:
         for number in wanted.forget:
             self._readers.pop(number, None)
         if wanted.profile is not None:
-            self._readers[wanted.number] = PageReader(Profile.from_json(wanted.profile))
+            self._readers[wanted.number] = SiteReader(Profile.from_json(wanted.profile))
         return self._readers[wanted.number]
 
 
-def _read(reader: PageReader, job: PageJob) -> Reading:
+def _read(reader: SiteReader, job: PageJob) -> Reading:
     try:
         return reader.read(job)
     except RecursionError:

@@ -12,13 +12,13 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from thrawl.fleet.place import Place
+from thrawl.fleet.place import FleetPlace
 from thrawl.fleet.registry import Registry
 
 _NEW: Final = "new-*.urls"
 
 
-def leave(place: Place, urls: Iterable[str]) -> int:
+def leave(place: FleetPlace, urls: Iterable[str]) -> int:
     """Leave forums for the process that runs the folder; how many."""
     path = Path(place.location, _NEW.replace("*", uuid.uuid4().hex))
     unfinished = path.with_suffix(".part")

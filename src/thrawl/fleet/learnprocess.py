@@ -19,7 +19,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from thrawl.crawl.kept import AskedBefore
-from thrawl.crawl.reader import PageReader
+from thrawl.crawl.reader import SiteReader
 from thrawl.crawl.values import PageJob, Role
 from thrawl.crawl.wire import LENGTH, OUT_OF_MEMORY, framed
 from thrawl.crawl.worker import bound_memory
@@ -58,7 +58,7 @@ class Alive:
 
 def marks_of(profile: Profile, pages: Sequence[Response]) -> tuple[int, ...]:
     """Numbers for the threads that a forum's lists show: their paths and titles, whatever name the host has."""
-    reader, types = PageReader(profile), UrlTypes(profile)
+    reader, types = SiteReader(profile), UrlTypes(profile)
     found: dict[int, None] = {}
     for page in pages:
         is_entry = page.url == profile.entry

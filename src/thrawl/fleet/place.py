@@ -26,7 +26,7 @@ _CONNECT_SECONDS: Final = "5"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class FleetPlace:
     """A folder, or the address of a database, and where its parts stand."""
 
     location: str

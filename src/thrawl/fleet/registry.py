@@ -37,7 +37,7 @@ from thrawl.archive.statements import insert_for
 from thrawl.archive.storable import key_url, storable
 from thrawl.errors import InputError
 from thrawl.fleet import leases
-from thrawl.fleet.place import Place
+from thrawl.fleet.place import FleetPlace
 from thrawl.fleet.tables import OPEN, QUEUE, TOKENS, fleet_forums, fleet_leases, fleet_version, fleet_workers, metadata
 from thrawl.fleet.values import FleetForum, ForumState, Hold, Turn, WorkerSeen
 from thrawl.limits import FLEET_LEASE_SECONDS
@@ -51,14 +51,14 @@ _COLUMNS: Final = tuple(fleet_forums.c[field.name] for field in fields(FleetForu
 class Registry:
     """An open list. Use it as a context manager, or close it."""
 
-    def __init__(self, place: Place, engine: Engine, closing: ExitStack) -> None:
+    def __init__(self, place: FleetPlace, engine: Engine, closing: ExitStack) -> None:
         self.place = place
         self.lease_seconds = FLEET_LEASE_SECONDS
         self._engine = engine
         self._closing = closing
 
     @classmethod
-    def open(cls, place: Place, *, create: bool = False, readonly: bool = False) -> Registry:
+    def open(cls, place: FleetPlace, *, create: bool = False, readonly: bool = False) -> Registry:
         """Open the list at a place; in a folder as its one writer, unless `readonly`."""
         with ExitStack() as closing, faults(place.shown):
             engine = _engine(place, closing, create=create, readonly=readonly)
@@ -240,7 +240,7 @@ class Registry:
         return leases.take(connection, key, worker, self.lease_seconds) if self.place.is_shared else Hold(key, 0)
 
 
-def _engine(place: Place, closing: ExitStack, *, create: bool, readonly: bool) -> Engine:
+def _engine(place: FleetPlace, closing: ExitStack, *, create: bool, readonly: bool) -> Engine:
     if place.is_shared:
         return postgres_engine(place.registry, readonly=readonly, keep=True)
     path = Path(place.registry)
@@ -253,11 +253,11 @@ def _engine(place: Place, closing: ExitStack, *, create: bool, readonly: bool) -
     return sqlite_engine(path, readonly=readonly)
 
 
-def no_fleet(place: Place) -> str:
+def no_fleet(place: FleetPlace) -> str:
     return f"there is no fleet at {place.shown}; make one with: thrawl fleet add URL… --fleet {place.shown}"
 
 
-def _prepare(connection: Connection, place: Place, *, create: bool) -> None:
+def _prepare(connection: Connection, place: FleetPlace, *, create: bool) -> None:
     known = inspect(connection).has_table(fleet_version.name)
     if not known and not create:
         raise InputError(no_fleet(place))

@@ -37,9 +37,10 @@ from thrawl.learn.structure.scene import plain_addresses
 from thrawl.learn.structure.site import explain_again, explain_site
 from thrawl.learn.talk import nobody_talks
 from thrawl.learn.threaded import is_threaded
-from thrawl.learn.whole import whole_threads
+from thrawl.learn.whole import in_one_page, whole_threads
 from thrawl.learn.wrap import learn_wrappers
 from thrawl.net.message import Fetcher, Response
+from thrawl.page.pagekind import PageKind
 from thrawl.profile.heading import PageWrapper, head_of
 from thrawl.profile.patterns import Pattern
 from thrawl.profile.profile import Flip, ListPattern, Profile, fit, flips_of, is_made_of
@@ -119,6 +120,7 @@ async def _learn_from(
         if proven is not profile:
             profile = learn_wrappers(proven, sampler.sampled, anchors)
         profile = await proven_flips(sampler, proven_lists(sampler, profile))
+        profile = await in_one_page(sampler, profile)
     if await are_letters(sampler, profile, mixed=True):
         profile = replace(profile, threaded=True, letters=True)
     elif (tree := await _as_tree(sampler, atlas, found, profile)) is not None:
@@ -208,7 +210,9 @@ async def _profile(sampler: Sampler, atlas: Atlas, found: Explanation, threads: 
     boards = patterned(own.boards, [*thread_urls, *others, entry.url], boards=True, above=own.boards)
     pages = [one.sampled for one in atlas.seen.values()]
     index = without_flips(inherited_flips([await _list_pattern(sampler, one, pages, boards=True) for one in boards]))
-    threads_met = {*thread_urls, *(page.url for page in pages if page.verdict.type == "thread")}.difference(index_urls)
+    threads_met = {*thread_urls, *(page.url for page in pages if page.verdict.type is PageKind.THREAD)}.difference(
+        index_urls
+    )
     index = [_with_own_flips(one, pages, lambda url: url.partition("?")[0] in threads_met) for one in index]
     flipped = [page for page in sampler.sampled if page.url not in atlas.seen]
     for page in flipped:  # flips may show threads in forms that no first page has
@@ -228,6 +232,7 @@ async def _profile(sampler: Sampler, atlas: Atlas, found: Explanation, threads: 
     entry_flips = tuple(one for one in flips if not any(one.pattern.match(url) for url in foreign))
     lists = [*index, ListPattern(Pattern((entry.url,)), entry_flips)]
     types = UrlTypes(Profile(entry.url, (), tuple(thread)))
+    threads_met |= {typed.list_url or url for url in threads_met if (typed := types.type(url))}  # what rows lead to
     *index, entry_list = (_with_own_flips(one, pages, partial(_is_of_thread, types, threads_met)) for one in lists)
     thread = flips_as_boards(thread, [*index, entry_list])
     thread = [await with_scriptless(sampler, one, threads) for one in thread]

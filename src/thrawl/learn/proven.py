@@ -10,16 +10,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from thrawl.learn.cut import CutPages
-from thrawl.learn.flips import inherited_flips, learn_flips, prove_flips, walk_flips
+from thrawl.learn.flips import inherited_flips, learn_flips, walk_flips
 from thrawl.learn.sampler import Sampled, Sampler
 from thrawl.learn.structure.atlas import ALIKE
 from thrawl.learn.together import overlap, skeleton_of
 from thrawl.profile.folding import fold
-from thrawl.profile.patterns import BUT, NUMBER, Hole, Pattern
+from thrawl.profile.patterns import NUMBER, Pattern
 from thrawl.profile.profile import Flip, ListPattern, Profile, fit, flips_of, is_made_of
 from thrawl.profile.urls import take_apart
 
@@ -63,18 +63,13 @@ def _shown_by(lists: ListPattern, pages: Sequence[Sampled]) -> list[str]:
 
 def _by_word(kind: ListPattern) -> list[ListPattern]:
     """A kind of threads as one for each of the words that addresses have at one place: each may be a kind itself."""
-    few = next((hole for hole in kind.pattern.holes if "|" in hole.kind and not hole.kind.startswith(BUT)), None)
+    few = next((hole for hole in kind.pattern.holes if hole.words), None)
     if few is None or few.name in kind.key:
         return [kind]
-    written = f"{{{few.name}:{few.kind}}}"
-
-    def with_word(pattern: Pattern, word: str) -> Pattern:
-        return Pattern.parse(str(pattern).replace(written, word))
-
     parts = []
-    for word in few.kind.split("|"):
-        pattern = with_word(kind.pattern, word)
-        flips = tuple(replace(flip, pattern=with_word(flip.pattern, word)) for flip in kind.flips)
+    for word in few.words:
+        pattern = kind.pattern.held(few.name, [word])
+        flips = tuple(replace(flip, pattern=flip.pattern.held(few.name, [word])) for flip in kind.flips)
         examples = tuple(url for url in kind.examples if pattern.match(url) is not None)
         parts.append(replace(kind, pattern=pattern, flips=flips, examples=examples))
     return parts
@@ -143,12 +138,14 @@ async def _proven_by_rows(
     sampler: Sampler, kind: ListPattern, pages: Sequence[Sampled], profile: Profile
 ) -> tuple[Flip, ...]:
     """The flips of lists that were not seen to flip, by the threads that stand behind them."""
-    rows = _Rows(profile.thread)
-    everywhere = frozenset.intersection(*map(rows.listed_on, pages)) if len(pages) > 1 else frozenset()
-    proven = await prove_flips(sampler, kind.pattern, pages, rows.go_on)
-    if proven or kind.reserve:
-        return proven
-    return await walk_flips(sampler, kind.pattern, pages, lambda page: rows.listed_on(page) - everywhere)
+    listed = {page.url: _listed_on(page, profile.thread) for page in pages}
+    everywhere = frozenset.intersection(*listed.values()) if len(pages) > 1 else frozenset()
+    return await walk_flips(sampler, kind.pattern, pages, lambda page: _listed_on(page, profile.thread) - everywhere)
+
+
+def _listed_on(page: Sampled, kinds: Sequence[ListPattern]) -> frozenset[str]:
+    """The threads that a page lists."""
+    return frozenset(link.url for link in page.page.links if fit(kinds, [link.url]))
 
 
 def _without_named(kind: ListPattern, is_of_thread: Callable[[str], bool]) -> ListPattern | None:
@@ -156,29 +153,11 @@ def _without_named(kind: ListPattern, is_of_thread: Callable[[str], bool]) -> Li
     holes = kind.pattern.holes
     if not holes:
         return None if is_of_thread(str(kind.pattern)) else kind
-    if len(holes) > 1 or "|" not in holes[0].kind or holes[0].kind.startswith(BUT):
-        return kind
-    words = holes[0].kind.split("|")
+    words = holes[0].words if len(holes) == 1 else ()
     left = [word for word in words if not is_of_thread(kind.pattern.build({holes[0].name: word}))]
     if len(left) == len(words):
         return kind
-    fewer = Hole(holes[0].name, "|".join(left))
-    pieces = tuple(fewer if piece == holes[0] else piece for piece in kind.pattern.pieces)
-    return replace(kind, pattern=Pattern(pieces)) if left else None
-
-
-@dataclass(frozen=True, slots=True)
-class _Rows:
-    """The threads that pages list."""
-
-    kinds: Sequence[ListPattern]
-
-    def go_on(self, page: Sampled, other: Sampled) -> bool:
-        """Whether a page of the same title lists threads that another one does not."""
-        return bool(self.listed_on(other) - self.listed_on(page)) and _have_one_title(page, other)
-
-    def listed_on(self, page: Sampled) -> frozenset[str]:
-        return frozenset(link.url for link in page.page.links if fit(self.kinds, [link.url]))
+    return replace(kind, pattern=kind.pattern.held(holes[0].name, left)) if left else None
 
 
 def _without(profile: Profile, gone: Sequence[ListPattern], pages: Sequence[Sampled]) -> Profile:

@@ -32,6 +32,7 @@ _FIRST_PAGES: Final = frozenset({"0", "1"})
 
 _DIGITS: Final = re.compile(r"\d+")
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
+_IN_YEAR: Final = re.compile(r"[0-3]?\d")  # a month, or a day of it
 _AT_NUMBERS: Final = re.compile(r"(\d+)")
 _LAST: Final = re.compile(r"\d+(?=\D*\Z)")
 _SEVERAL_NUMBERS: Final = re.compile(r"\d+(?:[-_.,]\d+)*")
@@ -175,7 +176,7 @@ def _learn_form(
         slots[held] = _one_of({parts.slots[held] for parts in members})
     if members:
         # what differs in nothing but the board that it stands on is no counter-example
-        yield _with_any_year([carried.opened(slot) for slot in slots], wrong)
+        yield _with_any_date([carried.opened(slot) for slot in slots], members, wrong)
 
 
 def _one_of(values: Iterable[str]) -> Slot:
@@ -197,14 +198,20 @@ def _by_beginning(members: Sequence[UrlParts], number: int) -> list[list[UrlPart
     return [groups[start] for start, found in values.items() if len(found) >= _ALIKE and not combine(found)]
 
 
-def _with_any_year(slots: list[Slot], wrong: Sequence[UrlParts]) -> list[Slot]:
-    """The slots with a year that all URLs share left open, where something behind it varies: time goes on.
+def _with_any_date(slots: list[Slot], members: Sequence[UrlParts], wrong: Sequence[UrlParts]) -> list[Slot]:
+    """The slots with a year that all URLs share left open, and the month and the day behind a year, where something
+    further on varies: time goes on.
 
     Not where that lets URLs in that are known to be of other kinds.
     """
     varying = [number for number, slot in enumerate(slots) if any(kind != "literal" for kind, _ in slot)]
     last = max(varying, default=-1)
-    opened = [_without_year(slot) if number <= last else slot for number, slot in enumerate(slots)]
+    opened, dated = list(slots), False
+    for number, slot in enumerate(slots[: last + 1]):
+        in_date = dated and len(slot) == 1 and slot[0][0] == "literal" and _IN_YEAR.fullmatch(slot[0][1]) is not None
+        is_number = dated and [kind for kind, _ in slot if kind != "literal"] == [NUMBER]
+        opened[number] = ((NUMBER, ""),) if in_date else _without_year(slot)
+        dated = in_date or is_number or all(_YEAR.fullmatch(parts.slots[number]) for parts in members)
     more = sum(_fits(opened, parts) for parts in wrong) > sum(_fits(slots, parts) for parts in wrong)
     return slots if more else opened
 

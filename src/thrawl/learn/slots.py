@@ -75,22 +75,22 @@ def _number_first(values: Collection[str]) -> Slot | None:
 
 
 def _number_last(values: Iterable[str]) -> Slot | None:
-    """`some-title-t12.html`: a word, then the same frame around a number."""
+    """`some-title-t12.html`: a word, with what it begins with in all of them, then the same frame around a number."""
     found = [_NUMBER_LAST.search(value) for value in values]
     frames = {(match[1], match[3] or "") for match in found if match and match.start()}
     if len(frames) != 1 or not all(match and match.start() for match in found):
         return None
     before, after = frames.pop()
-    return ((WORD, ""), ("literal", before), (NUMBER, ""), ("literal", after))
+    words = [match.string[: match.start()] for match in found if match]
+    return (*_ended_word(words), ("literal", before), (NUMBER, ""), ("literal", after))
 
 
 def _ended_word(values: Iterable[str]) -> Slot:
     """Any word, with the beginning and the ending that all of them share: `Thread-Some-Title.html`."""
     found = list(values)
-    beginnings = set(map(word_before, found))
+    beginning = next(iter(beginnings)) if len(beginnings := set(map(word_before, found))) == 1 else ""
     endings = Counter(match[1] if (match := _ENDING.search(value)) else "" for value in found)
-    shared = len(beginnings) == 1 and len(found) >= _FEW_WORDS
-    slot: list[tuple[str, str]] = [("literal", next(iter(beginnings)))] if shared else []
+    slot: list[tuple[str, str]] = [("literal", beginning)] if beginning and len(found) >= _FEW_WORDS else []
     slot.append((WORD, ""))
     if len(endings) == 1 and "" not in endings:
         slot.append(("literal", next(iter(endings))))

@@ -14,6 +14,7 @@ from typing import Final
 
 from thrawl.learn.cut import CutPages
 from thrawl.learn.sampler import Sampled, Sampler
+from thrawl.page.pagekind import PageKind
 from thrawl.profile.profile import Profile
 from thrawl.profile.urltypes import UrlTypes
 
@@ -72,4 +73,4 @@ async def _answers(sampler: Sampler, types: UrlTypes, page: Sampled, tree: set[s
 
 def _threads(types: UrlTypes, page: Sampled) -> set[str]:
     typed = (types.type(link.url) for link in page.page.links)
-    return {one.url for one in typed if one is not None and one.kind == "thread" and one.url != page.url}
+    return {one.url for one in typed if one is not None and one.kind is PageKind.THREAD and one.url != page.url}

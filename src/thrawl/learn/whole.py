@@ -1,15 +1,18 @@
-"""Whole threads of threaded forums: where one page shows all posts of a tree, it is fetched instead of each post.
+"""Whole threads: where one page shows all posts of a thread, it is fetched instead of pages with some of them.
 
-On such sites a row links to the opening post, and beside it, or on each post's page, to the whole thread. A form of
-links is that of whole threads if its page holds two posts of one tree that were seen at addresses of their own: words
-decide, no layout. Not in FoCUS, which knows flat threads only.
+Titles may lead to the last posts of their thread (`/7/l50`), other links to the first or to any range of them, while
+the whole thread stands at the address above (`/7/`). Words decide that it is whole: it says what all of them say.
+
+On threaded forums a row links to the opening post, and beside it, or on each post's page, to the whole thread. A form
+of links is that of whole threads if its page holds two posts of one tree that were seen at addresses of their own:
+words decide, no layout. Not in FoCUS, which knows flat threads only.
 """
 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -21,15 +24,79 @@ from thrawl.learn.structure.groups import spread
 from thrawl.learn.threaded import own_trees
 from thrawl.learn.wrap import learn_wrappers
 from thrawl.profile.folding import fold
-from thrawl.profile.patterns import NUMBER
-from thrawl.profile.profile import ListPattern, Profile
+from thrawl.profile.patterns import NUMBER, WORD, Pattern
+from thrawl.profile.profile import Flip, ListPattern, Profile, fit, flips_of
 from thrawl.profile.urltypes import UrlTypes
 
 _COLUMN: Final = 3  # links of one form on a list that may be one a thread
 _TRIED: Final = 3  # forms that are asked about; a row of a tree has few links beside its title
 _SAMPLE: Final = 8  # whole threads from which their posts are learned, all of them needed anyway
 _TELLING: Final = 20  # letters of a post that no other has
+_EXAMPLES: Final = 3
 _DIGITS: Final = re.compile(r"\d+")
+_NUMBERED: Final = f":{NUMBER}}}"  # of a hole for a number, as it is written
+
+
+async def in_one_page(sampler: Sampler, profile: Profile) -> Profile:
+    """The profile with threads asked for at the addresses above those of their parts, if they stand there whole."""
+    posts = CutPages(profile, sampler.sampled)
+    linked = {link.url for one in sampler.sampled for link in one.page.links}
+    for kind in profile.thread:
+        for above in _above(kind.pattern):
+            if await _stands_whole(sampler, posts, profile, kind, above, linked):
+                return _asked_above(profile, kind, above, linked)
+    return profile
+
+
+def _above(pattern: Pattern) -> Iterator[Pattern]:
+    """The addresses above those of threads, with their numbers: what comes below tells of a part, or of a view."""
+    head, _, tail = str(pattern).rpartition("/")
+    if _NUMBERED in head and _NUMBERED not in tail and tail:
+        yield from (Pattern.parse(f"{head}/"), Pattern.parse(head))
+
+
+async def _stands_whole(
+    sampler: Sampler, posts: CutPages, profile: Profile, kind: ListPattern, above: Pattern, linked: Collection[str]
+) -> bool:
+    """Whether the pages above the fullest ones of some threads show what all pages below them do.
+
+    They must show more than those, or be fetched anyway: as another kind, or as another form of it.
+    """
+    most = max((len(posts.said(page)) for page in posts.of(kind)), default=0)
+    full = {page.url: page for page in posts.of(kind) if len(posts.said(page)) == most}
+    forms = Counter(above.build(values) for one in linked if (values := kind.pattern.match(one)) is not None)
+    is_more = any(one.pattern == above for one in profile.thread) or max(forms.values(), default=0) > 1
+    for one in spread(list(full), _TRIED) if most else ():
+        url = above.build(kind.pattern.match(one) or {})
+        whole = await sampler.get(url) if url in linked else None
+        if whole is None or whole.url != url or not _says_all(posts, whole, [full[one], *_below(posts, profile, url)]):
+            return False
+        is_more = is_more or len(posts.said(whole)) > most
+    return is_more
+
+
+def _says_all(posts: CutPages, whole: Sampled, parts: Iterable[Sampled]) -> bool:
+    return all(set(posts.said(whole)).issuperset(posts.said(part)) for part in parts)
+
+
+def _below(posts: CutPages, profile: Profile, url: str) -> Iterator[Sampled]:
+    """The pages that were taken for threads or for flips at addresses below another one."""
+    kinds: list[ListPattern | Flip] = [*profile.thread, *flips_of(profile.thread)]
+    return (page for page in posts.pages if page.url.startswith(f"{url.rstrip('/')}/") and fit(kinds, [page.url]))
+
+
+def _asked_above(profile: Profile, kind: ListPattern, above: Pattern, linked: Iterable[str]) -> Profile:
+    """The profile in which all that stands below the address of a thread is asked for there."""
+    below = f"{str(above).rstrip('/')}/"
+    known = next((one for one in profile.thread if one.pattern == above), kind)
+    others = (one for one in profile.thread if one.pattern != above and not str(one.pattern).startswith(below))
+    flips = tuple(flip for flip in known.flips if not str(flip.pattern).startswith(below))
+    examples = tuple(sorted(one for one in linked if above.match(one) is not None)[:_EXAMPLES])
+    names = {hole.name for hole in above.holes}
+    key = known.key if names.issuperset(known.key) else ()
+    whole = replace(known, pattern=above, flips=flips, key=key, examples=examples, leads_to=None)
+    parts = ListPattern(Pattern.parse(f"{below}{{part:{WORD}}}"), confidence=known.confidence, leads_to=above)
+    return replace(profile, thread=(*others, whole, parts))
 
 
 async def whole_threads(sampler: Sampler, profile: Profile, anchors: Mapping[str, str]) -> Profile:

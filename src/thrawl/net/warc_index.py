@@ -24,7 +24,7 @@ _GZIP: Final = b"\x1f\x8b"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class WarcPlace:
     """Where a response or revisit record is, and what it is."""
 
     file: Path
@@ -39,7 +39,7 @@ class Place:
     def is_error(self) -> bool:
         return self.status == 429 or self.status >= 500
 
-    def beats(self, other: Place | None) -> bool:
+    def beats(self, other: WarcPlace | None) -> bool:
         """Later is better, but an error of the server does not hide a page."""
         if other is None or other.is_error != self.is_error:
             return other is None or other.is_error
@@ -61,7 +61,7 @@ class _Damage(Exception):
         self.offset = offset
 
 
-def places(file: Path) -> Iterator[Place]:
+def places(file: Path) -> Iterator[WarcPlace]:
     """The responses of a file, in its order; raises InputError where it is damaged."""
     try:
         with file.open("rb") as opened:
@@ -132,7 +132,7 @@ def _tolerate_cut(begin: int) -> None:
         raise _Damage(0, "it ends inside its first record")
 
 
-def _place(file: Path, record: _Framed) -> Place | None:
+def _place(file: Path, record: _Framed) -> WarcPlace | None:
     header, fields = _fields(record.offset, record.start)
     body = _content_length(record.offset, fields)
     if record.length > header + body + 4:
@@ -149,7 +149,7 @@ def _place(file: Path, record: _Framed) -> Place | None:
     if not status and kind == "response":
         return None
     date = _date(fields.get("warc-date", ""))
-    return Place(file, record.offset, url, date, status, fields.get("warc-payload-digest"), kind == "revisit")
+    return WarcPlace(file, record.offset, url, date, status, fields.get("warc-payload-digest"), kind == "revisit")
 
 
 def _fields(offset: int, start: bytes) -> tuple[int, dict[str, str]]:

@@ -21,7 +21,7 @@ from thrawl.net.decode import BodyReader
 from thrawl.net.message import TRAVEL_HEADERS, Request, Response
 from thrawl.net.options import FetchLimits
 from thrawl.net.stored import StoredPage, replayed
-from thrawl.net.warc_index import Place, damaged, places
+from thrawl.net.warc_index import WarcPlace, damaged, places
 
 _DAMAGE = (ArchiveLoadFailed, zlib.error, EOFError, ValueError, OSError, StopIteration)
 _READ_BYTES = 64 * 1024
@@ -32,9 +32,9 @@ class WarcReplay:
 
     def __init__(self, *paths: Path | str, limits: FetchLimits | None = None) -> None:
         self._limits = limits or FetchLimits()
-        self._latest: dict[str, Place] = {}
-        self._payloads: dict[str, Place] = {}
-        self._full: dict[str, Place] = {}
+        self._latest: dict[str, WarcPlace] = {}
+        self._payloads: dict[str, WarcPlace] = {}
+        self._full: dict[str, WarcPlace] = {}
         for file in warc_files(*paths):
             for place in places(file):
                 self._add(place)
@@ -52,7 +52,7 @@ class WarcReplay:
     async def close(self) -> None:
         """Nothing is held open."""
 
-    def _add(self, place: Place) -> None:
+    def _add(self, place: WarcPlace) -> None:
         if place.status == 304 and not place.revisit:
             return
         if place.beats(self._latest.get(place.url)):
@@ -74,7 +74,7 @@ class WarcReplay:
             raise NotInReplay(url, "the WARC files hold only a revisit record, without the page it refers to")
         return self._read(place, source)
 
-    def _read(self, place: Place, source: Place) -> StoredPage:
+    def _read(self, place: WarcPlace, source: WarcPlace) -> StoredPage:
         """The page at a place; for a revisit, the payload of its source under the headers of the later answer."""
         with _record_at(source) as record:
             headers = _headers(record)
@@ -86,7 +86,7 @@ class WarcReplay:
         kept = tuple(pair for pair in headers if pair[0].lower() not in TRAVEL_HEADERS)
         return StoredPage(place.url, status, kept, body, place.date)
 
-    def _body(self, place: Place, record: Any) -> bytes:
+    def _body(self, place: WarcPlace, record: Any) -> bytes:
         headers = record.http_headers
         stream = record.raw_stream
         if (headers.get_header("transfer-encoding") or "").lower() == "chunked":
@@ -121,7 +121,7 @@ def _headers(record: Any) -> tuple[tuple[str, str], ...]:
 
 
 @contextmanager
-def _record_at(place: Place) -> Iterator[Any]:
+def _record_at(place: WarcPlace) -> Iterator[Any]:
     try:
         with place.file.open("rb") as opened:
             opened.seek(place.offset)

@@ -61,7 +61,7 @@ def names_a_place(fragment: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class LinkPlace:
     """Where links stand: the path of labels (from the record's root inside records, else from the page's root).
 
     `kind` tells links at one path apart that do different work: words, images, page numbers, menu options.
@@ -79,7 +79,7 @@ class LinkGroup:
     """All links of a page at one place; `region` is the index of the region they stand in, -1 outside."""
 
     links: tuple[Link, ...]
-    place: Place
+    place: LinkPlace
     region: int
 
     @property
@@ -209,18 +209,18 @@ def link_groups(tree: Tree, base_url: str, regions: Sequence[Region]) -> tuple[L
 def groups_of(page: Shapes, links: Sequence[Link], regions: Sequence[Region]) -> tuple[LinkGroup, ...]:
     """As `link_groups`, on links and shapes that are known."""
     numbered = _parents_of_page_numbers(page.tree, links)
-    groups: dict[tuple[int, Place], list[Link]] = defaultdict(list)
+    groups: dict[tuple[int, LinkPlace], list[Link]] = defaultdict(list)
     ordinals: dict[tuple[int, tuple[str, ...], str], int] = defaultdict(int)
     paths = _Paths(page)
     for link, region, record in _located(links, regions):
         kind = _kind(page.tree, link, numbered if record is None else _NOWHERE)
         if record is None:
-            place = Place(paths.from_root(link.node), kind, 0, False)
+            place = LinkPlace(paths.from_root(link.node), kind, 0, False)
         else:
             path = paths.within(link.node, record)
             ordinal = ordinals[record.start, path, kind]
             ordinals[record.start, path, kind] += 1
-            place = Place(path, kind, 0 if kind == "pager" else min(ordinal, _LAST_ORDINAL), True)
+            place = LinkPlace(path, kind, 0 if kind == "pager" else min(ordinal, _LAST_ORDINAL), True)
         groups[region, place].append(link)
     return tuple(LinkGroup(tuple(found), place, region) for (region, place), found in groups.items())
 
@@ -319,4 +319,14 @@ class _Paths:
             self._steps[cell] = f"{self._page.labels[cell]}[{column}]"
 
 
-__all__ = ["Link", "LinkGroup", "Place", "Resolver", "base_of", "find_links", "groups_of", "link_groups", "resolver_of"]
+__all__ = [
+    "Link",
+    "LinkGroup",
+    "LinkPlace",
+    "Resolver",
+    "base_of",
+    "find_links",
+    "groups_of",
+    "link_groups",
+    "resolver_of",
+]

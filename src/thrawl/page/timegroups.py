@@ -10,7 +10,7 @@ Records that show the time elsewhere ("today" in bold) are filled from a group t
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -21,10 +21,9 @@ from typing import Final, Generic, TypeVar
 from thrawl.page.timeformat import TimeFormat
 from thrawl.page.timeparts import ORDERS, Order, moment
 from thrawl.page.times import TimeMention
-from thrawl.page.tree import Tree
 
 Key = TypeVar("Key", bound=Hashable)
-Record = Mapping[Key, TimeMention]
+Mentions = Mapping[Key, TimeMention]
 _FINENESS: Final = {"second": 0.35, "minute": 0.35, "hour": 0.3, "day": 0.1, "month": 0.0, "year": 0.0}
 _SHOWN: Final = 0.15  # for a time that a reader sees over one that only an attribute holds
 _EDIT_SPAN: Final = timedelta(days=30)  # a post is rarely edited later; most accounts are older than this at a post
@@ -40,7 +39,7 @@ class TimeChoice(Generic[Key]):
     order: float
     confidence: float
 
-    def pick(self, record: Record[Key]) -> TimeMention | None:
+    def pick(self, record: Mentions[Key]) -> TimeMention | None:
         """The record's own time."""
         return next((record[key] for key in self.keys if key in record), None)
 
@@ -55,7 +54,7 @@ class _Group(Generic[Key]):
 
 
 def choose_times(
-    lists: Sequence[Sequence[Record[Key]]],
+    lists: Sequence[Sequence[Mentions[Key]]],
     time_format: TimeFormat | None = None,
     fetched: datetime | None = None,
     falling: bool | None = None,
@@ -84,7 +83,7 @@ _Line = list[datetime | None]
 
 
 def _values(
-    lists: Sequence[Sequence[Record[Key]]], key: Key, time_format: TimeFormat | None, fetched: datetime | None
+    lists: Sequence[Sequence[Mentions[Key]]], key: Key, time_format: TimeFormat | None, fetched: datetime | None
 ) -> list[_Line]:
     """The moments of one group, list by list; under the order that turns back least if the site's is not settled."""
     mentions = [[record.get(key) for record in line] for line in lists]
@@ -117,7 +116,7 @@ def _steps(lines: list[_Line]) -> tuple[int, int]:
 
 
 def _judge(
-    key: Key, records: Sequence[Record[Key]], lines: list[_Line], later: float, falling: bool | None
+    key: Key, records: Sequence[Mentions[Key]], lines: list[_Line], later: float, falling: bool | None
 ) -> _Group[Key]:
     up, down = _steps(lines)
     order = (up - down) / (up + down) if up + down else 0.0
@@ -148,7 +147,7 @@ def _later(values: dict[Key, list[_Line]]) -> dict[Key, float]:
 def _stand_ins(
     best: _Group[Key],
     others: Sequence[_Group[Key]],
-    lists: Sequence[Sequence[Record[Key]]],
+    lists: Sequence[Sequence[Mentions[Key]]],
     values: dict[Key, list[_Line]],
 ) -> list[Key]:
     """Groups found only where the chosen one is missing, in lists that have both, and that fit into its order."""
@@ -169,7 +168,7 @@ def _stand_ins(
     return chosen
 
 
-def _alternates(one: Key, other: Key, lists: Sequence[Sequence[Record[Key]]]) -> bool:
+def _alternates(one: Key, other: Key, lists: Sequence[Sequence[Mentions[Key]]]) -> bool:
     """Whether records of the same lists have either the one or the other; a time that only other lists have belongs to
     something else (a footer's clock, an archive's months)."""
     together = apart = 0
@@ -180,19 +179,3 @@ def _alternates(one: Key, other: Key, lists: Sequence[Sequence[Record[Key]]]) ->
             found = any(one in record for record in line)
             together, apart = together + found, apart + (not found)
     return together >= max(1, apart / 4)
-
-
-def by_path(tree: Tree, mentions: Sequence[TimeMention]) -> dict[str, list[TimeMention]]:
-    """The mentions of a page by their DOM path (tags and classes), as the paper groups them: for pages whose records
-    are not known yet."""
-    groups: dict[str, list[TimeMention]] = defaultdict(list)
-    for mention in mentions:
-        groups[_path(tree, mention.node)].append(mention)
-    return dict(groups)
-
-
-def _path(tree: Tree, node: int) -> str:
-    steps = [tree.tags[node]]
-    for above in tree.ancestors(node):
-        steps.append(tree.tags[above])
-    return "/".join(reversed(steps))

@@ -12,14 +12,14 @@ from thrawl.page.timetext import read_match
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class DateLayout:
     """A full date token by token, each with its field: `number` for the parts of a numeric date, `literal`, …"""
 
     parts: Parts
     tokens: tuple[tuple[str, str], ...]
 
 
-def layout(text: str) -> Layout | None:
+def layout(text: str) -> DateLayout | None:
     """The layout of a text that is exactly one full date in the usual order; None for any other."""
     tokens = TOKEN.findall(text[:MAX_CHARS])
     shape = "".join(map(code_of, tokens))
@@ -33,7 +33,7 @@ def layout(text: str) -> Layout | None:
         return None
     roles = _date_roles(tokens, shape, date, parts) | _clock_roles(tokens, shape, clock)
     marks = _other_roles(shape, date)
-    return Layout(parts, tuple((token, roles.get(i) or marks[i]) for i, token in enumerate(tokens)))
+    return DateLayout(parts, tuple((token, roles.get(i) or marks[i]) for i, token in enumerate(tokens)))
 
 
 def _date_roles(tokens: list[str], shape: str, span: tuple[int, int], parts: Parts) -> dict[int, str]:

@@ -12,7 +12,7 @@ from typing import Final, Literal
 
 from thrawl.page.timewords import DAY, HOUR, MINUTE, MONTH, WEEK, YEAR
 
-Kind = Literal["absolute", "relative", "partial", "attribute"]
+MentionKind = Literal["absolute", "relative", "partial", "attribute"]
 Precision = Literal["second", "minute", "hour", "day", "month", "year"]
 Order = Literal["ymd", "dmy", "mdy"]
 ORDERS: Final[tuple[Order, ...]] = ("dmy", "mdy", "ymd")
@@ -47,7 +47,7 @@ class Parts:
     days_back: int | None = None
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> MentionKind:
         if self.ago is not None or self.days_back is not None or not (self.month or self.numbers):
             return "relative"
         return "absolute" if self._has_year and self._has_day else "partial"

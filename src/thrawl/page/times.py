@@ -17,7 +17,7 @@ from typing import Final
 
 from thrawl.page.tags import INLINE
 from thrawl.page.timeattributes import Exact, exact_times
-from thrawl.page.timeparts import Kind, Order, Parts, Precision, fields_of, finer, moment
+from thrawl.page.timeparts import MentionKind, Order, Parts, Precision, fields_of, finer, moment
 from thrawl.page.timeshape import BREAK, MAX_CHARS
 from thrawl.page.timetext import Found, scan
 from thrawl.page.timewords import fold, known_words
@@ -37,7 +37,7 @@ class TimeMention:
     node: int
     end: int
     text: str
-    kind: Kind
+    kind: MentionKind
     precision: Precision
     parts: Parts
     exact: Parts | None = None

@@ -17,7 +17,7 @@ from itertools import pairwise
 from typing import Final
 
 from thrawl.page.timeformat import Form, TimeFormat
-from thrawl.page.timelayout import Layout, layout
+from thrawl.page.timelayout import DateLayout, layout
 from thrawl.page.timeparts import Order, Parts, fields_in, moment
 from thrawl.page.times import TimeMention
 from thrawl.page.timewords import look_up
@@ -204,7 +204,7 @@ _NUMERIC_FIELDS: Final[dict[Order, tuple[str, str, str]]] = {
 }  # fmt: skip
 
 
-def _build_form(shape: Layout, order: Order | None) -> Form:
+def _build_form(shape: DateLayout, order: Order | None) -> Form:
     pattern, fields = [], []
     numeric = iter(_NUMERIC_FIELDS[order]) if order else None
     for token, role in shape.tokens:

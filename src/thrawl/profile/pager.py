@@ -9,9 +9,12 @@ that is walked.
 
 from __future__ import annotations
 
+import re
+from bisect import bisect
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Final
 
 from thrawl.page.links import Link
@@ -40,6 +43,7 @@ _MOST_PAGERS: Final = 400  # of a page, the likeliest; a page of links that are 
 _MOST_SILENT: Final = 3  # first, next and last; more links that say nothing known are a list of lists
 _ONE_NUMBER: Final = 0.75  # what one number says, of what several on a line say
 _SILENT: Final = 0.5  # what a second page's value says where no word does: any choice may have the number 2
+_SAYING: Final = 40  # letters of a text that says something: between the numbers of pages stand a few words at most
 _SECOND: Final = "2"
 
 
@@ -111,7 +115,7 @@ def propose_pagers(
     site = here.page.structure.origin.partition("://")[2]
     near = [link for link in links if link.url != url and link.url.partition("://")[2].startswith(site)]
     signed = {link.node: _Signs.of(link, tree) for link in near}
-    proposals = {pager.frame: pager for pager in _numbered(here, near)}
+    proposals = {pager.frame: pager for pager in _numbered(here, near, tree)}
     spoken = (*_told(here, near, tree), *_worded(here, near, signed), *_lone(here, near, signed))
     for pager in (*_ranged(here, links), *spoken):
         known = proposals.get(pager.frame)
@@ -132,6 +136,11 @@ class _Here:
 
     page: UrlParts
     home: UrlParts
+
+    def number_in(self, frame: str) -> int:
+        """The number that a further page of a list has itself where others have theirs; 0 where it has none."""
+        found = re.fullmatch(re.escape(frame).replace(HOLE, r"(\d{1,6})"), self.page.url)
+        return int(found[1]) if found is not None and self.home != self.page else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,22 +177,31 @@ def _looks(link: Link, tree: Tree | None) -> list[str]:
     return [name for node in (link.node, *inside[:2]) for name in tree.classes(node)]
 
 
-def _numbered(here: _Here, links: Iterable[Link]) -> Iterator[Pager]:
+def _numbered(here: _Here, links: Iterable[Link], tree: Tree | None) -> Iterator[Pager]:
     """Links with page numbers for anchors, by the frame in which their values follow a line."""
     pairs: dict[str, dict[int, int]] = defaultdict(dict)
+    nodes: dict[str, list[int]] = defaultdict(list)
     for link in links:
         number = pagerwords.page_number(link.anchor)
         if number is not None:
             for frame, value in frames_of(link.url):
-                pairs[frame].setdefault(number, value)
+                if pairs[frame].setdefault(number, value) == value:
+                    nodes[frame].append(link.node)
+    said = tree.long_texts(_SAYING) if tree is not None else []
     for frame, values in pairs.items():
         line = line_of(values)
         if line is not None:
             urls = tuple(frame.replace(HOLE, str(value)) for _, value in sorted(values.items()))
-            numbers = 1.0 if len(values) > 1 else _ONE_NUMBER
             second = float(2 in values and is_second(here.page, frame, *line))
-            evidence = _of_address(here, frame, Evidence(numbers=numbers, second=second))
+            told = Evidence(numbers=1.0 if len(values) > 1 else _ONE_NUMBER, second=second)
+            evidence = _of_address(here, frame, Evidence() if _are_apart(nodes[frame], said) else told)
             yield Pager(frame, line[0], line[1], max(values), urls, None, (), evidence)
+
+
+def _are_apart(nodes: Sequence[int], said: Sequence[int]) -> bool:
+    """Whether texts stand between most of some numbers: those of posts, while those of pages stand together."""
+    ways = Counter(bisect(said, one) != bisect(said, other) for one, other in pairwise(nodes))
+    return ways[True] > ways[False]
 
 
 def _ranged(here: _Here, links: Iterable[Link]) -> Iterator[Pager]:
@@ -257,11 +275,13 @@ def _ahead(here: _Here, link: Link, told: Evidence) -> Iterator[Pager]:
 def _one_way(here: _Here, link: Link, evidence: Evidence, frame: str, value: str) -> Pager:
     """The address behind a link as a flip around one of its values."""
     counted = value.isdigit() and len(value) < _LONGEST_COUNTED
+    goes_on = counted and int(value) == here.number_in(frame) + 1
     line = line_of_one(2, int(value)) if counted and is_second(here.page, frame, 0, 0) else None
-    first, step = line or (None, None)
-    second = 0.0 if line is None else (1.0 if value == _SECOND else 0.5) * (1.0 if evidence.speaks else _SILENT)
-    evidence = replace(evidence, second=second)
-    return Pager(frame, first, step, 2, (link.url,), link.url, (link.anchor or link.title,), evidence)
+    first, step = (1, 1) if goes_on else line or (None, None)
+    sure = 1.0 if goes_on or value == _SECOND else 0.5
+    second = 0.0 if first is None else sure * (1.0 if evidence.speaks else _SILENT)
+    evidence, last = replace(evidence, second=second), int(value) if goes_on else 2
+    return Pager(frame, first, step, last, (link.url,), link.url, (link.anchor or link.title,), evidence)
 
 
 def _spoken(signs: _Signs) -> Evidence:

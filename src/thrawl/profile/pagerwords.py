@@ -51,6 +51,7 @@ _NEXT_MARKS: Final = frozenset({">", ">>", "›", "»", "→", "⇒", "▶", "�
 _PREVIOUS_MARKS: Final = frozenset({"<", "<<", "‹", "«", "←", "⇐", "◀", "◄", "❮", "⟨", "<-"})
 _AROUND: Final = " \t\n\r\xa0[](){}|.,:;·•–-_*…↓↑⇓⇑"  # arrows down and up say of lists only where they go on
 _AROUND_NUMBERS: Final = _AROUND + "".join(_NEXT_MARKS | _PREVIOUS_MARKS)
+_ANSWERED: Final = re.compile(r"\s*>+\d")
 _PAGE_NUMBER: Final = re.compile(r"(\d{1,6})\Z")
 _TOKEN: Final = re.compile(r"[^\W\d_]+")
 _LONGEST_HINT: Final = 60  # characters; what is longer is a title or a sentence
@@ -64,7 +65,10 @@ _RANGE: Final = re.compile(r"(\d{1,6})\s*[-–—]\s*(\d{1,6})")
 
 
 def page_number(anchor: str) -> int | None:
-    """The page that an anchor names: `3`, `[3]`, `Page 3 >>`, `1,204`; None for anything else."""
+    """The page that an anchor names: `3`, `[3]`, `Page 3 >>`, `1,204`; None for anything else, as `>>3` is: an answer
+    to post 3."""
+    if _ANSWERED.match(anchor):
+        return None
     text = anchor.strip(_AROUND_NUMBERS).replace(",", "").replace("\u202f", "")
     found = _PAGE_NUMBER.match(text) or _WORDED_NUMBER.match(text)
     return int(found[1]) if found else None

@@ -14,7 +14,7 @@ word but a few. The regex made from it is linear by construction: literals, `\\d
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -25,7 +25,6 @@ NUMBER: Final = "number"
 WORD: Final = "word"
 NAME: Final = "name"
 PAGE: Final = "page"
-CURSOR: Final = "cursor"
 BUT: Final = "but "  # before the values that a word must not have
 
 _HOLE: Final = re.compile(r"\{([a-z]+):([^{}]+)\}")
@@ -46,6 +45,11 @@ class Hole:
             return known
         values = "|".join(re.escape(value) for value in self.kind.removeprefix(BUT).split("|"))
         return f"(?!(?:{values})(?:[/?&=#]|$)){_EXPRESSION[WORD]}" if self.kind.startswith(BUT) else values
+
+    @property
+    def words(self) -> Sequence[str]:
+        """The few words that may stand here; none where any of a kind may."""
+        return self.kind.split("|") if "|" in self.kind and not self.kind.startswith(BUT) else ()
 
 
 Piece = str | Hole
@@ -80,6 +84,11 @@ class Pattern:
     @property
     def holes(self) -> tuple[Hole, ...]:
         return tuple(piece for piece in self.pieces if isinstance(piece, Hole))
+
+    def held(self, name: str, words: Sequence[str]) -> Pattern:
+        """The pattern with a hole held to some words; one word alone stands there as it is."""
+        piece = words[0] if len(words) == 1 else Hole(name, "|".join(words))
+        return Pattern(tuple(piece if isinstance(one, Hole) and one.name == name else one for one in self.pieces))
 
     @property
     def expression(self) -> str:

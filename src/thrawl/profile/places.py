@@ -171,11 +171,3 @@ def follow_nearly(tree: Tree, parts: Sequence[int], path: Path) -> int:
         if node == NOWHERE:
             return NOWHERE
     return path[-1].pick_child(tree, node)
-
-
-def path_to_json(path: Path) -> list[str]:
-    return [str(step) for step in path]
-
-
-def path_from_json(data: Iterable[str]) -> Path:
-    return tuple(Step.parse(text) for text in data)

@@ -43,13 +43,19 @@ def values_of(kind: Any, data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=64)
+def hints_of(kind: Any) -> dict[str, Any]:
+    """The types of the fields of a kind of value, by their keys."""
+    hints, keys = get_type_hints(kind), getattr(kind, "WRITTEN", {})
+    return {keys.get(one.name, one.name): hints[one.name] for one in fields(kind) if one.init}
+
+
+@lru_cache(maxsize=64)
 def _fields_of(kind: Any) -> tuple[tuple[str, str, Read, bool], ...]:
     """The fields of a kind of value: their names, their keys, how they are read, and whether they have to be there."""
-    hints, keys = get_type_hints(kind), getattr(kind, "WRITTEN", {})
+    shown = zip((one for one in fields(kind) if one.init), hints_of(kind).items(), strict=True)
     return tuple(
-        (one.name, keys.get(one.name, one.name), _reader(hints[one.name]), one.default is MISSING)
-        for one in fields(kind)
-        if one.init
+        (one.name, key, _reader(hint), one.default is MISSING and one.default_factory is MISSING)
+        for one, (key, hint) in shown
     )
 
 

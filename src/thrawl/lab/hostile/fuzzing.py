@@ -23,7 +23,7 @@ from random import Random
 from typing import Any, Final
 
 from thrawl.crawl.garbage import collecting_rarely
-from thrawl.crawl.reader import PageReader
+from thrawl.crawl.reader import SiteReader
 from thrawl.crawl.values import PageJob, Role
 from thrawl.errors import PageError
 from thrawl.lab.hostile.finding import Finding
@@ -76,7 +76,7 @@ class Fuzzer:
         html = mutated(original, draw, self._pages)
         job = PageJob(original.url, Role.THREAD, original.url, html.encode("utf-8", "replace"), "utf-8", _MOMENT)
         index = PageJob(original.url, Role.INDEX, original.url, job.body, "utf-8", _MOMENT)
-        known, general = self._readers[original.site], PageReader(Profile(original.url, (), ()))
+        known, general = self._readers[original.site], SiteReader(Profile(original.url, (), ()))
         steps: dict[str, Callable[[], object]] = {
             "study": partial(_study, self._classifier, html, original.url),
             "cut": partial(known.read, job),
@@ -115,14 +115,14 @@ def _tried(number: int, step: str, chars: int, call: Callable[[], object]) -> Tr
     return Trial(number, step, chars, time.process_time() - began, error)
 
 
-def _readers(pages: Sequence[Original]) -> dict[str, PageReader]:
+def _readers(pages: Sequence[Original]) -> dict[str, SiteReader]:
     """A reader by wrappers for each site, as far as wrappers can be learned from some of its pages."""
-    found: dict[str, PageReader] = {}
+    found: dict[str, SiteReader] = {}
     for site in dict.fromkeys(page.site for page in pages):
         own = [page for page in pages if page.site == site][-_LEARNED_FROM:]
         wrapper = learn_post_wrapper([read_page(page.html, page.url) for page in own])
         profile = Profile(own[0].url, (), (), post_wrapper=wrapper.to_json() if wrapper else None)
-        found[site] = PageReader(profile)
+        found[site] = SiteReader(profile)
     return found
 
 

@@ -19,7 +19,7 @@ from urllib.parse import quote
 from thrawl.lab import content
 from thrawl.lab.random.naming import EXTENSIONS, Names
 from thrawl.lab.random.structure import LISTS, Plan
-from thrawl.lab.skins.routes import Place
+from thrawl.lab.skins.routes import SitePage
 from thrawl.lab.world import Thread
 
 # --- what has an address of its own
@@ -84,7 +84,7 @@ class Addresses:
 
     # --- places
 
-    def path(self, place: Place, nonce: int = 0) -> str:
+    def path(self, place: SitePage, nonce: int = 0) -> str:
         """The address of a place; `nonce` is what makes opaque tokens differ from answer to answer."""
         if place.form == "whole":
             return self._shaped("whole", self._sole_ident(place.id))
@@ -100,7 +100,7 @@ class Addresses:
             return f"{self.folder}{self.spelling.words['feed']}.xml"
         return self._plain(place)
 
-    def _plain(self, place: Place) -> str:
+    def _plain(self, place: SitePage) -> str:
         """Pages that are no lists of the forum."""
         ident = str(place.id) if place.id else quote(place.key)
         if not ident:
@@ -111,7 +111,7 @@ class Addresses:
     def _file(self) -> str:
         return self.spelling.extension if self.choices.shape in ("query", "act") else ""
 
-    def _with_form(self, path: str, place: Place) -> str:
+    def _with_form(self, path: str, place: SitePage) -> str:
         """Other forms of a list: sorted, or one of several addresses of a thread."""
         if not place.form:
             return path
@@ -119,7 +119,7 @@ class Addresses:
         value = place.key if place.form == "sorted" else self.spelling.words["newest"]
         return f"{path}{'&' if '?' in path else '?'}{name}={value}"
 
-    def _list_path(self, place: Place, nonce: int) -> str:
+    def _list_path(self, place: SitePage, nonce: int) -> str:
         base = self._base(place)
         if place.page == self.plan.opening(place):
             return base
@@ -128,7 +128,7 @@ class Addresses:
             base = f"{self.folder}{self.spelling.words['entry']}{self.spelling.extension or '.html'}"
         return self._flipped(base, self._page_value(place, nonce), self._page_name(place))
 
-    def _base(self, place: Place) -> str:
+    def _base(self, place: SitePage) -> str:
         match place.what:
             case "entry":
                 return self.entry
@@ -154,7 +154,7 @@ class Addresses:
             return f"{path[:-5]}_{key}.html"
         return f"{path.rstrip('/')}/{key}" + ("/" if path.endswith("/") else "")
 
-    def _thread_base(self, place: Place) -> str:
+    def _thread_base(self, place: SitePage) -> str:
         if self.plan.size("thread") == 1:
             return self._shaped("thread", str(self.plan.view.post_id(place.id, place.page - 1)))
         ident = self._thread_ident(place.id)
@@ -178,7 +178,7 @@ class Addresses:
         """What the addresses of all pages of a kind share."""
         return self._shaped(what, "@").partition("@")[0]
 
-    def _post_path(self, place: Place) -> str:
+    def _post_path(self, place: SitePage) -> str:
         """A thread that is known by any of its messages has no other permalinks."""
         if self.choices.thread_id == "message":
             return self._shaped("thread", str(place.id))
@@ -256,11 +256,11 @@ class Addresses:
 
     # --- pages of lists
 
-    def _page_name(self, place: Place) -> str:
+    def _page_name(self, place: SitePage) -> str:
         pager = self.plan.pager(place.what)
         return self.spelling.short["token" if pager in ("cursor", "opaque") else "page"]
 
-    def _page_value(self, place: Place, nonce: int) -> str:
+    def _page_value(self, place: SitePage, nonce: int) -> str:
         size = self.plan.size(place.what)
         match self.plan.pager(place.what):
             case "offsets":

@@ -7,7 +7,7 @@ from html import escape
 from typing import Final
 
 from thrawl.lab.random.paint import Paint
-from thrawl.lab.skins.routes import Place
+from thrawl.lab.skins.routes import SitePage
 
 _BOXED: Final = 6
 _MENU: Final = 8
@@ -31,16 +31,16 @@ def whole_page(paint: Paint, title: str, main: str, *, head: str = "", side: str
     return broken(paint, page)
 
 
-def crumbs(paint: Paint, *places: tuple[Place, str]) -> str:
+def crumbs(paint: Paint, *places: tuple[SitePage, str]) -> str:
     """The way from the entry down to a page."""
     if paint.choices.crumbs == "none":
         return ""
-    steps = [(Place("entry"), paint.site_name), *places]
+    steps = [(SitePage("entry"), paint.site_name), *places]
     shown = steps if paint.choices.crumbs == "full" else steps[-1:]
     return f"<div{paint.css('crumbs')}>{' &gt; '.join(paint.link(place, text) for place, text in shown)}</div>\n"
 
 
-def heading(paint: Paint, title: str, place: Place | None = None) -> str:
+def heading(paint: Paint, title: str, place: SitePage | None = None) -> str:
     match paint.choices.heading:
         case "h1":
             return f"<h1>{escape(title)}</h1>\n"
@@ -54,9 +54,9 @@ def heading(paint: Paint, title: str, place: Place | None = None) -> str:
 def _top(paint: Paint) -> str:
     above = ""
     if paint.choices.above in ("blog", "portal", "project"):
-        above = f'<a href="{paint.href(Place("root"))}">{escape(paint.wording.news)}</a> '
-        above += paint.link(Place("about"), paint.language.help) + " "
-    home = f'<a{paint.css("site")} href="{paint.href(Place("entry"))}">{escape(paint.site_name)}</a>'
+        above = f'<a href="{paint.href(SitePage("root"))}">{escape(paint.wording.news)}</a> '
+        above += paint.link(SitePage("about"), paint.language.help) + " "
+    home = f'<a{paint.css("site")} href="{paint.href(SitePage("entry"))}">{escape(paint.site_name)}</a>'
     return f"<div{paint.css('top')}>{above}{home}</div>"
 
 
@@ -71,7 +71,7 @@ def _menu(paint: Paint) -> str:
         "register": (choices.register, words.register),
         "login": (True, words.login),
     }
-    links = [paint.link(Place(what), text) for what, (there, text) in named.items() if there]
+    links = [paint.link(SitePage(what), text) for what, (there, text) in named.items() if there]
     return f"<ul{paint.css('menu')}>{''.join(f'<li>{link}</li>' for link in links)}</ul>"
 
 
@@ -80,7 +80,7 @@ def _header_login(paint: Paint) -> str:
         return ""
     words = paint.language
     return (
-        f'<form{paint.css("login")} method="post" action="{paint.href(Place("login"))}">'
+        f'<form{paint.css("login")} method="post" action="{paint.href(SitePage("login"))}">'
         f'{words.name} <input type="text" name="a"> {words.password} <input type="password" name="b">'
         f'<input type="submit" value="{words.login}"></form>'
     )
@@ -105,10 +105,10 @@ def _boxes(paint: Paint) -> str:
         boxes.append(_box(paint, paint.language.newest, items))
     if choices.word_menu:
         boxes.append(
-            _box(paint, "", [f"<li>{paint.link(Place('word', key=word), word)}</li>" for word in menu_words(paint)])
+            _box(paint, "", [f"<li>{paint.link(SitePage('word', key=word), word)}</li>" for word in menu_words(paint)])
         )
     if choices.tags:
-        items = [f"<li>{paint.link(Place('tag', key=word), word)}</li>" for word in tag_words(paint)]
+        items = [f"<li>{paint.link(SitePage('tag', key=word), word)}</li>" for word in tag_words(paint)]
         boxes.append(_box(paint, paint.wording.tags, items))
     if choices.jump_menu:
         options = "".join(f'<option value="{board.id}">{escape(board.title)}</option>' for board in view.boards)
@@ -139,7 +139,7 @@ def _ad(paint: Paint, number: int) -> str:
 def _feed(paint: Paint) -> str:
     if not paint.choices.feed:
         return ""
-    return f'<link rel="alternate" type="application/atom+xml" href="{paint.href(Place("feed"))}">'
+    return f'<link rel="alternate" type="application/atom+xml" href="{paint.href(SitePage("feed"))}">'
 
 
 # --- what is wrong with it

@@ -13,7 +13,7 @@ from thrawl.lab.random.pages import tags_of
 from thrawl.lab.random.paint import Paint
 from thrawl.lab.random.rows import thread_rows
 from thrawl.lab.random.timing import written
-from thrawl.lab.skins.routes import Place
+from thrawl.lab.skins.routes import SitePage
 from thrawl.lab.skins.values import Answer
 
 _NEWEST: Final = 15
@@ -26,7 +26,7 @@ def _page(paint: Paint, title: str, main: str) -> Answer:
     return Answer(200, whole_page(paint, title, heading(paint, title) + main))
 
 
-def _user(paint: Paint, place: Place) -> Answer:
+def _user(paint: Paint, place: SitePage) -> Answer:
     world, words = paint.plan.world, paint.language
     user = world.user(place.id)
     facts = f"<dl><dt>{words.joined}</dt><dd>{user.joined:%Y-%m-%d}</dd></dl>"
@@ -45,13 +45,13 @@ def _user(paint: Paint, place: Place) -> Answer:
     return _page(paint, user.name, f"{facts}{said}<ul>{items}</ul>")
 
 
-def _members(paint: Paint, place: Place) -> Answer:
+def _members(paint: Paint, place: SitePage) -> Answer:
     users = (paint.plan.world.user(number) for number in range(1, _MEMBERS + 1))
     rows = "".join(f"<tr><td>{paint.user(user)}</td><td>{user.joined:%Y-%m-%d}</td></tr>" for user in users)
     return _page(paint, paint.language.members, f"<table{paint.css('members')}>{rows}</table>")
 
 
-def _login(paint: Paint, place: Place) -> Answer:
+def _login(paint: Paint, place: SitePage) -> Answer:
     words = paint.language
     form = (
         f'<form method="post"><label>{words.name} <input name="a"></label><label>{words.password} '
@@ -61,7 +61,7 @@ def _login(paint: Paint, place: Place) -> Answer:
     return _page(paint, words.login, denied + form)
 
 
-def _register(paint: Paint, place: Place) -> Answer:
+def _register(paint: Paint, place: SitePage) -> Answer:
     words = paint.language
     inputs = "".join(
         f'<p><label>{text} <input type="{kind}" name="{number}"></label></p>'
@@ -72,46 +72,47 @@ def _register(paint: Paint, place: Place) -> Answer:
     return _page(paint, words.register, f'<form method="post">{inputs}<button>{words.send}</button></form>')
 
 
-def _search(paint: Paint, place: Place) -> Answer:
+def _search(paint: Paint, place: SitePage) -> Answer:
     return _page(paint, paint.language.search, f'<form><input name="q"><button>{paint.language.search}</button></form>')
 
 
-def _prose(paint: Paint, place: Place) -> Answer:
+def _prose(paint: Paint, place: SitePage) -> Answer:
     """A page of sentences: help, an article, what the site is about."""
     title = f"{paint.wording.news} {place.id}" if place.what == "news" else paint.language.help
     lines = (paint.sentence(f"{place.what}/{place.id}/{line}") for line in range(_LINES))
     return _page(paint, title, "".join(f"<p>{escape(line)}</p>" for line in lines))
 
 
-def _newest(paint: Paint, place: Place) -> Answer:
+def _newest(paint: Paint, place: SitePage) -> Answer:
     return _page(paint, paint.language.newest, thread_rows(paint, paint.plan.thread_ids[:_NEWEST]))
 
 
-def _tag(paint: Paint, place: Place) -> Answer:
+def _tag(paint: Paint, place: SitePage) -> Answer:
     """The threads that have all the tags of the address, and links that add one more to them."""
     chosen = place.key.split("+")
     threads = [n for n in paint.plan.thread_ids if set(chosen) <= set(tags_of(paint, n))]
     more = [word for word in tag_words(paint) if word not in chosen]
-    items = "".join(f"<li>{paint.link(Place('tag', key='+'.join([*chosen, word])), word)}</li>" for word in more)
+    items = "".join(f"<li>{paint.link(SitePage('tag', key='+'.join([*chosen, word])), word)}</li>" for word in more)
     main = f"<ul{paint.css('facets')}>{items}</ul>{thread_rows(paint, threads[:_NEWEST])}"
     return _page(paint, f"{paint.wording.tags}: {', '.join(chosen)}", main)
 
 
-def _word(paint: Paint, place: Place) -> Answer:
+def _word(paint: Paint, place: SitePage) -> Answer:
     """What an entry of a menu of words leads to: a short list that has nothing to do with the forum."""
     links = (f"https://example.org/{word}/{place.key}" for word in menu_words(paint))
     items = "".join(f'<li><a href="{escape(url)}">{escape(url.rsplit("/", 2)[1])}</a></li>' for url in links)
     return _page(paint, place.key, f"<ul>{items}</ul>")
 
 
-def _calendar(paint: Paint, place: Place) -> Answer:
+def _calendar(paint: Paint, place: SitePage) -> Answer:
     """One month with its neighbours: there is always another one."""
     today = paint.plan.view.moment.date().replace(day=1)
     first = _month(place.key, today)
     near = ((first - timedelta(days=1)).replace(day=1), (first + timedelta(days=31)).replace(day=1))
     months = paint.language.months
     links = " ".join(
-        paint.link(Place("calendar", key=f"{month:%Y-%m}"), f"{months[month.month - 1]} {month.year}") for month in near
+        paint.link(SitePage("calendar", key=f"{month:%Y-%m}"), f"{months[month.month - 1]} {month.year}")
+        for month in near
     )
     days = "".join(f"<td>{day}</td>" for day in range(1, 29))
     return _page(paint, f"{months[first.month - 1]} {first.year}", f"<p>{links}</p><table><tr>{days}</tr></table>")
@@ -125,7 +126,7 @@ def _month(key: str, today: date) -> date:
         return today
 
 
-def _print(paint: Paint, place: Place) -> Answer:
+def _print(paint: Paint, place: SitePage) -> Answer:
     thread = paint.plan.view.thread(place.id)
     assert thread is not None
     moment = paint.plan.view.moment
@@ -140,7 +141,7 @@ def _print(paint: Paint, place: Place) -> Answer:
     )
 
 
-def _feed(paint: Paint, place: Place) -> Answer:
+def _feed(paint: Paint, place: SitePage) -> Answer:
     view = paint.plan.view
     entries = []
     for number in view.all_thread_ids()[:_NEWEST]:
@@ -156,21 +157,21 @@ def _feed(paint: Paint, place: Place) -> Answer:
     return Answer(200, f"{head}<title>{title}</title>{''.join(entries)}</feed>", "application/atom+xml")
 
 
-def _root(paint: Paint, place: Place) -> Answer:
+def _root(paint: Paint, place: SitePage) -> Answer:
     """What stands above a forum that is one part of a larger site."""
-    forum = f'<p><a href="{paint.href(Place("entry"))}">{paint.wording.forum}</a></p>'
+    forum = f'<p><a href="{paint.href(SitePage("entry"))}">{paint.wording.forum}</a></p>'
     if paint.choices.above == "empty":
         return Answer(200, f"<html><head><title></title></head><body>{forum}</body></html>")
     numbers = range(1, _ARTICLES + 1)
     if paint.choices.above == "project":
         items = "".join(
-            f"<tr><td>{paint.link(Place('news', number), f'file-{number}.c')}</td>"
+            f"<tr><td>{paint.link(SitePage('news', number), f'file-{number}.c')}</td>"
             f"<td>{escape(paint.sentence(str(number)))}</td></tr>"
             for number in numbers
         )
         return _page(paint, paint.site_name, f"<table>{items}</table>{forum}")
     articles = "".join(
-        f"<div{paint.css('article')}><h3>{paint.link(Place('news', number), paint.sentence(f'head/{number}'))}</h3>"
+        f"<div{paint.css('article')}><h3>{paint.link(SitePage('news', number), paint.sentence(f'head/{number}'))}</h3>"
         f"<p>{escape(paint.sentence(f'lead/{number}'))}</p></div>"
         for number in numbers
     )
@@ -178,7 +179,7 @@ def _root(paint: Paint, place: Place) -> Answer:
     return _page(paint, paint.wording.welcome, f"{articles}{newest}{forum}")
 
 
-PAGES: Final[dict[str, Callable[[Paint, Place], Answer]]] = {
+PAGES: Final[dict[str, Callable[[Paint, SitePage], Answer]]] = {
     "user": _user,
     "members": _members,
     "login": _login,

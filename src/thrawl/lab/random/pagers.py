@@ -10,13 +10,13 @@ from dataclasses import replace
 from html import escape
 
 from thrawl.lab.random.paint import Paint
-from thrawl.lab.skins.routes import Place
+from thrawl.lab.skins.routes import SitePage
 
 # --- icons are written as words that a font turns into a picture
 _LIGATURES = ("arrow_forward", "chevron_right", "navigate_next", "east")
 
 
-def pager(paint: Paint, place: Place) -> str:
+def pager(paint: Paint, place: SitePage) -> str:
     """The pager of a list's page; nothing where the list has one page."""
     last = paint.plan.page_count(place)
     if last < 2:
@@ -27,7 +27,7 @@ def pager(paint: Paint, place: Place) -> str:
     return f"<div{paint.css('pager')}>{drawn}</div>" if drawn else ""
 
 
-def head_links(paint: Paint, place: Place) -> str:
+def head_links(paint: Paint, place: SitePage) -> str:
     """rel=next and rel=prev, for lists that have their pager in the head alone."""
     if paint.plan.pager(place.what) != "head":
         return ""
@@ -37,7 +37,7 @@ def head_links(paint: Paint, place: Place) -> str:
 
 def row_pager(paint: Paint, number: int) -> str:
     """The small pager of a long thread in its row."""
-    place = Place("thread", number)
+    place = SitePage("thread", number)
     last = paint.plan.page_count(place)
     if last < 2 or not paint.choices.row_pager or paint.choices.thread_pager not in ("numbers", "offsets", "zero"):
         return ""
@@ -46,29 +46,29 @@ def row_pager(paint: Paint, number: int) -> str:
     return f" <small{paint.css('row-pager')}>[ {links} ]</small>"
 
 
-def _href(paint: Paint, place: Place, page: int) -> str:
+def _href(paint: Paint, place: SitePage, page: int) -> str:
     return paint.href(replace(place, page=page))
 
 
-def _step(paint: Paint, place: Place, page: int | None, text: str, more: str = "") -> str:
+def _step(paint: Paint, place: SitePage, page: int | None, text: str, more: str = "") -> str:
     if page is None:
         return ""
     return f'<a{paint.css("step")}{more} href="{_href(paint, place, page)}">{text}</a> '
 
 
-def _next(paint: Paint, place: Place) -> int | None:
+def _next(paint: Paint, place: SitePage) -> int | None:
     """The page after this one on the way from the list's opening to its end."""
     if paint.plan.opens_last(place.what):
         return place.page - 1 if place.page > 1 else None
     return place.page + 1 if place.page < paint.plan.page_count(place) else None
 
 
-def _before(paint: Paint, place: Place) -> int | None:
+def _before(paint: Paint, place: SitePage) -> int | None:
     page = place.page + 1 if paint.plan.opens_last(place.what) else place.page - 1
     return page if 1 <= page <= paint.plan.page_count(place) else None
 
 
-def _numbers(paint: Paint, place: Place, last: int) -> str:
+def _numbers(paint: Paint, place: SitePage, last: int) -> str:
     """1 2 3 … 9 with the neighbours of the current page, and a step on."""
     near = range(place.page - 1, place.page + 2)
     shown = sorted({page for page in (1, 2, last, *near) if 1 <= page <= last})
@@ -81,7 +81,7 @@ def _numbers(paint: Paint, place: Place, last: int) -> str:
     return " ".join(parts) + " " + _step(paint, place, _next(paint, place), escape(paint.language.next))
 
 
-def _steps(paint: Paint, place: Place, last: int) -> str:
+def _steps(paint: Paint, place: SitePage, last: int) -> str:
     words = paint.language
     back = _step(paint, place, _before(paint, place), f"&laquo; {words.previous}")
     return (
@@ -89,24 +89,24 @@ def _steps(paint: Paint, place: Place, last: int) -> str:
     )
 
 
-def _only_next(paint: Paint, place: Place, last: int) -> str:
+def _only_next(paint: Paint, place: SitePage, last: int) -> str:
     return _step(paint, place, _next(paint, place), escape(paint.language.next))
 
 
-def _older(paint: Paint, place: Place, last: int) -> str:
+def _older(paint: Paint, place: SitePage, last: int) -> str:
     return _step(paint, place, _next(paint, place), escape(paint.wording.older))
 
 
-def _more(paint: Paint, place: Place, last: int) -> str:
+def _more(paint: Paint, place: SitePage, last: int) -> str:
     return _step(paint, place, _next(paint, place), escape(paint.wording.more))
 
 
-def _icon(paint: Paint, place: Place, last: int) -> str:
+def _icon(paint: Paint, place: SitePage, last: int) -> str:
     ligature = paint.random("ligature").choice(_LIGATURES)
     return _step(paint, place, _next(paint, place), f"<i{paint.css('icon')}>{ligature}</i>")
 
 
-def _nothing(paint: Paint, place: Place, last: int) -> str:
+def _nothing(paint: Paint, place: SitePage, last: int) -> str:
     return ""
 
 
@@ -121,7 +121,7 @@ _DRAWN = {
 }
 
 
-def _fault(paint: Paint, place: Place, last: int, kind: str) -> str:
+def _fault(paint: Paint, place: SitePage, last: int, kind: str) -> str:
     if kind == "head":
         return ""
     if paint.choices.pager_fault == "dead" and place.page == paint.plan.opening(place):

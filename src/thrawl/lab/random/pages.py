@@ -9,13 +9,13 @@ from thrawl.lab.random.pagers import head_links, pager
 from thrawl.lab.random.paint import Paint
 from thrawl.lab.random.posts import posts_html
 from thrawl.lab.random.rows import board_rows, thread_rows
-from thrawl.lab.skins.routes import Place
+from thrawl.lab.skins.routes import SitePage
 from thrawl.lab.world import Board, Thread
 
 _RELATED = 4
 
 
-def list_page(paint: Paint, place: Place) -> str:
+def list_page(paint: Paint, place: SitePage) -> str:
     """Any page of a list: entry, category, board, month or thread."""
     head = head_links(paint, place)
     match place.what:
@@ -34,7 +34,7 @@ def list_page(paint: Paint, place: Place) -> str:
     return whole_page(paint, title, _board(paint, place, board), head=head)
 
 
-def _entry(paint: Paint, place: Place) -> str:
+def _entry(paint: Paint, place: SitePage) -> str:
     plan = paint.plan
     top = heading(paint, paint.site_name) + _counters(paint)
     records = plan.on_page(place)
@@ -45,7 +45,7 @@ def _entry(paint: Paint, place: Place) -> str:
             return top + _listed(paint, place, thread_rows(paint, records, place))
         case "categories":
             items = "".join(
-                f"<li>{paint.link(Place('category', number), f'{paint.wording.forum} {number + 1}')}</li>"
+                f"<li>{paint.link(SitePage('category', number), f'{paint.wording.forum} {number + 1}')}</li>"
                 for number in records
             )
             return f"{top}<ul{paint.css('categories')}>{items}</ul>"
@@ -70,14 +70,14 @@ def _counters(paint: Paint) -> str:
     return f"<p{paint.css('counters')}>{told}</p>\n"
 
 
-def _listed(paint: Paint, place: Place, rows: str) -> str:
+def _listed(paint: Paint, place: SitePage, rows: str) -> str:
     """Rows between the list's pagers."""
     drawn = "" if place.form == "sorted" else pager(paint, place)
     where = paint.choices.pager_place
     return f"{drawn if where in ('both', 'above') else ''}{rows}{drawn if where in ('both', 'below') else ''}"
 
 
-def _board(paint: Paint, place: Place, board: Board | None) -> str:
+def _board(paint: Paint, place: SitePage, board: Board | None) -> str:
     plan = paint.plan
     way = () if board is None else _way(paint, board)[: None if place.what != "board" else -1]
     title = board.title if board is not None else paint.site_name
@@ -103,18 +103,18 @@ def _landing(paint: Paint, number: int) -> str:
     return f"{about}<h3>{paint.wording.archive}</h3><ul{paint.css('lists')}>{''.join(items)}</ul>"
 
 
-def _list_name(paint: Paint, place: Place) -> str:
+def _list_name(paint: Paint, place: SitePage) -> str:
     if place.what != "month":
         return paint.wording.all
     year, month = place.key.split("-")
     return f"{paint.language.months[int(month) - 1]} {year}"
 
 
-def _way(paint: Paint, board: Board) -> tuple[tuple[Place, str], ...]:
+def _way(paint: Paint, board: Board) -> tuple[tuple[SitePage, str], ...]:
     return tuple((paint.plan.opened("board", step.id), step.title) for step in paint.plan.view.path(board.id))
 
 
-def _thread(paint: Paint, place: Place, thread: Thread) -> str:
+def _thread(paint: Paint, place: SitePage, thread: Thread) -> str:
     board = None if paint.plan.single else paint.plan.view.board(thread.board)
     way = _way(paint, board) if board is not None else ()
     opened = paint.plan.opened("thread", thread.id)
@@ -128,9 +128,9 @@ def _thread(paint: Paint, place: Place, thread: Thread) -> str:
 def _tools(paint: Paint, thread: Thread) -> str:
     parts = []
     if paint.choices.print_views:
-        parts.append(paint.link(Place("print", thread.id), paint.language.print_view))
+        parts.append(paint.link(SitePage("print", thread.id), paint.language.print_view))
     if paint.choices.tags:
-        parts += [paint.link(Place("tag", key=word), word, "tag") for word in tags_of(paint, thread.id)]
+        parts += [paint.link(SitePage("tag", key=word), word, "tag") for word in tags_of(paint, thread.id)]
     return f"<div{paint.css('tools')}>{' '.join(parts)}</div>" if parts else ""
 
 
@@ -161,7 +161,7 @@ def _after(paint: Paint, thread: Thread) -> str:
             items.append(f"<li>{paint.link(paint.plan.opened('thread', number), other.title)}</li>")
         parts.append(f"<div{paint.css('related')}><h4>{paint.wording.related}</h4><ul>{''.join(items)}</ul></div>")
     if choices.reply_form:
-        action = paint.href(Place("compose", thread.id))
+        action = paint.href(SitePage("compose", thread.id))
         parts.append(
             f'<form method="post" action="{action}"><textarea name="t"></textarea><button>{words.reply}</button></form>'
         )

@@ -16,7 +16,7 @@ from thrawl.lab.random.naming import style_attribute, style_name
 from thrawl.lab.random.structure import Plan
 from thrawl.lab.random.wording import LANGUAGES, WORDING, Wording
 from thrawl.lab.skins.language import Language, ago
-from thrawl.lab.skins.routes import Place
+from thrawl.lab.skins.routes import SitePage
 from thrawl.lab.words import VOCABULARIES
 from thrawl.lab.world import Post, User
 
@@ -61,13 +61,13 @@ class Paint:
         """A sentence that belongs to no post."""
         return Writer(self.choices.seed, VOCABULARIES[self.choices.language]).about(crc32(key.encode()))
 
-    def path(self, place: Place) -> str:
+    def path(self, place: SitePage) -> str:
         return self.addresses.with_session(self.addresses.path(place, self.nonce), self.session)
 
-    def href(self, place: Place, fragment: str = "") -> str:
+    def href(self, place: SitePage, fragment: str = "") -> str:
         return escape(self.path(place)) + (f"#{fragment}" if fragment else "")
 
-    def link(self, place: Place, text: str, role: str = "", more: str = "") -> str:
+    def link(self, place: SitePage, text: str, role: str = "", more: str = "") -> str:
         """A link with its text escaped; `more` are further attributes."""
         return f'<a{self.css(role)}{more} href="{self.href(place)}">{escape(text)}</a>'
 
@@ -86,7 +86,7 @@ class Paint:
         """A name, linked where this forum has profiles to link to."""
         if self.choices.profiles == "none":
             return f"<span{self.css(role)}>{escape(user.name)}</span>"
-        return self.link(Place("user", user.id), user.name, role)
+        return self.link(SitePage("user", user.id), user.name, role)
 
     def when(self, time: datetime, role: str = "when") -> str:
         """A post's time."""
@@ -100,10 +100,10 @@ class Paint:
             return timing.written("iso", self.language, time, self.plan.view.moment)
         return ago(self.language, time, self.plan.view.moment)
 
-    def thread_link(self, number: int) -> Place:
+    def thread_link(self, number: int) -> SitePage:
         """Where rows lead: the thread, or a form of it that redirects there."""
         if self.choices.forms == "redirect":
-            return Place("go", number)
+            return SitePage("go", number)
         return self.plan.opened("thread", number)
 
     def anchor(self, post: Post) -> str:

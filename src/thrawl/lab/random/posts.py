@@ -11,7 +11,7 @@ from thrawl.lab.random.naming import style_name
 from thrawl.lab.random.paint import Paint
 from thrawl.lab.random.timing import written
 from thrawl.lab.skins.nesting import nested_list, outline
-from thrawl.lab.skins.routes import Place
+from thrawl.lab.skins.routes import SitePage
 from thrawl.lab.world import Post, Thread
 
 _DEEPEST: Final = 8
@@ -83,7 +83,7 @@ def _permalink(paint: Paint, post: Post, text: str) -> str:
         case "fragment":
             where = paint.href(paint.plan.home_of(post), paint.anchor(post))
         case _:
-            where = paint.href(Place("post", post.id), paint.anchor(post))
+            where = paint.href(SitePage("post", post.id), paint.anchor(post))
     return f'<a{paint.css("permalink")} href="{where}">{text or "&para;"}</a>'
 
 
@@ -123,7 +123,7 @@ def _below(paint: Paint, post: Post) -> str:
     if choices.likes and post.id % 3 == 0:
         parts.append(f"<div{paint.css('likes')}>{paint.wording.likes.format(n=post.id % 7 + 2)}</div>")
     if choices.buttons:
-        compose = paint.href(Place("compose", post.id))
+        compose = paint.href(SitePage("compose", post.id))
         parts.append(
             f'<div{paint.css("buttons")}><a href="{compose}">{words.quote}</a> '
             f'<a href="{compose}">{words.report}</a></div>'
@@ -270,10 +270,10 @@ def titles(paint: Paint, thread: Thread, here: Post | None) -> str:
     items = []
     for post, depth in outline(paint.plan.posts(thread.id), _DEEPEST):
         title = escape(thread.title if post.position == 1 else f"Re: {thread.title}")
-        where = paint.href(Place("thread", thread.id, post.position))
+        where = paint.href(SitePage("thread", thread.id, post.position))
         shown = f"<b>{title}</b>" if post is here or (here and post.id == here.id) else f'<a href="{where}">{title}</a>'
         items.append((f"<li>{shown} - {escape(post.author.name)} {paint.when(post.time, 'tree-when')}", depth))
-    whole = Place("thread", thread.id, form="whole")
+    whole = SitePage("thread", thread.id, form="whole")
     link = f"<p>{paint.link(whole, paint.wording.whole)}</p>" if here and paint.choices.whole else ""
     return f"<div{paint.css('tree')}>{nested_list(items, 'ul')}{link}</div>"
 

@@ -10,7 +10,7 @@ from thrawl.lab.random.pagers import row_pager
 from thrawl.lab.random.paint import Paint
 from thrawl.lab.random.posts import titles
 from thrawl.lab.random.structure import PREVIEWS
-from thrawl.lab.skins.routes import Place
+from thrawl.lab.skins.routes import SitePage
 from thrawl.lab.skins.values import Line
 from thrawl.lab.world import Board, Post
 
@@ -20,7 +20,7 @@ Cell = tuple[str, str]  # its role, and its HTML
 # --- threads
 
 
-def thread_rows(paint: Paint, numbers: Iterable[int], place: Place | None = None) -> str:
+def thread_rows(paint: Paint, numbers: Iterable[int], place: SitePage | None = None) -> str:
     """The rows of threads; with the list's place, its columns have headings and it can be sorted."""
     rows = [_thread_cells(paint, paint.plan.line(number)) for number in numbers]
     headings = _headings(paint, place) if place is not None else []
@@ -51,21 +51,21 @@ def _order(paint: Paint) -> list[str]:
     return shown
 
 
-def _headings(paint: Paint, place: Place) -> list[str]:
+def _headings(paint: Paint, place: SitePage) -> list[str]:
     words = paint.language
     counted = words.posts if paint.choices.counts == "posts" else words.replies
     named = {"title": words.thread, "author": words.author, "count": counted, "last": words.last_post}
     return [_heading(paint, place, name, named[name]) for name in _order(paint)]
 
 
-def _heading(paint: Paint, place: Place, name: str, text: str) -> str:
+def _heading(paint: Paint, place: SitePage, name: str, text: str) -> str:
     """A column's name; it sorts the list where the forum allows that."""
     if not paint.choices.sorting or not sortable(place):
         return escape(text)
-    return paint.link(Place(place.what, place.id, paint.plan.opening(place), key=name, form="sorted"), text, "sort")
+    return paint.link(SitePage(place.what, place.id, paint.plan.opening(place), key=name, form="sorted"), text, "sort")
 
 
-def sortable(place: Place) -> bool:
+def sortable(place: SitePage) -> bool:
     return place.what in ("entry", "board", "list")
 
 
@@ -98,7 +98,7 @@ def _after_title(paint: Paint, first: Post) -> str:
     several = ""
     if paint.choices.forms == "several":
         opened = paint.plan.opened("thread", first.thread)
-        other = Place("thread", opened.id, opened.page, form="view")
+        other = SitePage("thread", opened.id, opened.page, form="view")
         several = f' <a{paint.css("new")} href="{paint.href(other)}">&raquo;</a>'
     if paint.choices.index_trees:
         thread = paint.plan.view.thread(first.thread)
@@ -125,9 +125,9 @@ def _last(paint: Paint, line: Line) -> str:
     last = line.last
     shortcut = ""
     if paint.choices.forms == "last":
-        shortcut = f' <a{paint.css("jump")} href="{paint.href(Place("last", line.thread.id))}">&raquo;</a>'
+        shortcut = f' <a{paint.css("jump")} href="{paint.href(SitePage("last", line.thread.id))}">&raquo;</a>'
     elif paint.choices.thread_id == "message" and paint.plan.size("thread") > 1:
-        where = paint.href(Place("post", last.id), paint.anchor(last))
+        where = paint.href(SitePage("post", last.id), paint.anchor(last))
         shortcut = f' <a{paint.css("jump")} href="{where}">&raquo;</a>'
     by = paint.user(last.author, "last-user") if paint.choices.row_author == "link" else escape(last.author.name)
     match paint.choices.last_column:
@@ -144,7 +144,7 @@ def _last(paint: Paint, line: Line) -> str:
 def board_rows(paint: Paint, boards: Sequence[Board]) -> str:
     rows = [_board_cells(paint, board) for board in boards]
     if paint.choices.wall and any(board is paint.plan.view.boards[0] for board in boards):
-        rows.append([("board-name", paint.link(Place("private"), paint.wording.private, "board-title"))])
+        rows.append([("board-name", paint.link(SitePage("private"), paint.wording.private, "board-title"))])
     return laid_out(paint, paint.choices.board_rows, rows, [], "board-row")
 
 

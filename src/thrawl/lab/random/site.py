@@ -25,9 +25,10 @@ from thrawl.lab.random.pages import list_page
 from thrawl.lab.random.paint import Paint
 from thrawl.lab.random.rows import sortable
 from thrawl.lab.random.structure import ENTRY, LISTS, Plan
-from thrawl.lab.skins.routes import Place
-from thrawl.lab.skins.values import Answer, Kind, PageTruth, redirect
+from thrawl.lab.skins.routes import SitePage
+from thrawl.lab.skins.values import Answer, PageTruth, redirect
 from thrawl.lab.world import Post, World
+from thrawl.page.pagekind import PageKind
 
 ORIGIN = "http://forum.test"
 # --- noise that every forum answers for, linked or not
@@ -72,7 +73,7 @@ class Site:
         random = Random(f"{self.choices.seed}/start")
         return self.addresses.path(self._start(random))
 
-    def _start(self, random: Random) -> Place:
+    def _start(self, random: Random) -> SitePage:
         plan, threads = self.plan, self.plan.thread_ids
         number = random.choice(threads)
         match self.choices.start:
@@ -84,13 +85,13 @@ class Site:
                 flips = [place for place in plan.canonical() if place.page != plan.opening(place)]
                 return random.choice(flips) if flips else ENTRY
             case "profile":
-                return Place("user", random.choice(plan.view.posts(number)).author.id)
+                return SitePage("user", random.choice(plan.view.posts(number)).author.id)
             case "permalink":
-                return Place("post", random.choice(plan.view.posts(number)).id)
+                return SitePage("post", random.choice(plan.view.posts(number)).id)
             case "tag":
-                return Place("tag", key=random.choice(tag_words(self._paint())))
+                return SitePage("tag", key=random.choice(tag_words(self._paint())))
             case "search":
-                return Place("search")
+                return SitePage("search")
         return ENTRY
 
     @property
@@ -112,7 +113,7 @@ class Site:
     def _forbidden(self) -> Iterator[str]:
         """Beginnings of the addresses of noise; none that a needed page shares."""
         needed = [self.addresses.path(place) for place in self.plan.canonical()]
-        prefixes = [self.addresses.path(Place(what)) for what in _FORBIDDEN]
+        prefixes = [self.addresses.path(SitePage(what)) for what in _FORBIDDEN]
         prefixes += [self.addresses.beginning(what) for what in _FORBIDDEN_EACH]
         return (prefix for prefix in prefixes if not any(address.startswith(prefix) for address in needed))
 
@@ -136,7 +137,7 @@ class Site:
             return self._moved(paint, place)
         return noise.PAGES[place.what](paint, place)
 
-    def _moved(self, paint: Paint, place: Place) -> Answer:
+    def _moved(self, paint: Paint, place: SitePage) -> Answer:
         """Forms of a thread: they redirect to where it stands, or show it themselves."""
         home = self.home(place)
         assert home is not None
@@ -150,28 +151,28 @@ class Site:
     # --- places
 
     @cached_property
-    def _table(self) -> dict[str, Place]:
-        found: dict[str, Place] = {}
+    def _table(self) -> dict[str, SitePage]:
+        found: dict[str, SitePage] = {}
         for place in self.places():
             found.setdefault(unquote(self.addresses.path(place)), place)
         return found
 
-    def place(self, target: str) -> Place | None:
+    def place(self, target: str) -> SitePage | None:
         """What an address stands for; None where the site has no such page."""
         target = unquote(self.addresses.without_session(target))
         found = self._table.get(self.addresses.without_tokens(target))
         return found if found is not None else self._endless(target)
 
-    def _endless(self, target: str) -> Place | None:
+    def _endless(self, target: str) -> SitePage | None:
         """Months of the calendar and combinations of tags: there is always one more."""
         for what in ("tag", "calendar"):
-            before, after = unquote(self.addresses.path(Place(what, key="@"))).split("@")
+            before, after = unquote(self.addresses.path(SitePage(what, key="@"))).split("@")
             key = target[len(before) : len(target) - len(after)]
             if target.startswith(before) and target.endswith(after) and key and "/" not in key:
-                return Place(what, key=key)
+                return SitePage(what, key=key)
         return None
 
-    def places(self) -> Iterator[Place]:
+    def places(self) -> Iterator[SitePage]:
         """Every page with an end, canonical ones first: an address of two places is the first one's."""
         choices, view, plan = self.choices, self.plan.view, self.plan
         canonical = list(plan.canonical())
@@ -179,21 +180,21 @@ class Site:
         yield from self._forms(canonical)
         for number in view.all_thread_ids():
             for what in ("go", "last", "print"):
-                yield Place(what, number)
+                yield SitePage(what, number)
             if choices.permalink in ("redirect", "same") or choices.thread_id == "message":
-                yield from (Place("post", post.id) for post in view.posts(number, words=False))
-        yield from (Place(what) for what in _ALWAYS)
+                yield from (SitePage("post", post.id) for post in view.posts(number, words=False))
+        yield from (SitePage(what) for what in _ALWAYS)
         if choices.above != "nothing":
-            yield from (Place("root"), Place("about"))
-            yield from (Place("news", number) for number in range(1, 6))
+            yield from (SitePage("root"), SitePage("about"))
+            yield from (SitePage("news", number) for number in range(1, 6))
         yield from self._noise()
 
-    def _forms(self, canonical: list[Place]) -> Iterator[Place]:
+    def _forms(self, canonical: list[SitePage]) -> Iterator[SitePage]:
         for place in canonical:
             if place.page != self.plan.opening(place):
                 continue
             if place.what == "thread" and self.choices.whole:
-                yield Place("thread", place.id, form="whole")
+                yield SitePage("thread", place.id, form="whole")
             if place.what == "thread" and self.choices.forms == "several":
                 yield replace(place, form="view")
             if self.choices.sorting and sortable(place) and self.plan.lists_threads(place):
@@ -212,13 +213,13 @@ class Site:
         """Where nothing stands above a forum, the site's root leads to it, or is missing."""
         return Random(f"{self.choices.seed}/root").random() < 0.5
 
-    def _noise(self) -> Iterator[Place]:
+    def _noise(self) -> Iterator[SitePage]:
         paint = self._paint()
         authors = {int(number) for number in self.world.columns.authors}
-        yield from (Place("user", number) for number in sorted(authors | set(range(1, 13))))
-        yield from (Place("word", key=word) for word in menu_words(paint))
-        yield from (Place("tag", key=word) for word in tag_words(paint))
-        yield from (Place("compose", post) for post in self._composed())
+        yield from (SitePage("user", number) for number in sorted(authors | set(range(1, 13))))
+        yield from (SitePage("word", key=word) for word in menu_words(paint))
+        yield from (SitePage("tag", key=word) for word in tag_words(paint))
+        yield from (SitePage("compose", post) for post in self._composed())
 
     def _composed(self) -> Iterator[int]:
         yield from (int(number) for number in self.world.columns.post_ids)
@@ -226,17 +227,17 @@ class Site:
 
     # --- truth
 
-    def home(self, place: Place) -> Place | None:
+    def home(self, place: SitePage) -> SitePage | None:
         """The canonical place that shows the same; None for pages that are none of the forum's lists."""
         if place.what in LISTS:
             last = self.plan.page_count(place)
-            return Place(place.what, place.id, min(place.page, last), "" if place.form else place.key)
+            return SitePage(place.what, place.id, min(place.page, last), "" if place.form else place.key)
         post = self._post(place)
         if post is not None:
             return self.plan.home_of(post)
         return self.plan.opened("thread", place.id) if place.what == "go" else None
 
-    def _post(self, place: Place) -> Post | None:
+    def _post(self, place: SitePage) -> Post | None:
         view = self.plan.view
         if place.what == "last":
             return view.last_post(place.id)
@@ -249,7 +250,7 @@ class Site:
         place = self.place(target)
         home = self.home(place) if place is not None else None
         if place is None or home is None:
-            return PageTruth("other")
+            return PageTruth(PageKind.OTHER)
         page_type = self.plan.type_of(home)
         if place.form in ("sorted", "whole"):
             return PageTruth(page_type)
@@ -274,7 +275,7 @@ class Site:
         what = "thread" if self.plan.lists_threads(place) else "category" if place.what == "entry" else "board"
         return [(what, number) for number in self.plan.on_page(self.home(place) or place)]
 
-    def canonical_urls(self, origin: str = ORIGIN) -> Iterator[tuple[str, Kind]]:
+    def canonical_urls(self, origin: str = ORIGIN) -> Iterator[tuple[str, PageKind]]:
         for place in self.plan.canonical():
             yield origin + self.addresses.path(place), self.plan.kind(place)
 

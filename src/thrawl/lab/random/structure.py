@@ -13,11 +13,12 @@ from typing import Final
 
 from thrawl.lab.random.choices import ONE_PAGE, ONE_POST, OPENED, Choices
 from thrawl.lab.skins.lists import line_of
-from thrawl.lab.skins.routes import Place
-from thrawl.lab.skins.values import Kind, Line, PageType
+from thrawl.lab.skins.routes import SitePage
+from thrawl.lab.skins.values import Line
 from thrawl.lab.world import Board, Post, World
+from thrawl.page.pagekind import PageKind
 
-ENTRY: Final = Place("entry")
+ENTRY: Final = SitePage("entry")
 _WHOLE: Final = 1_000_000
 # --- boards of one category page, and of one page of a list of boards that flips
 _BOARDS_A_CATEGORY: Final = 2
@@ -58,16 +59,16 @@ class Plan:
 
     # --- lists
 
-    def thread_lists(self, board_id: int) -> list[Place]:
+    def thread_lists(self, board_id: int) -> list[SitePage]:
         """The lists that together hold a board's threads."""
         if self.choices.landing == "months":
             keys = sorted(key for number, key in self.months if number == board_id)
-            return [Place("month", board_id, key=key) for key in reversed(keys)]
+            return [SitePage("month", board_id, key=key) for key in reversed(keys)]
         if self.choices.landing == "all":
-            return [Place("list", board_id)]
-        return [ENTRY if self.single else Place("board", board_id)]
+            return [SitePage("list", board_id)]
+        return [ENTRY if self.single else SitePage("board", board_id)]
 
-    def records(self, place: Place) -> list[int]:
+    def records(self, place: SitePage) -> list[int]:
         """Ids that a list holds over all of its pages: categories, boards, threads, or positions of posts."""
         match place.what:
             case "thread":
@@ -103,7 +104,7 @@ class Plan:
             self._lines[thread_id] = line_of(self.view, thread_id)
         return self._lines[thread_id]
 
-    def lists_threads(self, place: Place) -> bool:
+    def lists_threads(self, place: SitePage) -> bool:
         """Whether a list's records are threads."""
         if place.what == "entry":
             return self.choices.structure in ("single", "latest")
@@ -124,7 +125,7 @@ class Plan:
             return 1
         return _WHOLE if self.choices.markup in ONE_PAGE else self.choices.thread_page
 
-    def page_count(self, place: Place) -> int:
+    def page_count(self, place: SitePage) -> int:
         total = len(self.records(place))
         if place.what == "thread" and self.choices.markup in OPENED:
             total -= 1
@@ -139,23 +140,23 @@ class Plan:
             return self.choices.from_end == "threads"
         return self.choices.from_end == "boards" and what != "entry" and what != "category"
 
-    def opening(self, place: Place) -> int:
+    def opening(self, place: SitePage) -> int:
         """The number of the page that a list opens with."""
         return self.page_count(place) if self.opens_last(place.what) else 1
 
-    def opened(self, what: str, number: int, key: str = "") -> Place:
+    def opened(self, what: str, number: int, key: str = "") -> SitePage:
         """A list at the page that it opens with."""
-        first = Place(what, number, key=key)
-        return Place(what, number, self.opening(first), key)
+        first = SitePage(what, number, key=key)
+        return SitePage(what, number, self.opening(first), key)
 
-    def on_page(self, place: Place) -> list[int]:
+    def on_page(self, place: SitePage) -> list[int]:
         """The records of one page, in order."""
         records, size = self.records(place), self.size(place.what)
         if place.what == "thread" and self.choices.markup in OPENED:
             return [0, *self._cut(records[1:], place, size)]
         return self._cut(records, place, size)
 
-    def _cut(self, records: list[int], place: Place, size: int) -> list[int]:
+    def _cut(self, records: list[int], place: SitePage, size: int) -> list[int]:
         if self.pager(place.what) == "more":
             return records[: place.page * size]
         turn = place.page - 1
@@ -163,15 +164,15 @@ class Plan:
             turn = self.page_count(place) - place.page  # the newest rows stand on the highest page
         return records[turn * size : (turn + 1) * size]
 
-    def pages(self, place: Place) -> Iterator[Place]:
+    def pages(self, place: SitePage) -> Iterator[SitePage]:
         """All pages of a list, from the one that it opens with."""
         numbers: Sequence[int] = range(1, self.page_count(place) + 1)
         if self.opens_last(place.what):
             numbers = [*reversed(numbers)]
         for page in numbers:
-            yield Place(place.what, place.id, page, place.key)
+            yield SitePage(place.what, place.id, page, place.key)
 
-    def posts_on(self, place: Place) -> list[Post]:
+    def posts_on(self, place: SitePage) -> list[Post]:
         posts = self.posts(place.id)
         return posts if place.form == "whole" else [posts[number] for number in self.on_page(place)]
 
@@ -186,35 +187,35 @@ class Plan:
         """Every thread by last reply."""
         return self.view.all_thread_ids()
 
-    def home_of(self, post: Post) -> Place:
+    def home_of(self, post: Post) -> SitePage:
         """The thread page where a post stands."""
-        place = Place("thread", post.thread)
+        place = SitePage("thread", post.thread)
         behind = post.position - 1 - (1 if self.choices.markup in OPENED else 0)
-        return Place("thread", post.thread, max(behind, 0) // self.size("thread") + 1, place.key)
+        return SitePage("thread", post.thread, max(behind, 0) // self.size("thread") + 1, place.key)
 
     # --- truth
 
-    def canonical(self) -> Iterator[Place]:
+    def canonical(self) -> Iterator[SitePage]:
         """Every page that a perfect crawler asks for, once each."""
         yield from self.pages(ENTRY)
         if self.choices.structure == "categories":
-            yield from (Place("category", number) for number in range(len(self.categories)))
+            yield from (SitePage("category", number) for number in range(len(self.categories)))
         for number in [0] if self.single else [board.id for board in self.view.boards]:
             if not self.single:
-                yield from self.pages(Place("board", number))
+                yield from self.pages(SitePage("board", number))
             for listed in self.thread_lists(number):
                 if listed.what in ("list", "month"):
                     yield from self.pages(listed)
         for number in self.thread_ids:
-            yield from self.pages(Place("thread", number))
+            yield from self.pages(SitePage("thread", number))
 
-    def type_of(self, place: Place) -> PageType:
+    def type_of(self, place: SitePage) -> PageKind:
         if place.what in INDEXES:
-            return "index"
-        return "entry" if place.what == "entry" else "thread" if place.what == "thread" else "other"
+            return PageKind.INDEX
+        return {"entry": PageKind.ENTRY, "thread": PageKind.THREAD}.get(place.what, PageKind.OTHER)
 
-    def kind(self, place: Place) -> Kind:
+    def kind(self, place: SitePage) -> PageKind:
         flipped = place.page != self.opening(place)
         if place.what == "thread":
-            return "thread-flip" if flipped else "thread"
-        return "index-flip" if flipped else "index"
+            return PageKind.THREAD_FLIP if flipped else PageKind.THREAD
+        return PageKind.INDEX_FLIP if flipped else PageKind.INDEX

@@ -15,7 +15,7 @@ from thrawl.lab.skins.bodies import BodyLooks, body_html
 from thrawl.lab.skins.language import SPANISH, ago
 from thrawl.lab.skins.lists import line_of
 from thrawl.lab.skins.pagers import next_flip, numbered, previous_flip
-from thrawl.lab.skins.routes import Place, Route
+from thrawl.lab.skins.routes import Route, SitePage
 from thrawl.lab.skins.values import Line, Visit
 from thrawl.lab.world import Board, Post, Thread, View
 
@@ -62,13 +62,13 @@ class Answers(Skin):
         Route("feed", "/actividad.xml"),
     )
 
-    def settle(self, place: Place, view: View) -> Place:
+    def settle(self, place: SitePage, view: View) -> SitePage:
         """A permalink shows the page where its post stands."""
         if place.form != "shown":
             return place
         number = int(place.key) if place.key.isdecimal() and len(place.key) < 13 else 0
-        home = self.destination(Place("post", number), view)
-        return Place("thread", place.id, home.page if home else 1, place.key, "shown")
+        home = self.destination(SitePage("post", number), view)
+        return SitePage("thread", place.id, home.page if home else 1, place.key, "shown")
 
     def frame(self, visit: Visit, title: str, main: str) -> str:
         words = self.language
@@ -85,13 +85,13 @@ class Answers(Skin):
     def when(self, visit: Visit, time: datetime) -> str:
         return f'<span title="{time:%Y-%m-%d %H:%M:%S}Z">{ago(self.language, time, visit.view.moment)}</span>'
 
-    def entry(self, visit: Visit, place: Place) -> str:
+    def entry(self, visit: Visit, place: SitePage) -> str:
         recent = (line_of(visit.view, int(number)) for number in visit.view.thread_ids()[:RECENT])
         return (
             f'<h1>Preguntas recientes</h1><div class="lista">{"".join(self._row(visit, line) for line in recent)}</div>'
         )
 
-    def board(self, visit: Visit, place: Place, board: Board) -> str:
+    def board(self, visit: Visit, place: SitePage, board: Board) -> str:
         rows = "".join(self._row(visit, line) for line in self.lines(visit, place))
         tabs = " ".join(
             f'<a href="{visit.to("board", board.id, key=key, form="filtered")}">{label}</a>'
@@ -112,7 +112,7 @@ class Answers(Skin):
             f'<p class="pie">{active}{visit.user(thread.author)}</p></div>'
         )
 
-    def thread(self, visit: Visit, place: Place, thread: Thread) -> str:
+    def thread(self, visit: Visit, place: SitePage, thread: Thread) -> str:
         question, *rest = self.posts_shown(place, visit.view)
         answers = group_comments(rest)
         if place.form == "sorted":
@@ -149,7 +149,7 @@ class Answers(Skin):
             f"{visit.user(post.author)}{edited}</p>"
         )
 
-    def _pager(self, visit: Visit, place: Place) -> str:
+    def _pager(self, visit: Visit, place: SitePage) -> str:
         flips = numbered(visit, place, around=2)
         if len(flips) < 2:
             return ""

@@ -18,9 +18,10 @@ from thrawl.lab import content
 from thrawl.lab.skins import noise
 from thrawl.lab.skins.language import ENGLISH, Language
 from thrawl.lab.skins.lists import LISTS, Lists
-from thrawl.lab.skins.routes import Place, Route
-from thrawl.lab.skins.values import Answer, Kind, Layers, PageTruth, Visit, redirect
+from thrawl.lab.skins.routes import Route, SitePage
+from thrawl.lab.skins.values import Answer, Layers, PageTruth, Visit, redirect
 from thrawl.lab.world import Board, Thread, View
+from thrawl.page.pagekind import PageKind
 
 
 class Skin(Lists, ABC):
@@ -38,7 +39,7 @@ class Skin(Lists, ABC):
     def __init__(self, layers: Layers | None = None) -> None:
         self.layers = layers if layers is not None else self.usual
         self._routes: dict[tuple[str, str, bool, bool], Route] = {}
-        self._pages: dict[str, Callable[[Visit, Place], Answer]] = {
+        self._pages: dict[str, Callable[[Visit, SitePage], Answer]] = {
             "entry": self._entry,
             "board": self._board,
             "thread": self._thread,
@@ -55,13 +56,13 @@ class Skin(Lists, ABC):
         """A whole page around its main part."""
 
     @abstractmethod
-    def entry(self, visit: Visit, place: Place) -> str: ...
+    def entry(self, visit: Visit, place: SitePage) -> str: ...
 
     @abstractmethod
-    def board(self, visit: Visit, place: Place, board: Board) -> str: ...
+    def board(self, visit: Visit, place: SitePage, board: Board) -> str: ...
 
     @abstractmethod
-    def thread(self, visit: Visit, place: Place, thread: Thread) -> str: ...
+    def thread(self, visit: Visit, place: SitePage, thread: Thread) -> str: ...
 
     # --- addresses
 
@@ -69,7 +70,7 @@ class Skin(Lists, ABC):
     def entry_path(self) -> str:
         return next(route.pattern for route in self.routes if route.what == "entry")
 
-    def path(self, place: Place, view: View) -> str:
+    def path(self, place: SitePage, view: View) -> str:
         """The path and query of a place in the skin's proper form."""
         route = self._route(place.what, place.form, place.page > 1, bool(place.key))
         slug = quote(self.slug_of(place, view)) if route.slugged else ""
@@ -83,7 +84,7 @@ class Skin(Lists, ABC):
             self._routes[wanted] = max(routes, key=lambda route: (route.flips == flips, route.keyed == keyed))
         return self._routes[wanted]
 
-    def place(self, target: str, view: View) -> Place | None:
+    def place(self, target: str, view: View) -> SitePage | None:
         """What a path with its query stands for; None where the site has no such page."""
         target = self.without_session(unquote(target))
         for route in self.routes:
@@ -92,11 +93,11 @@ class Skin(Lists, ABC):
                 return self.settle(found, view)
         return None
 
-    def settle(self, place: Place, view: View) -> Place:
+    def settle(self, place: SitePage, view: View) -> SitePage:
         """A chance for skins whose URLs do not say page or thread by number."""
         return place
 
-    def slug_of(self, place: Place, view: View) -> str:
+    def slug_of(self, place: SitePage, view: View) -> str:
         if place.what == "board":
             board = view.board(place.id)
             return content.slug(board.title) if board else "x"
@@ -120,7 +121,7 @@ class Skin(Lists, ABC):
         return target.rstrip("?&")
 
     def canonical_place_url(self, what: str, number: int, view: View) -> str:
-        return self.path(Place(what, number), view)
+        return self.path(SitePage(what, number), view)
 
     def data_url(self, url: str) -> str:
         """Where the content of a page comes from; only script-made skins have it elsewhere."""
@@ -139,7 +140,7 @@ class Skin(Lists, ABC):
         place = self.place(target, view)
         home = self.home(place, view) if place is not None else None
         if place is None or home is None:
-            return PageTruth("other")
+            return PageTruth(PageKind.OTHER)
         if self.rearranged(place) or (home.what == "board" and self.entry_lists_threads):
             return PageTruth(LISTS[home.what])
         canonical = self.path(home, view)
@@ -147,28 +148,28 @@ class Skin(Lists, ABC):
         itself = unquote(target) == unquote(canonical)
         return PageTruth(LISTS[home.what], origin + canonical, self.kind(home) if itself else None)
 
-    def home(self, place: Place, view: View) -> Place | None:
+    def home(self, place: SitePage, view: View) -> SitePage | None:
         """The canonical place that shows the same as this one; None for pages of type other."""
         if place.what in ("post", "last", "go"):
             return self.destination(place, view)
         if place.what not in LISTS or not self.exists(place, view):
             return None
-        return Place(place.what, place.id, place.page)
+        return SitePage(place.what, place.id, place.page)
 
-    def kind(self, place: Place) -> Kind:
+    def kind(self, place: SitePage) -> PageKind:
         if place.what == "thread":
-            return "thread-flip" if place.page > 1 else "thread"
-        return "index-flip" if place.page > 1 else "index"
+            return PageKind.THREAD_FLIP if place.page > 1 else PageKind.THREAD
+        return PageKind.INDEX_FLIP if place.page > 1 else PageKind.INDEX
 
-    def canonical_places(self, view: View) -> Iterator[Place]:
+    def canonical_places(self, view: View) -> Iterator[SitePage]:
         """Every page that a perfect crawler asks for, once each."""
-        boards = (Place("board", board.id) for board in view.boards if not self.entry_lists_threads)
-        threads = (Place("thread", int(number)) for number in view.thread_ids())
-        for first in chain((Place("entry"),), boards, threads):
+        boards = (SitePage("board", board.id) for board in view.boards if not self.entry_lists_threads)
+        threads = (SitePage("thread", int(number)) for number in view.thread_ids())
+        for first in chain((SitePage("entry"),), boards, threads):
             for page in range(1, self.page_count(first, view) + 1):
-                yield Place(first.what, first.id, page)
+                yield SitePage(first.what, first.id, page)
 
-    def canonical_urls(self, view: View, origin: str = "") -> Iterator[tuple[str, Kind]]:
+    def canonical_urls(self, view: View, origin: str = "") -> Iterator[tuple[str, PageKind]]:
         for place in self.canonical_places(view):
             yield origin + self.path(place, view), self.kind(place)
 
@@ -210,47 +211,47 @@ class Skin(Lists, ABC):
     def missing(self, visit: Visit) -> Answer:
         return Answer(404, self.frame(visit, "404", "<p>404</p>"))
 
-    def destination(self, place: Place, view: View) -> Place | None:
+    def destination(self, place: SitePage, view: View) -> SitePage | None:
         """The thread page where a post, or the last one of a thread, stands."""
         if place.what == "go":
-            return Place("thread", place.id) if view.thread(place.id) else None
+            return SitePage("thread", place.id) if view.thread(place.id) else None
         post = view.post(place.id, words=False) if place.what == "post" else None
         if place.what == "last" and view.size(place.id):
             post = view.last_post(place.id)
         if post is None:
             return None
         behind = post.position - 1 - (1 if self.repeats_first_post else 0)
-        return Place("thread", post.thread, max(behind, 0) // self.posts_per_page + 1)
+        return SitePage("thread", post.thread, max(behind, 0) // self.posts_per_page + 1)
 
-    def _entry(self, visit: Visit, place: Place) -> Answer:
+    def _entry(self, visit: Visit, place: SitePage) -> Answer:
         if not self.exists(place, visit.view):
             return self.missing(visit)
         return Answer(200, self.frame(visit, self.language.site, self.entry(visit, place)))
 
-    def _board(self, visit: Visit, place: Place) -> Answer:
+    def _board(self, visit: Visit, place: SitePage) -> Answer:
         board = visit.view.board(place.id)
         if board is None or not self.exists(place, visit.view):
             return self.missing(visit)
         return Answer(200, self.frame(visit, board.title, self.board(visit, place, board)))
 
-    def _thread(self, visit: Visit, place: Place) -> Answer:
+    def _thread(self, visit: Visit, place: SitePage) -> Answer:
         thread = visit.view.thread(place.id)
         if thread is None or not self.exists(place, visit.view):
             return self.missing(visit)
         return Answer(200, self.frame(visit, thread.title, self.thread(visit, place, thread)))
 
-    def _post(self, visit: Visit, place: Place) -> Answer:
+    def _post(self, visit: Visit, place: SitePage) -> Answer:
         """A permalink: by default it redirects to the post's place on its thread page."""
         home = self.destination(place, visit.view)
         return self.missing(visit) if home is None else redirect(f"{visit.path(home)}#{self.anchor(place.id)}")
 
-    def _last(self, visit: Visit, place: Place) -> Answer:
+    def _last(self, visit: Visit, place: SitePage) -> Answer:
         home = self.destination(place, visit.view)
         if home is None:
             return self.missing(visit)
         return redirect(f"{visit.path(home)}#{self.anchor(visit.view.last_post(place.id).id)}")
 
-    def _go(self, visit: Visit, place: Place) -> Answer:
+    def _go(self, visit: Visit, place: SitePage) -> Answer:
         home = self.destination(place, visit.view)
         return self.missing(visit) if home is None else redirect(visit.path(home), 301)
 

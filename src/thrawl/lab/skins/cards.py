@@ -13,7 +13,7 @@ from typing import ClassVar
 from thrawl.lab.skins.base import Skin
 from thrawl.lab.skins.bodies import BodyLooks, body_html
 from thrawl.lab.skins.pagers import next_flip, numbered
-from thrawl.lab.skins.routes import Place, Route
+from thrawl.lab.skins.routes import Route, SitePage
 from thrawl.lab.skins.values import Line, Visit
 from thrawl.lab.world import Board, Post, Thread, View
 
@@ -59,14 +59,14 @@ class Cards(Skin):
         Route("feed", "/fresh.atom"),
     )
 
-    def path(self, place: Place, view: View) -> str:
+    def path(self, place: SitePage, view: View) -> str:
         """A board's later pages are named by the last thread of the page before."""
         if place.what == "board" and place.page > 1 and not place.form:
-            before = self.threads_on(Place("board", place.id, place.page - 1), view)
-            place = Place("board", place.id, key=format(before[-1] ^ MASK, "x") if before else "0")
+            before = self.threads_on(SitePage("board", place.id, place.page - 1), view)
+            place = SitePage("board", place.id, key=format(before[-1] ^ MASK, "x") if before else "0")
         return super().path(place, view)
 
-    def settle(self, place: Place, view: View) -> Place:
+    def settle(self, place: SitePage, view: View) -> SitePage:
         """A cursor tells the thread after which to go on; the page may begin earlier, never later."""
         if place.what != "board" or not place.key or place.form:
             return place
@@ -74,8 +74,8 @@ class Cards(Skin):
             passed = int(place.key, 16) ^ MASK
             rank = view.thread_ids(place.id).tolist().index(passed) + 1
         except ValueError:
-            return Place("board")
-        return Place("board", place.id, rank // self.threads_per_page + 1)
+            return SitePage("board")
+        return SitePage("board", place.id, rank // self.threads_per_page + 1)
 
     def frame(self, visit: Visit, title: str, main: str) -> str:
         menu = "".join(self.menu(visit, "newest", "members", "search", "help", "login"))
@@ -91,7 +91,7 @@ class Cards(Skin):
     def when(self, time: datetime) -> str:
         return f'<time datetime="{time:%Y-%m-%dT%H:%M:%SZ}">{self.language.months[time.month - 1]} {time.year}</time>'
 
-    def entry(self, visit: Visit, place: Place) -> str:
+    def entry(self, visit: Visit, place: SitePage) -> str:
         cards = "".join(self._room(visit, board) for board in visit.view.boards)
         return f'<h1>Rooms</h1><section class="rooms">{cards}</section>'
 
@@ -104,7 +104,7 @@ class Cards(Skin):
             f'<span class="count">{threads} chats</span>{latest}</article>'
         )
 
-    def board(self, visit: Visit, place: Place, board: Board) -> str:
+    def board(self, visit: Visit, place: SitePage, board: Board) -> str:
         cards = "".join(self._card(visit, line) for line in self.lines(visit, place))
         filters = "".join(
             f'<a class="pill" href="{visit.to("board", board.id, key=key, form="filtered")}">{key}</a>'
@@ -131,7 +131,7 @@ class Cards(Skin):
             f'<p class="meta">{latest} {escape(last.author.name)}</p></div>{replies}</article>'
         )
 
-    def thread(self, visit: Visit, place: Place, thread: Thread) -> str:
+    def thread(self, visit: Visit, place: SitePage, thread: Thread) -> str:
         posts = "".join(self._note(visit, post) for post in self.posts_shown(place, visit.view))
         flips = numbered(visit, place)
         pager = f'<nav class="parts">{"".join(flip.link("part") for flip in flips)}</nav>' if len(flips) > 1 else ""

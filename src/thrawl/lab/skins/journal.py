@@ -15,7 +15,7 @@ from thrawl.lab.skins.base import Skin
 from thrawl.lab.skins.bodies import BodyLooks, body_html
 from thrawl.lab.skins.nesting import nested_list, outline
 from thrawl.lab.skins.pagers import next_flip, numbered, previous_flip
-from thrawl.lab.skins.routes import Place, Route
+from thrawl.lab.skins.routes import Route, SitePage
 from thrawl.lab.skins.values import Line, Visit
 from thrawl.lab.world import Board, Post, Thread
 
@@ -79,13 +79,13 @@ class Journal(Skin):
     def month(self, time: datetime) -> str:
         return f"{self.language.months[time.month - 1]} {time.year}"
 
-    def entry(self, visit: Visit, place: Place) -> str:
+    def entry(self, visit: Visit, place: SitePage) -> str:
         return self._articles(visit, place)
 
-    def board(self, visit: Visit, place: Place, board: Board) -> str:
+    def board(self, visit: Visit, place: SitePage, board: Board) -> str:
         return f"<h2>About: {escape(board.title)}</h2>{self._articles(visit, place)}"
 
-    def _articles(self, visit: Visit, place: Place) -> str:
+    def _articles(self, visit: Visit, place: SitePage) -> str:
         stories = "".join(self._story(visit, line) for line in self.lines(visit, place))
         ends = (previous_flip(visit, place, "&larr; Newer"), next_flip(visit, place, "Older &rarr;"))
         return f'{stories}<nav class="turn">{" ".join(flip.link() for flip in ends if flip)}</nav>'
@@ -102,7 +102,7 @@ class Journal(Skin):
             f'<p><a href="{visit.to("thread", thread.id)}#voices">{count}</a></p></article>'
         )
 
-    def thread(self, visit: Visit, place: Place, thread: Thread) -> str:
+    def thread(self, visit: Visit, place: SitePage, thread: Thread) -> str:
         article, *comments = self.posts_shown(place, visit.view)
         board = visit.view.path(thread.board)[-1]
         flips = numbered(visit, place) if self.page_count(place, visit.view) > 1 else []

@@ -14,7 +14,7 @@ from thrawl.lab.skins.base import Skin
 from thrawl.lab.skins.bodies import BREAKS, BodyLooks, body_html
 from thrawl.lab.skins.language import JAPANESE
 from thrawl.lab.skins.pagers import last_flip, next_flip, numbered, previous_flip
-from thrawl.lab.skins.routes import Place, Route
+from thrawl.lab.skins.routes import Route, SitePage
 from thrawl.lab.skins.values import Line, Visit
 from thrawl.lab.world import Board, Post, Thread
 
@@ -79,7 +79,7 @@ class Leaves(Skin):
     def when(self, time: datetime) -> str:
         return f"{time.year}年{time.month}月{time.day}日 {time:%H:%M}"
 
-    def entry(self, visit: Visit, place: Place) -> str:
+    def entry(self, visit: Visit, place: SitePage) -> str:
         rows = "".join(self._board_row(visit, board) for board in visit.view.boards)
         return f'<table class="ita-ichiran">{rows}</table>'
 
@@ -92,7 +92,7 @@ class Leaves(Skin):
             f"<td>{threads} / {posts}</td><td>{latest}</td></tr>"
         )
 
-    def board(self, visit: Visit, place: Place, board: Board) -> str:
+    def board(self, visit: Visit, place: SitePage, board: Board) -> str:
         below = "".join(self._board_row(visit, child) for child in visit.view.children(board.id))
         rows = "".join(self._row(visit, line) for line in self.lines(visit, place))
         return (
@@ -110,7 +110,7 @@ class Leaves(Skin):
             f"<td>{latest} {escape(last.author.name)}</td></tr>"
         )
 
-    def thread(self, visit: Visit, place: Place, thread: Thread) -> str:
+    def thread(self, visit: Visit, place: SitePage, thread: Thread) -> str:
         posts = self.posts_shown(place, visit.view)
         ordered = reversed(posts) if place.form == "reversed" else posts
         shown = "".join(self._res(visit, post) for post in ordered)
@@ -135,7 +135,7 @@ class Leaves(Skin):
             f'</div><div class="honbun">{body_html(post.body, BODY)}{edited}</div></td></tr></table>'
         )
 
-    def _pager(self, visit: Visit, place: Place) -> str:
+    def _pager(self, visit: Visit, place: SitePage) -> str:
         flips = numbered(visit, place)
         if len(flips) < 2:
             return ""

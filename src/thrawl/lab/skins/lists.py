@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from thrawl.lab.skins.routes import Place
-from thrawl.lab.skins.values import Line, PageType, Visit
+from thrawl.lab.skins.routes import SitePage
+from thrawl.lab.skins.values import Line, Visit
 from thrawl.lab.world import Column, Post, View
+from thrawl.page.pagekind import PageKind
 
-LISTS: dict[str, PageType] = {"entry": "entry", "board": "index", "thread": "thread"}
+LISTS: dict[str, PageKind] = {"entry": PageKind.ENTRY, "board": PageKind.INDEX, "thread": PageKind.THREAD}
 
 
 class Lists:
@@ -27,7 +28,7 @@ class Lists:
     def page_size(self, what: str) -> int:
         return self.threads_per_page if LISTS.get(what) in ("entry", "index") else self.posts_per_page
 
-    def page_count(self, place: Place, view: View) -> int:
+    def page_count(self, place: SitePage, view: View) -> int:
         if place.form in ("filtered", "author"):
             return 1
         if place.what == "thread":
@@ -36,18 +37,18 @@ class Lists:
             total = len(self._listed(place, view)) - self._stickies(place, view)
         return max(1, -(-total // self.page_size(place.what)))
 
-    def exists(self, place: Place, view: View) -> bool:
+    def exists(self, place: SitePage, view: View) -> bool:
         if place.what == "board" and view.board(place.id) is None:
             return False
         if place.what == "thread" and view.thread(place.id) is None:
             return False
         return place.what in LISTS and place.page <= self.page_count(place, view)
 
-    def rearranged(self, place: Place) -> bool:
+    def rearranged(self, place: SitePage) -> bool:
         """Whether a form shows other records than its list's proper pages."""
         return place.form in (("author",) if place.what == "thread" else ("sorted", "filtered"))
 
-    def threads_on(self, place: Place, view: View) -> list[int]:
+    def threads_on(self, place: SitePage, view: View) -> list[int]:
         """Ids of the threads that an index page lists, in order."""
         ids = self._listed(place, view)
         pinned = self._stickies(place, view)
@@ -55,11 +56,11 @@ class Lists:
         listed = [*ids[:pinned], *ids[start : start + self.threads_per_page]]
         return [int(number) for number in listed]
 
-    def lines(self, visit: Visit, place: Place) -> list[Line]:
+    def lines(self, visit: Visit, place: SitePage) -> list[Line]:
         """The threads of an index page with what their rows tell."""
         return [line_of(visit.view, number) for number in self.threads_on(place, visit.view)]
 
-    def span(self, place: Place, view: View) -> list[int]:
+    def span(self, place: SitePage, view: View) -> list[int]:
         """Positions, from 0, of the posts that a thread page shows."""
         size, total = self.posts_per_page, view.size(place.id)
         if not self.repeats_first_post:
@@ -67,20 +68,20 @@ class Lists:
         start = 1 + (place.page - 1) * size
         return [0, *range(start, min(start + size, total))]
 
-    def posts_shown(self, place: Place, view: View) -> list[Post]:
+    def posts_shown(self, place: SitePage, view: View) -> list[Post]:
         """The posts of a thread page, in order."""
         if place.form == "author":
             return [post for post in view.posts(place.id) if str(post.author.id) == place.key][: self.posts_per_page]
         return [view.posts(place.id, number, number + 1)[0] for number in self.span(place, view)]
 
-    def posts_on(self, place: Place, view: View) -> tuple[int, ...]:
+    def posts_on(self, place: SitePage, view: View) -> tuple[int, ...]:
         """Ids of the posts whose words a page shows in full, if it is a thread page."""
         if place.what != "thread":
             return ()
         numbers = (view.post_id(place.id, position) for position in self.span(place, view))
         return tuple(number for number in numbers if number is not None)
 
-    def _listed(self, place: Place, view: View) -> Column:
+    def _listed(self, place: SitePage, view: View) -> Column:
         ids = view.thread_ids(place.id if place.what == "board" else None)
         if place.what == "entry" and not self.entry_lists_threads:
             return ids[:0]
@@ -90,7 +91,7 @@ class Lists:
             return ids[[view.size(int(number)) == 1 for number in ids]]
         return ids
 
-    def _stickies(self, place: Place, view: View) -> int:
+    def _stickies(self, place: SitePage, view: View) -> int:
         """Pinned threads that stand on every page and therefore do not count."""
         repeated = self.repeats_stickies and place.what == "board" and not place.form
         return view.sticky_count(place.id) if repeated else 0

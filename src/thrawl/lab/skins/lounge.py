@@ -13,7 +13,7 @@ from typing import ClassVar
 from thrawl.lab.skins.base import Skin
 from thrawl.lab.skins.bodies import BodyLooks, body_html
 from thrawl.lab.skins.pagers import next_flip, numbered
-from thrawl.lab.skins.routes import Place, Route
+from thrawl.lab.skins.routes import Route, SitePage
 from thrawl.lab.skins.values import Layers, Line, Visit
 from thrawl.lab.world import Board, Post, Thread
 
@@ -74,7 +74,7 @@ class Lounge(Skin):
             "<script>document.body.className='scripted';</script></body></html>"
         )
 
-    def entry(self, visit: Visit, place: Place) -> str:
+    def entry(self, visit: Visit, place: SitePage) -> str:
         rooms = "".join(
             f"<dt>{visit.link('board', board.id, board.title)}</dt><dd>{escape(board.about)}</dd>"
             for board in visit.view.boards
@@ -82,7 +82,7 @@ class Lounge(Skin):
         back = f'<dt><a href="{visit.to("private")}">Back room</a></dt><dd>Members only.</dd>'
         return f'<dl class="rooms">{rooms}{back}</dl>'
 
-    def board(self, visit: Visit, place: Place, board: Board) -> str:
+    def board(self, visit: Visit, place: SitePage, board: Board) -> str:
         rows = "".join(self._row(visit, line) for line in self.lines(visit, place))
         return f'<h1>{escape(board.title)}</h1><dl class="talks">{rows}</dl>{self._pager(visit, place)}'
 
@@ -93,7 +93,7 @@ class Lounge(Skin):
             f"<dd>{escape(line.thread.author.name)}{count}</dd>"
         )
 
-    def thread(self, visit: Visit, place: Place, thread: Thread) -> str:
+    def thread(self, visit: Visit, place: SitePage, thread: Thread) -> str:
         board = visit.view.path(thread.board)[-1]
         lines = "".join(self._line(visit, post) for post in self.posts_shown(place, visit.view))
         return (
@@ -106,7 +106,7 @@ class Lounge(Skin):
         name = f'{visit.user(post.author)} <a href="{visit.to("post", post.id)}">#</a>'
         return f'<dt id="{self.anchor(post.id)}">{name}</dt><dd>{body_html(post.body, BODY)}</dd>'
 
-    def _pager(self, visit: Visit, place: Place) -> str:
+    def _pager(self, visit: Visit, place: SitePage) -> str:
         flips = numbered(visit, place)
         if len(flips) < 2:
             return ""

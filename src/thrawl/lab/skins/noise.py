@@ -10,7 +10,7 @@ from datetime import date, timedelta
 from html import escape
 
 from thrawl.lab.skins.bodies import PLAIN, body_html
-from thrawl.lab.skins.routes import Place
+from thrawl.lab.skins.routes import SitePage
 from thrawl.lab.skins.values import Answer, Visit
 
 NEWEST = 25
@@ -23,12 +23,12 @@ def wall(visit: Visit) -> Answer:
     return Answer(visit.skin.wall_status, visit.skin.frame(visit, words.login, main))
 
 
-def login(visit: Visit, place: Place) -> Answer:
+def login(visit: Visit, place: SitePage) -> Answer:
     words = visit.skin.language
     return Answer(200, visit.skin.frame(visit, words.login, f"<h2>{words.login}</h2>{_login_form(visit)}"))
 
 
-def profile(visit: Visit, place: Place) -> Answer:
+def profile(visit: Visit, place: SitePage) -> Answer:
     words = visit.skin.language
     user = visit.view.world.user(place.id)
     main = (
@@ -39,14 +39,14 @@ def profile(visit: Visit, place: Place) -> Answer:
     return Answer(200, visit.skin.frame(visit, user.name, main))
 
 
-def members(visit: Visit, place: Place) -> Answer:
+def members(visit: Visit, place: SitePage) -> Answer:
     words = visit.skin.language
     users = (visit.view.world.user(number) for number in range(1, 9))
     items = "".join(f"<li>{visit.user(user)} <small>{user.joined:%Y-%m-%d}</small></li>" for user in users)
     return Answer(200, visit.skin.frame(visit, words.members, f"<h2>{words.members}</h2><ol>{items}</ol>"))
 
 
-def calendar(visit: Visit, place: Place) -> Answer:
+def calendar(visit: Visit, place: SitePage) -> Answer:
     """One month, with links to its neighbours; there is always another one."""
     words = visit.skin.language
     first = _month(place.key, visit.view.moment.date())
@@ -62,19 +62,19 @@ def calendar(visit: Visit, place: Place) -> Answer:
     return Answer(200, visit.skin.frame(visit, title, main))
 
 
-def search(visit: Visit, place: Place) -> Answer:
+def search(visit: Visit, place: SitePage) -> Answer:
     words = visit.skin.language
     form = f'<form action="{visit.to("search")}"><input name="words"><button>{words.search}</button></form>'
     return Answer(200, visit.skin.frame(visit, words.search, f"<h2>{words.search}</h2>{form}"))
 
 
-def help_page(visit: Visit, place: Place) -> Answer:
+def help_page(visit: Visit, place: SitePage) -> Answer:
     words = visit.skin.language
     about = "".join(f"<p>{escape(board.about)}</p>" for board in visit.view.boards[:5])
     return Answer(200, visit.skin.frame(visit, words.help, f"<h2>{words.help}</h2>{about}"))
 
 
-def newest(visit: Visit, place: Place) -> Answer:
+def newest(visit: Visit, place: SitePage) -> Answer:
     """The whole site's threads by last reply."""
     view, words = visit.view, visit.skin.language
     items = []
@@ -88,7 +88,7 @@ def newest(visit: Visit, place: Place) -> Answer:
     return Answer(200, visit.skin.frame(visit, words.newest, main))
 
 
-def print_view(visit: Visit, place: Place) -> Answer:
+def print_view(visit: Visit, place: SitePage) -> Answer:
     thread = visit.view.thread(place.id)
     if thread is None:
         return visit.skin.missing(visit)
@@ -101,7 +101,7 @@ def print_view(visit: Visit, place: Place) -> Answer:
     return Answer(200, page)
 
 
-def feed(visit: Visit, place: Place) -> Answer:
+def feed(visit: Visit, place: SitePage) -> Answer:
     """An Atom feed of the threads with the latest posts."""
     view = visit.view
     entries = []
@@ -121,7 +121,7 @@ def feed(visit: Visit, place: Place) -> Answer:
     return Answer(200, body, "application/atom+xml")
 
 
-PAGES: dict[str, Callable[[Visit, Place], Answer]] = {
+PAGES: dict[str, Callable[[Visit, SitePage], Answer]] = {
     "login": login,
     "user": profile,
     "members": members,

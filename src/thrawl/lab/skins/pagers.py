@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from thrawl.lab.skins.routes import Place
+from thrawl.lab.skins.routes import SitePage
 from thrawl.lab.skins.values import Visit
 
 
@@ -24,13 +24,13 @@ class Flip:
         return f'<a{look} href="{self.href}">{self.label}</a>'
 
 
-def flip_to(visit: Visit, place: Place, page: int, label: str) -> Flip:
+def flip_to(visit: Visit, place: SitePage, page: int, label: str) -> Flip:
     """A flip keeps the form of its list: page 2 of a sorted board is sorted."""
     href = visit.to(place.what, place.id, page, key=place.key, form=place.form)
     return Flip(label, href, page == place.page)
 
 
-def numbered(visit: Visit, place: Place, around: int = 1) -> list[Flip]:
+def numbered(visit: Visit, place: SitePage, around: int = 1) -> list[Flip]:
     """1 2 3 … 9: the ends and the neighbours of the current page, gaps between."""
     last = visit.skin.page_count(place, visit.view)
     near = range(place.page - around, place.page + around + 1)
@@ -43,16 +43,16 @@ def numbered(visit: Visit, place: Place, around: int = 1) -> list[Flip]:
     return flips
 
 
-def next_flip(visit: Visit, place: Place, label: str) -> Flip | None:
+def next_flip(visit: Visit, place: SitePage, label: str) -> Flip | None:
     if place.page >= visit.skin.page_count(place, visit.view):
         return None
     return flip_to(visit, place, place.page + 1, label)
 
 
-def previous_flip(visit: Visit, place: Place, label: str) -> Flip | None:
+def previous_flip(visit: Visit, place: SitePage, label: str) -> Flip | None:
     return flip_to(visit, place, place.page - 1, label) if place.page > 1 else None
 
 
-def last_flip(visit: Visit, place: Place, label: str) -> Flip | None:
+def last_flip(visit: Visit, place: SitePage, label: str) -> Flip | None:
     last = visit.skin.page_count(place, visit.view)
     return flip_to(visit, place, last, label) if place.page < last else None

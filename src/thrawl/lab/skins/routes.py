@@ -24,7 +24,7 @@ FIELDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SitePage:
     """What a URL stands for. A form is another way to show the same: sorted, printed, reversed."""
 
     what: str
@@ -58,7 +58,7 @@ class Route:
     def keyed(self) -> bool:
         return "{key}" in self.pattern
 
-    def build(self, place: Place, size: int, slug: str) -> str:
+    def build(self, place: SitePage, size: int, slug: str) -> str:
         return self.pattern.format(
             id=place.id,
             page=place.page,
@@ -68,10 +68,10 @@ class Route:
             key=place.key,
         )
 
-    def read(self, target: str, size: int) -> Place | None:
+    def read(self, target: str, size: int) -> SitePage | None:
         match = self.regex.fullmatch(target)
         if match is None:
             return None
         found = match.groupdict()
         page = int(found.get("page") or 1) + int(found.get("part") or 0) + int(found.get("offset") or 0) // size
-        return Place(self.what, int(found.get("id") or 0), max(page, 1), found.get("key") or "", self.form)
+        return SitePage(self.what, int(found.get("id") or 0), max(page, 1), found.get("key") or "", self.form)

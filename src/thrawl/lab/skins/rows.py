@@ -15,7 +15,7 @@ from thrawl.lab.skins.base import Skin
 from thrawl.lab.skins.bodies import BodyLooks, body_html
 from thrawl.lab.skins.language import GERMAN, near_or
 from thrawl.lab.skins.pagers import next_flip, numbered, previous_flip
-from thrawl.lab.skins.routes import Place, Route
+from thrawl.lab.skins.routes import Route, SitePage
 from thrawl.lab.skins.values import Line, Visit
 from thrawl.lab.world import Board, Post, Thread, View
 
@@ -68,14 +68,14 @@ class Rows(Skin):
         Route("feed", "/neu.atom"),
     )
 
-    def settle(self, place: Place, view: View) -> Place:
+    def settle(self, place: SitePage, view: View) -> SitePage:
         """The neighbour of a thread is its board's thread above or below."""
         if place.what != "neighbour":
             return place
         thread = view.thread(place.id)
         ids = [int(number) for number in view.thread_ids(thread.board)] if thread else []
         step = 1 if place.key == "unten" else -1
-        return Place("go", ids[(ids.index(place.id) + step) % len(ids)] if ids else 0)
+        return SitePage("go", ids[(ids.index(place.id) + step) % len(ids)] if ids else 0)
 
     def frame(self, visit: Visit, title: str, main: str) -> str:
         words = self.language
@@ -92,7 +92,7 @@ class Rows(Skin):
     def when(self, visit: Visit, time: datetime) -> str:
         return near_or(self.language, time, visit.view.moment, f"{time:%d.%m.%Y, %H:%M}")
 
-    def entry(self, visit: Visit, place: Place) -> str:
+    def entry(self, visit: Visit, place: SitePage) -> str:
         return "".join(self._board_block(visit, board) for board in visit.view.children(None))
 
     def _board_block(self, visit: Visit, board: Board) -> str:
@@ -109,7 +109,7 @@ class Rows(Skin):
             f'<div class="zahl">{threads} Themen, {posts} Beiträge</div><div class="letzter">{latest}</div></div>\n'
         )
 
-    def board(self, visit: Visit, place: Place, board: Board) -> str:
+    def board(self, visit: Visit, place: SitePage, board: Board) -> str:
         below = "".join(self._board_block(visit, child) for child in visit.view.children(board.id))
         rows = [self._row(visit, line) for line in self.lines(visit, place)]
         filters = " ".join(
@@ -136,7 +136,7 @@ class Rows(Skin):
             f'<div class="anzahl">{replies}</div><div class="zuletzt">{latest}</div></div>\n'
         )
 
-    def thread(self, visit: Visit, place: Place, thread: Thread) -> str:
+    def thread(self, visit: Visit, place: SitePage, thread: Thread) -> str:
         posts = self.posts_shown(place, visit.view)
         shown = "".join(
             self._post_block(visit, post) + (AD if number % AD_EVERY == AD_EVERY - 1 else "")
@@ -163,7 +163,7 @@ class Rows(Skin):
             f'<div class="knoepfe"><a href="{visit.to("compose")}">Zitieren</a></div></div></div>\n'
         )
 
-    def _pager(self, visit: Visit, place: Place) -> str:
+    def _pager(self, visit: Visit, place: SitePage) -> str:
         flips = numbered(visit, place, around=2)
         if len(flips) < 2:
             return ""

@@ -16,7 +16,7 @@ from urllib.parse import urljoin, urlsplit
 from thrawl.lab.skins.base import Skin
 from thrawl.lab.skins.bodies import PLAIN, body_html
 from thrawl.lab.skins.language import ago
-from thrawl.lab.skins.routes import Place, Route
+from thrawl.lab.skins.routes import Route, SitePage
 from thrawl.lab.skins.values import Answer, Layers, Line, Visit
 from thrawl.lab.world import Board, Post, Thread
 
@@ -97,7 +97,7 @@ class Script(Skin):
 
     def __init__(self, layers: Layers | None = None) -> None:
         super().__init__(layers)
-        makers: dict[str, Callable[[Visit, Place], Data]] = {
+        makers: dict[str, Callable[[Visit, SitePage], Data]] = {
             "entry": self._entry_data,
             "board": self._board_data,
             "thread": self._thread_data,
@@ -123,41 +123,41 @@ class Script(Skin):
             f"{main}</body></html>"
         )
 
-    def _shell(self, visit: Visit, place: Place) -> str:
+    def _shell(self, visit: Visit, place: SitePage) -> str:
         source = escape(DATA + visit.path(place))
         return (
             f'<div id="stage" data-from="{source}"><noscript>Please switch on JavaScript to read this forum.</noscript>'
             f"</div><script>{SCRIPT}</script>"
         )
 
-    def entry(self, visit: Visit, place: Place) -> str:
+    def entry(self, visit: Visit, place: SitePage) -> str:
         return self._shell(visit, place)
 
-    def board(self, visit: Visit, place: Place, board: Board) -> str:
+    def board(self, visit: Visit, place: SitePage, board: Board) -> str:
         return self._shell(visit, place)
 
-    def thread(self, visit: Visit, place: Place, thread: Thread) -> str:
+    def thread(self, visit: Visit, place: SitePage, thread: Thread) -> str:
         return self._shell(visit, place)
 
-    def _data_page(self, what: str, maker: Callable[[Visit, Place], Data]) -> Callable[[Visit, Place], Answer]:
-        def page(visit: Visit, place: Place) -> Answer:
-            real = Place(what, place.id, place.page)
+    def _data_page(self, what: str, maker: Callable[[Visit, SitePage], Data]) -> Callable[[Visit, SitePage], Answer]:
+        def page(visit: Visit, place: SitePage) -> Answer:
+            real = SitePage(what, place.id, place.page)
             if not self.exists(real, visit.view):
                 return Answer(404, "{}", "application/json")
             return Answer(200, json.dumps(maker(visit, real), ensure_ascii=False), "application/json")
 
         return page
 
-    def _entry_data(self, visit: Visit, place: Place) -> Data:
+    def _entry_data(self, visit: Visit, place: SitePage) -> Data:
         rows = [self._board_row(visit, board) for board in visit.view.boards]
         return {"title": self.language.site, "rows": rows, "next": None}
 
     def _board_row(self, visit: Visit, board: Board) -> Data:
         last = visit.view.board_last(board.id) if self.layers.entry_last else None
         stamp = self._stamp(visit, last) if last else {}
-        return {"title": board.title, "about": board.about, "url": visit.path(Place("board", board.id)), **stamp}
+        return {"title": board.title, "about": board.about, "url": visit.path(SitePage("board", board.id)), **stamp}
 
-    def _board_data(self, visit: Visit, place: Place) -> Data:
+    def _board_data(self, visit: Visit, place: SitePage) -> Data:
         rows = [self._row(visit, line) for line in self.lines(visit, place)]
         title = visit.view.path(place.id)[-1].title
         return {"title": title, "rows": rows, "next": self._next(visit, place)}
@@ -165,15 +165,15 @@ class Script(Skin):
     def _row(self, visit: Visit, line: Line) -> Data:
         row: Data = {
             "title": line.thread.title,
-            "url": visit.path(Place("thread", line.thread.id)),
+            "url": visit.path(SitePage("thread", line.thread.id)),
             "author": line.thread.author.name,
-            "author_url": visit.path(Place("user", line.thread.author.id)),
+            "author_url": visit.path(SitePage("user", line.thread.author.id)),
         }
         if self.layers.row_replies:
             row["replies"] = line.replies
         return {**row, **self._stamp(visit, line.last)} if self.layers.row_last else row
 
-    def _thread_data(self, visit: Visit, place: Place) -> Data:
+    def _thread_data(self, visit: Visit, place: SitePage) -> Data:
         posts = [self._note(visit, post) for post in self.posts_shown(place, visit.view)]
         thread = visit.view.thread(place.id)
         return {"title": thread.title if thread else "", "posts": posts, "next": self._next(visit, place)}
@@ -182,7 +182,7 @@ class Script(Skin):
         return {
             "id": self.anchor(post.id),
             "author": post.author.name,
-            "author_url": visit.path(Place("user", post.author.id)),
+            "author_url": visit.path(SitePage("user", post.author.id)),
             "html": body_html(post.body, PLAIN),
             **self._stamp(visit, post),
         }
@@ -190,7 +190,7 @@ class Script(Skin):
     def _stamp(self, visit: Visit, post: Post) -> Data:
         return {"time": post.time.isoformat(), "said": ago(self.language, post.time, visit.view.moment)}
 
-    def _next(self, visit: Visit, place: Place) -> str | None:
+    def _next(self, visit: Visit, place: SitePage) -> str | None:
         if place.page >= self.page_count(place, visit.view):
             return None
-        return visit.path(Place(place.what, place.id, place.page + 1))
+        return visit.path(SitePage(place.what, place.id, place.page + 1))

@@ -16,7 +16,7 @@ from thrawl.lab.skins.base import Skin
 from thrawl.lab.skins.bodies import BREAKS, BodyLooks, body_html
 from thrawl.lab.skins.language import clock12
 from thrawl.lab.skins.pagers import flip_to, last_flip, next_flip, numbered
-from thrawl.lab.skins.routes import Place, Route
+from thrawl.lab.skins.routes import Route, SitePage
 from thrawl.lab.skins.values import Answer, Line, Visit
 from thrawl.lab.world import Board, Post, Thread, View
 
@@ -75,9 +75,9 @@ class Tables(Skin):
         Route("feed", "/bench/recent.cgi?as=xml"),
     )
 
-    def settle(self, place: Place, view: View) -> Place:
+    def settle(self, place: SitePage, view: View) -> SitePage:
         """Board 1 is the members' room: listed on the entry page, closed to guests."""
-        return Place("private") if (place.what, place.id) == ("board", 1) else place
+        return SitePage("private") if (place.what, place.id) == ("board", 1) else place
 
     def frame(self, visit: Visit, title: str, main: str) -> str:
         words = self.language
@@ -95,7 +95,7 @@ class Tables(Skin):
     def date(self, time: datetime) -> str:
         return f"{time:%m-%d-%Y} {clock12(time)}"
 
-    def entry(self, visit: Visit, place: Place) -> str:
+    def entry(self, visit: Visit, place: SitePage) -> str:
         rows = "".join(self._section(visit, board) for board in visit.view.children(None))
         private = f'<a href="{visit.to("private")}"><b>Members\' room</b></a><br><small>For members only.</small>'
         return (
@@ -125,7 +125,7 @@ class Tables(Skin):
             f'<a href="{visit.to("last", last.thread)}"><img src="/bench/go.gif" alt="&gt;&gt;"></a>'
         )
 
-    def board(self, visit: Visit, place: Place, board: Board) -> str:
+    def board(self, visit: Visit, place: SitePage, board: Board) -> str:
         inside = "".join(self._section(visit, child) for child in visit.view.children(board.id))
         inside = f'<table width="100%" border="1">{inside}</table>' if inside else ""
         rows = "".join(self._row(visit, line) for line in self.lines(visit, place))
@@ -151,12 +151,12 @@ class Tables(Skin):
         )
 
     def _small_pager(self, visit: Visit, thread_id: int) -> str:
-        place = Place("thread", thread_id)
+        place = SitePage("thread", thread_id)
         pages = range(2, min(self.page_count(place, visit.view), 4) + 1)
         links = " ".join(flip_to(visit, place, page, str(page)).link() for page in pages)
         return f" <small>( {links} )</small>" if links else ""
 
-    def thread(self, visit: Visit, place: Place, thread: Thread) -> str:
+    def thread(self, visit: Visit, place: SitePage, thread: Thread) -> str:
         rows = "".join(self._post_rows(visit, post, thread) for post in self.posts_shown(place, visit.view))
         return (
             f"{self._crumbs(visit, thread.board)}<h3>{escape(thread.title)}</h3>"
@@ -182,7 +182,7 @@ class Tables(Skin):
         words = visit.view.world.signature(post.author)
         return f'<hr width="30%" align="left"><small>{escape(words)}</small>' if words else ""
 
-    def _post(self, visit: Visit, place: Place) -> Answer:
+    def _post(self, visit: Visit, place: SitePage) -> Answer:
         """A permalink shows the thread page itself, under an address that does not name the thread."""
         home = self.destination(place, visit.view)
         return self.missing(visit) if home is None else self._thread(visit, home)
@@ -193,7 +193,7 @@ class Tables(Skin):
             '<textarea name="words" rows="6" cols="60"></textarea><br><input type="submit" value="Send"></form>'
         )
 
-    def _pager(self, visit: Visit, place: Place) -> str:
+    def _pager(self, visit: Visit, place: SitePage) -> str:
         flips = numbered(visit, place)
         if len(flips) < 2:
             return ""

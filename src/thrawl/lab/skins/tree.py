@@ -15,7 +15,7 @@ from thrawl.lab.skins.bodies import BodyLooks, body_html
 from thrawl.lab.skins.language import FRENCH
 from thrawl.lab.skins.nesting import nested_list, outline
 from thrawl.lab.skins.pagers import next_flip, numbered, previous_flip
-from thrawl.lab.skins.routes import Place, Route
+from thrawl.lab.skins.routes import Route, SitePage
 from thrawl.lab.skins.values import Line, Visit
 from thrawl.lab.world import Board, Post, Thread, View
 
@@ -58,18 +58,18 @@ class Tree(Skin):
         Route("feed", "/coin/nouveautes.xml"),
     )
 
-    def path(self, place: Place, view: View) -> str:
+    def path(self, place: SitePage, view: View) -> str:
         """Page n of a thread is its nth post, and is named by that post."""
         if place.what == "thread":
-            place = Place("thread", key=str(view.post_id(place.id, place.page - 1) or place.id))
+            place = SitePage("thread", key=str(view.post_id(place.id, place.page - 1) or place.id))
         return super().path(place, view)
 
-    def settle(self, place: Place, view: View) -> Place:
+    def settle(self, place: SitePage, view: View) -> SitePage:
         if place.what != "thread":
             return place
         number = int(place.key) if place.key.isdecimal() and len(place.key) < 13 else 0
         post = view.post(number, words=False)
-        return Place("thread") if post is None else Place("thread", post.thread, post.position)
+        return SitePage("thread") if post is None else SitePage("thread", post.thread, post.position)
 
     def frame(self, visit: Visit, title: str, main: str) -> str:
         words = self.language
@@ -84,7 +84,7 @@ class Tree(Skin):
     def when(self, time: datetime) -> str:
         return f"{time:%d/%m/%Y} à {time:%Hh%M}"
 
-    def entry(self, visit: Visit, place: Place) -> str:
+    def entry(self, visit: Visit, place: SitePage) -> str:
         return f'<dl class="salons">{"".join(self._salon(visit, board) for board in visit.view.boards)}</dl>'
 
     def _salon(self, visit: Visit, board: Board) -> str:
@@ -96,7 +96,7 @@ class Tree(Skin):
             f"<dd>{escape(board.about)} ({threads} fils, {posts} messages{latest})</dd>\n"
         )
 
-    def board(self, visit: Visit, place: Place, board: Board) -> str:
+    def board(self, visit: Visit, place: SitePage, board: Board) -> str:
         below = "".join(self._salon(visit, child) for child in visit.view.children(board.id))
         lines = "".join(self._line(visit, line) for line in self.lines(visit, place))
         flips = numbered(visit, place) if self.page_count(place, visit.view) > 1 else []
@@ -117,7 +117,7 @@ class Tree(Skin):
             f"{self.when(thread.created)}{replies}<small>{latest}</small></li>\n"
         )
 
-    def thread(self, visit: Visit, place: Place, thread: Thread) -> str:
+    def thread(self, visit: Visit, place: SitePage, thread: Thread) -> str:
         post = self.posts_shown(place, visit.view)[0]
         board = visit.view.path(thread.board)[-1]
         edited = f"<p><small>Modifié le {self.when(post.edited)}</small></p>" if post.edited else ""

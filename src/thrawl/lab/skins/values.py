@@ -4,25 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
-from thrawl.lab.skins.routes import Place
+from thrawl.lab.skins.routes import SitePage
 from thrawl.lab.world import Post, Thread, User, View
+from thrawl.page.pagekind import PageKind
 
 if TYPE_CHECKING:
     from thrawl.lab.skins.base import Skin
-
-PageType = Literal["entry", "index", "thread", "other"]
-Kind = Literal["index", "index-flip", "thread", "thread-flip"]
 
 
 @dataclass(frozen=True, slots=True)
 class PageTruth:
     """`canonical` is the page that shows the same in its proper form; `kind` is set on that page alone."""
 
-    type: PageType
+    type: PageKind
     canonical: str | None = None
-    kind: Kind | None = None
+    kind: PageKind | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +61,9 @@ class Visit:
 
     def to(self, what: str, id: int = 0, page: int = 1, *, key: str = "", form: str = "") -> str:
         """The address of a place, ready for an attribute."""
-        return escape(self.path(Place(what, id, page, key, form)))
+        return escape(self.path(SitePage(what, id, page, key, form)))
 
-    def path(self, place: Place) -> str:
+    def path(self, place: SitePage) -> str:
         return self.skin.with_session(self.skin.path(place, self.view), self.session)
 
     def link(self, what: str, id: int, text: str, css: str = "") -> str:

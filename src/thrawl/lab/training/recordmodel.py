@@ -29,9 +29,10 @@ from thrawl.learn.wrappers.authorevidence import AuthorEvidence, Known, template
 from thrawl.learn.wrappers.choosing import propose
 from thrawl.learn.wrappers.evidence import Evidence
 from thrawl.learn.wrappers.growth import Held
-from thrawl.learn.wrappers.learnshape import authors_proposed, cut_all, hold, names_in
+from thrawl.learn.wrappers.learnshape import authors_proposed, hold, names_in
 from thrawl.learn.wrappers.posts import wrapper_of
 from thrawl.learn.wrappers.sample import take_samples
+from thrawl.page.pagekind import PageKind
 from thrawl.page.reading import Page, read_page
 from thrawl.profile.fields import AuthorField
 from thrawl.profile.folding import fold
@@ -106,7 +107,7 @@ def draw_from_mirror(folder: Path, draws: int, seed: int) -> Iterator[Draw]:
     truth = truth_of_mirror(folder)
     if truth is None:
         return
-    pages = [page for page in sample(folder, 4 * draws, seed) if page.type == "thread" and page.posts]
+    pages = [page for page in sample(folder, 4 * draws, seed) if page.type is PageKind.THREAD and page.posts]
     chosen = random.Random(f"{seed} {folder.name}")
     for number in range(draws):
         drawn = chosen.sample(pages, min(len(pages), _GROUPS[number % len(_GROUPS)]))
@@ -146,8 +147,7 @@ def try_proposals(draw: Draw) -> Iterator[Tried | TriedAuthor]:
         if quality > best[0]:
             best = quality, proposal.shapes
     true = {id(page): posts for page, posts in zip(samples, posts, strict=True)}
-    cuts = cut_all(samples, [shape.kind for shape in best[1]])
-    held = [hold(samples, cuts, kind) for kind in range(len(best[1]))]
+    held = hold(samples, [shape.kind for shape in best[1]])
     names = [names_in(records, shape) for records, shape in zip(held, best[1], strict=True)]
     for kind, shape in enumerate(best[1]):
         others = frozenset().union(*names[:kind], *names[kind + 1 :])

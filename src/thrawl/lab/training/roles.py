@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from thrawl.errors import InputError
-from thrawl.lab.bench.mirrors import INDEX, THREAD, open_mirror
+from thrawl.lab.bench.mirrors import open_mirror
 from thrawl.lab.random.labels import SiteFetcher, is_unclear
 from thrawl.lab.random.site import ORIGIN, forum
 from thrawl.lab.training.annotation import has_no_answer, read_shown
@@ -27,6 +27,8 @@ from thrawl.learn.structure.evidence import LOOKS, TIES, figures, looks_of, ties
 from thrawl.learn.structure.families import Family
 from thrawl.learn.structure.roles import ROLES, RoleModel, SoftmaxModel
 from thrawl.net.message import Fetcher
+from thrawl.page.pagekind import PageKind
+from thrawl.profile.models import Model
 
 _MOMENTS: Final = (6, 16, 36)  # requests after which the evidence is noted
 _PENALTY: Final = 1.0  # of the weights' squares: the usual one, features run from -1 to 1
@@ -167,8 +169,7 @@ def temperature(examples: Sequence[RoleExample]) -> float:
 
 def tempered(model: SoftmaxModel, heat: float) -> SoftmaxModel:
     """The model with its sums divided: the same answers, said less surely."""
-    weights = tuple(tuple(weight / heat for weight in row) for row in model.weights)
-    return SoftmaxModel(model.names, weights, tuple(bias / heat for bias in model.biases))
+    return SoftmaxModel({role: one.scaled(1 / heat) for role, one in model.roles.items()})
 
 
 def calibration(examples: Sequence[RoleExample], model: RoleModel, sure: float = 0.9) -> tuple[int, float]:
@@ -195,8 +196,9 @@ def _fit(
     fitted = LogisticRegression(C=_PENALTY, max_iter=2000)
     labels = np.array([ROLES.index(one.role) for one in examples])
     fitted.fit(np.array([vector(one) for one in examples]), labels, sample_weight=weights)
+    said = zip(ROLES, fitted.intercept_, fitted.coef_, strict=True)
     return SoftmaxModel(
-        names, tuple(tuple(map(float, row)) for row in fitted.coef_), tuple(map(float, fitted.intercept_))
+        {role: Model(float(bias), dict(zip(names, map(float, row), strict=True))) for role, bias, row in said}
     )
 
 
@@ -215,7 +217,7 @@ def labelled_mirror(folder: Path, seed: int) -> LabelledSite:
 
     urls = list(mirror.replay.urls())
     starts = [url for url in urls if mirror.is_entry(url)][:1]
-    for kind in (INDEX, THREAD):
+    for kind in (PageKind.INDEX, PageKind.THREAD):
         starts += draw.sample([url for url in urls if mirror.kind_of(url) == kind] or urls, 1)
     return LabelledSite(folder.name, mirror.replay, starts, role_of)
 

@@ -15,10 +15,12 @@ from typing import Any, Final
 
 from thrawl.errors import InputError, PageError, UsageError
 from thrawl.lab.training.annotation import AnnotatedPage, sample
-from thrawl.learn.classifier import LinearModel, PageClassifier, PageType
+from thrawl.learn.classifier import CLASSIFIED, PageClassifier
 from thrawl.learn.together import Sight, sight_of
 from thrawl.page.features import NAMES
+from thrawl.page.pagekind import PageKind
 from thrawl.page.reading import read_page
+from thrawl.profile.models import Model
 
 _SOFTNESS: Final = 0.01  # the SVM's C: small, as a handful of sites must speak for all others
 # How far each feature may pull, in standard deviations: plain sizes differ between designs more than between types,
@@ -48,7 +50,7 @@ class Example:
     """What training needs of an annotated page: its type, what was seen on it, and how many records it truly shows."""
 
     site: str
-    type: PageType
+    type: PageKind
     sight: Sight
     shown: int | None
 
@@ -69,7 +71,7 @@ def examples_of(pages: Iterable[AnnotatedPage]) -> Iterator[Example]:
             read = read_page(page.html, page.url)
         except PageError:
             continue
-        kind: PageType = "index" if page.type == "entry" else page.type
+        kind = PageKind.INDEX if page.type is PageKind.ENTRY else page.type
         yield Example(page.site, kind, sight_of(read), page.shown)
 
 
@@ -82,12 +84,12 @@ def train(examples: Sequence[Example]) -> PageClassifier:
     """Fit both classifiers."""
     if not examples:
         raise InputError("there is nothing to train on: give folders of annotated forums")
-    missing = {"index", "thread", "other"} - {example.type for example in examples}
+    missing = set(CLASSIFIED) - {example.type for example in examples}
     if missing:
         raise InputError(f"the annotated pages have none of type {', '.join(sorted(missing))}: annotate some")
     need_scikit_learn()
     sites = len({example.site for example in examples})
-    return PageClassifier(_fit(examples, "index"), _fit(examples, "thread"), sites)
+    return PageClassifier(_fit(examples, PageKind.INDEX), _fit(examples, PageKind.THREAD), sites)
 
 
 def need_scikit_learn() -> None:
@@ -95,13 +97,12 @@ def need_scikit_learn() -> None:
         raise UsageError("training needs scikit-learn: pip install 'thrawl[train]'")
 
 
-def _fit(examples: Sequence[Example], kind: PageType) -> LinearModel:
-    weights, bias = _svm(examples, kind)
-    slope, offset = _platt(examples, kind, LinearModel(weights, bias, 1.0, 0.0))
-    return LinearModel(weights, bias, slope, offset)
+def _fit(examples: Sequence[Example], kind: PageKind) -> Model:
+    model = _svm(examples, kind)
+    return model.scaled(*_platt(examples, kind, model))
 
 
-def _svm(examples: Sequence[Example], kind: PageType) -> tuple[tuple[float, ...], float]:
+def _svm(examples: Sequence[Example], kind: PageKind) -> Model:
     """The hyperplane, in the units of the features (standardisation folded into the weights)."""
     import numpy
     from sklearn.svm import LinearSVC
@@ -117,10 +118,10 @@ def _svm(examples: Sequence[Example], kind: PageType) -> tuple[tuple[float, ...]
     machine: Any = LinearSVC(C=_SOFTNESS, random_state=_SEED, max_iter=20_000)
     machine.fit((vectors - means) / scales, wanted, sample_weight=shares)
     weights = machine.coef_[0] / scales
-    return tuple(float(weight) for weight in weights), float(machine.intercept_[0] - weights @ means)
+    return Model(float(machine.intercept_[0] - weights @ means), dict(zip(NAMES, map(float, weights), strict=True)))
 
 
-def _shares(examples: Sequence[Example], kind: PageType) -> list[float]:
+def _shares(examples: Sequence[Example], kind: PageKind) -> list[float]:
     """The weight of each page: more pages of one site and class than enough share what enough would weigh."""
     sizes = Counter((example.site, example.type == kind) for example in examples)
     shares = [min(1.0, _ENOUGH_PAGES / sizes[example.site, example.type == kind]) for example in examples]
@@ -133,7 +134,7 @@ def _shares(examples: Sequence[Example], kind: PageType) -> list[float]:
     ]
 
 
-def _platt(examples: Sequence[Example], kind: PageType, model: LinearModel) -> tuple[float, float]:
+def _platt(examples: Sequence[Example], kind: PageKind, model: Model) -> tuple[float, float]:
     """Slope and offset that turn margins into probabilities, from sites that the margins were not fitted on."""
     from sklearn.linear_model import LogisticRegression
 
@@ -144,7 +145,7 @@ def _platt(examples: Sequence[Example], kind: PageType, model: LinearModel) -> t
     return float(logistic.coef_[0][0]), float(logistic.intercept_[0])
 
 
-def _foreign_margins(examples: Sequence[Example], kind: PageType) -> list[float]:
+def _foreign_margins(examples: Sequence[Example], kind: PageKind) -> list[float]:
     sites = sorted({example.site for example in examples})
     folds = min(_CALIBRATION_FOLDS, len(sites))
     if folds < 2:
@@ -155,8 +156,7 @@ def _foreign_margins(examples: Sequence[Example], kind: PageType) -> list[float]
         inside = [example for example in examples if fold_of[example.site] != fold]
         if len({example.type == kind for example in inside}) < 2:
             return []
-        weights, bias = _svm(inside, kind)
-        model = LinearModel(weights, bias, 1.0, 0.0)
+        model = _svm(inside, kind)
         for at, example in enumerate(examples):
             if fold_of[example.site] == fold:
                 margins[at] = model.margin(example.vector)

@@ -47,6 +47,14 @@ class _Sighting:
     sampled: Sampled
     pager: Pager
     flip: Flip
+    family: Pattern
+
+    def leaves_its_list(self, target: str, other: Sampled) -> bool:
+        """Whether a page is sent on to the address of another list: to the next thread, not to the next page."""
+        mine, theirs = self.family.match(self.sampled.url), self.family.match(other.url)
+        if other.url == target or not mine or not theirs:
+            return False
+        return all(theirs[name] != value for name, value in mine.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,17 +148,6 @@ async def learn_flips(
     return tuple(map(_of_a_board, taken) if boards else taken)
 
 
-async def prove_flips(sampler: Sampler, pattern: Pattern, pages: Sequence[Sampled], proof: Proof) -> tuple[Flip, ...]:
-    """The flips of boards that a proof confirms, of those that stand on full pages and on none of several short ones.
-
-    A list sorted another way shows other rows, too; but what sorts it stands on short lists as well.
-    """
-    candidates = [one for one in _candidates(pattern, pages) if _stays_in_its_list(pattern, one, pages)]
-    worth = [one for one in candidates if one.prior >= _WORTH and not one.is_of_rows]
-    alone = _on_long_lists_alone(worth, pages)
-    return tuple(map(_of_a_board, await _decided(sampler, pattern, pages, alone[:_WORDLESS], proof, _SURE)))
-
-
 async def walk_flips(sampler: Sampler, pattern: Pattern, pages: Sequence[Sampled], listed: Listed) -> tuple[Flip, ...]:
     """The flip of a board on which a walk goes from page to page, each with rows that none before it had.
 
@@ -171,25 +168,13 @@ async def walk_flips(sampler: Sampler, pattern: Pattern, pages: Sequence[Sampled
     return ()
 
 
-def _on_long_lists_alone(candidates: Iterable[_Candidate], pages: Sequence[Sampled]) -> list[_Candidate]:
-    """Those without which all pages are shorter than the shortest with them, several of them."""
-    sizes = {one.url: len(one.page.records) for one in pages}
-
-    def is_alone(candidate: _Candidate) -> bool:
-        least = min(sizes[url] for url in candidate.urls)
-        others = [size for url, size in sizes.items() if url not in candidate.urls]
-        return max(others, default=0) <= least and sum(size < least for size in others) >= _SHORT
-
-    return [one for one in candidates if is_alone(one)]
-
-
 def _candidates(pattern: Pattern, pages: Iterable[Sampled]) -> list[_Candidate]:
     found: dict[str, dict[str, _Sighting]] = defaultdict(dict)
     for sampled in pages:
         for pager in pagers_of(sampled.page):
             flip = flip_of(pattern, sampled.url, pager)
             if flip is not None:
-                found[str(flip.pattern)].setdefault(sampled.url, _Sighting(sampled, pager, flip))
+                found[str(flip.pattern)].setdefault(sampled.url, _Sighting(sampled, pager, flip, pattern))
     return [_Candidate(tuple(sightings.values())).of_its_lists(pattern) for sightings in found.values()]
 
 
@@ -316,6 +301,8 @@ async def _looked_behind(sampler: Sampler, sighting: _Sighting, flip: Flip, proo
         other = await sampler.get(target)
         if other is None or other.page is page:
             continue  # one dead flip says nothing of the others
+        if sighting.leaves_its_list(sampler.clean(target), other):
+            return 0.0, flip
         if target == _linked_first(sampler, sighting.sampled.url, pager):  # what led on leads to where one is
             flip = replace(flip, opens_last=flip.first is not None)
         settled = flip if goes_on(other.page, pager) else _walked(flip, pager.signs)

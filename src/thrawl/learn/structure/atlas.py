@@ -6,7 +6,7 @@ at the same place of pages that are made alike. Families are joined, and taken a
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import permutations
@@ -45,6 +45,8 @@ class Atlas:
         self._answered: dict[Family, tuple[tuple[int, int], list[Sampled], int]] = {}
         self._ways: dict[str, dict[tuple[str, ...], list[frozenset[str]]]] = {}
         self._plain: dict[str, str] = {}
+        self.shown: Counter[str] = Counter()
+        """On how many pages each text stands outside of links."""
         self.leads: dict[Sighting, float] = {}
         """How far the anchors of a group lead those beside it: asked of every group after every page, and fixed."""
 
@@ -56,6 +58,7 @@ class Atlas:
         self._plain.clear()
         self._skeletons[sampled.url] = skeleton_of(sampled.page)
         seen = self.seen[sampled.url] = Seen(sampled, self._template(sampled.url), links, texts_of(sampled.page))
+        self.shown.update(text for text, linked in seen.texts.items() if not linked)
         if self._sees_frame():
             self._group_anew()
         else:

@@ -8,7 +8,7 @@ All figures run from about -1 to 1, so that the weights of the models can be com
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from math import log, log1p
@@ -22,6 +22,7 @@ from thrawl.learn.structure.atlas import Atlas
 from thrawl.learn.structure.families import Family, Seen, Sighting
 from thrawl.learn.varying import own_content
 from thrawl.page.features import print_length
+from thrawl.page.pagekind import PageKind
 from thrawl.profile.folding import fold
 from thrawl.profile.urls import adds_to
 
@@ -169,14 +170,12 @@ def _first_words(atlas: Atlas, urls: Iterable[str]) -> dict[str, str]:
 
     Also where all of them have one `<title>`.
     """
-    pages = atlas.pages()
-    shown = Counter(text for one in pages for text, linked in one.texts.items() if not linked)
     seen = {url: one for url in urls if (one := atlas.seen.get(url)) is not None}
     own = {
-        url: (text for text, linked in one.texts.items() if not linked and shown[text] == 1)
+        url: (text for text, linked in one.texts.items() if not linked and atlas.shown[text] == 1)
         for url, one in seen.items()
     }
-    return {url: fold(next(texts, "")) for url, texts in own.items()} if len(pages) > 1 else {}
+    return {url: fold(next(texts, "")) for url, texts in own.items()} if len(atlas.seen) > 1 else {}
 
 
 def same_page(atlas: Atlas, family: Family) -> float:
@@ -230,7 +229,7 @@ def _everywhere(atlas: Atlas, family: Family) -> float:
 
 
 def is_in_post(sighting: Sighting) -> bool:
-    return sighting.candidate.region >= 0 and sighting.seen.sampled.verdict.type == "thread"
+    return sighting.candidate.region >= 0 and sighting.seen.sampled.verdict.type is PageKind.THREAD
 
 
 def _moved(atlas: Atlas, family: Family) -> float:

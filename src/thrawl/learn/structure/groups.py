@@ -16,7 +16,7 @@ from itertools import zip_longest
 from typing import Final
 
 from thrawl.learn.inside import are_the_titles, leads_inside
-from thrawl.page.links import Link, LinkGroup, Place
+from thrawl.page.links import Link, LinkGroup, LinkPlace
 from thrawl.page.pictures import names_a_file
 from thrawl.page.reading import Page
 from thrawl.profile.folding import fold
@@ -49,7 +49,7 @@ class Candidate:
     urls: tuple[str, ...]
     anchors: tuple[str, ...]
     nodes: tuple[int, ...]
-    place: Place
+    place: LinkPlace
     structure: Structure
     region: int
 
@@ -67,15 +67,18 @@ class Candidate:
         """The folders (or the programs) of these URLs, numbers blanked out: links of one kind mostly share one."""
         return frozenset(map(head_of, self.urls))
 
-    def first_nodes(self, page: Page) -> dict[int, int]:
-        """The first link in each row of its region, by the row's number; none outside of rows."""
+    def rows(self, page: Page) -> dict[int, int]:
+        """The numbers of the rows of its region in which its links stand, by their nodes; none outside of rows."""
         records = page.regions[self.region].records if self.region >= 0 else ()
         starts = [one.start for one in records]
+        found = ((node, bisect_right(starts, node) - 1) for node in self.nodes)
+        return {node: number for node, number in found if number >= 0 and node < records[number].end}
+
+    def first_nodes(self, page: Page) -> dict[int, int]:
+        """The first link in each row of its region, by the row's number."""
         found: dict[int, int] = {}
-        for node in self.nodes:
-            number = bisect_right(starts, node) - 1
-            if number >= 0 and node < records[number].end:
-                found[number] = min(node, found.get(number, node))
+        for node, number in self.rows(page).items():
+            found[number] = min(node, found.get(number, node))
         return found
 
     def split(self, key: Callable[[str], object]) -> list[Candidate]:

@@ -28,7 +28,7 @@ def _entry(found: Explanation) -> Decision:
     """The entry page with what it lists, as a share of what it and the second best page list together."""
     first, second = found.listed, found.second_listed
     share = first / (first + second) if first + second else 0.0
-    evidence = (("lists", first),) if first else ()
+    evidence = {"lists": round(first, 2)} if first else {}
     return Decision("entry", found.entry.url, share, evidence, found.second_entry, 1 - share if first + second else 0.0)
 
 
@@ -55,7 +55,7 @@ class _Told:
                     0.0 if second is None else _chance(self._opinions[second], role),
                 )
 
-    def _reasons(self, family: Family, role: str) -> tuple[tuple[str, float], ...]:
+    def _reasons(self, family: Family, role: str) -> dict[str, float]:
         """The figures that spoke most for a role, or against it, compared with the next best role."""
         opinion = self._opinions[family]
         against = max(
@@ -63,7 +63,7 @@ class _Told:
         )
         figures = self._model.second.reasons(self._evidence[family], role, against)
         strongest = sorted(figures.items(), key=lambda one: -abs(one[1]))[:_MOST]
-        return tuple((name, figure) for name, figure in strongest if abs(figure) >= _TELLING)
+        return {name: round(figure, 2) for name, figure in strongest if abs(figure) >= _TELLING}
 
     def _source(self, family: Family) -> Family | None:
         """The largest of the families that were weighed and of which this one is made."""

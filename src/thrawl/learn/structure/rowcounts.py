@@ -7,7 +7,6 @@ an empty list, which looks like no list.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterable
 from typing import Final
 
@@ -40,19 +39,10 @@ def is_empty(numbers: list[int]) -> bool:
 def counts_of(sighting: Sighting) -> dict[str, list[int]]:
     """The numbers in the row of each URL of a sighting, in the order in which the row shows them."""
     candidate, page = sighting.candidate, sighting.seen.sampled.page
-    if candidate.region < 0:
-        return {}
-    records = page.regions[candidate.region].records
-    starts = [one.start for one in records]
-    found: dict[str, list[int]] = {}
-    shown: dict[int, list[int]] = {}  # a row may hold any number of links
-    for url, node in zip(candidate.urls, candidate.nodes, strict=True):
-        at = bisect_right(starts, node) - 1
-        if at >= 0 and node < records[at].end:
-            if at not in shown:
-                shown[at] = _numbers(page, records[at].start, records[at].end)
-            found[url] = shown[at]
-    return found
+    rows = candidate.rows(page)
+    records = page.regions[candidate.region].records if rows else ()
+    shown = {at: _numbers(page, records[at].start, records[at].end) for at in set(rows.values())}
+    return {url: shown[rows[node]] for url, node in zip(candidate.urls, candidate.nodes, strict=True) if node in rows}
 
 
 def _numbers(page: Page, start: int, end: int) -> list[int]:

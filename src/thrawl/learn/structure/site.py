@@ -12,6 +12,7 @@ from thrawl.learn.structure.explanation import Explanation
 from thrawl.learn.structure.explore import Explorer
 from thrawl.learn.structure.infer import infer
 from thrawl.learn.structure.roles import RoleModel
+from thrawl.page.pagekind import PageKind
 
 _EASY: Final = 40  # requests for a site that explains itself, or that is no forum
 _HARD: Final = 75  # requests for a site that has threads but no lists that lead to them
@@ -89,7 +90,7 @@ def _homes(start: Sampled) -> list[str]:
 
     Those of a list are not looked at: it shows where it leads.
     """
-    crumbs = breadcrumbs(start.page)[-_CRUMBS:] if start.verdict.type != "index" else []
+    crumbs = breadcrumbs(start.page)[-_CRUMBS:] if start.verdict.type is not PageKind.INDEX else []
     linked = [url for url in most_linked(start.page) if url != start.url][:_HOMES]
     named = named_like_site(start.page)[:1]
     return list(dict.fromkeys([*above_as_linked(start), *named, *linked, *reversed(crumbs)]))[: 2 * _HOMES]

@@ -15,6 +15,7 @@ from thrawl.learn.structure.explanation import Chosen
 from thrawl.learn.structure.families import Family, Sighting, is_telling
 from thrawl.learn.structure.scene import LIKELY, Scene
 from thrawl.page.features import print_length
+from thrawl.page.pagekind import PageKind
 
 _OWN_TITLES: Final = 0.2  # of a family's rows in which it is the title: FoCUS' share of what is no noise
 _BY_REDIRECT: Final = 0.1  # strength of a title that is redirected: any that leads to the thread directly is better
@@ -217,7 +218,9 @@ def _rows_of_threads(scene: Scene, likely: Sequence[Family]) -> Iterable[list[Fa
     threads = (scene.atlas.seen.get(page.url) for one in likely for page in scene.atlas.destinations(one))
     made = {one.template for one in threads if one is not None}
     for url, seen in scene.atlas.seen.items():
-        if seen.sampled.verdict.type == "thread" and (seen.template in made or not _lists_its_kind(scene, url, likely)):
+        if seen.sampled.verdict.type is PageKind.THREAD and (
+            seen.template in made or not _lists_its_kind(scene, url, likely)
+        ):
             continue
         rows: dict[tuple[int, int], dict[Family, None]] = defaultdict(dict)
         for family, sighting in scene.atlas.on_page(url):

@@ -15,6 +15,7 @@ from typing import Final
 from thrawl.errors import PageError
 from thrawl.net.message import Response
 from thrawl.page.links import find_links
+from thrawl.page.pagekind import PageKind
 from thrawl.page.tree import Tree, parse
 from thrawl.profile.heading import PageWrapper
 from thrawl.profile.profile import Profile
@@ -88,7 +89,7 @@ class _Found:
     def _board(self, url: str) -> str | None:
         """The one address of a board; None for anything else, the entry page and lists in reserve included."""
         typed = self._types.type(url)
-        if typed is None or typed.kind != "index" or typed.reserve or typed.url == self._entry:
+        if typed is None or typed.kind is not PageKind.INDEX or typed.reserve or typed.url == self._entry:
             return None
         return typed.url
 

@@ -68,7 +68,7 @@ def _decisions(decisions: Sequence[Decision]) -> Iterator[str]:
     for number, one in enumerate(decisions):
         what = "is the entry page" if one.question == "entry" else f"are {one.question}"
         yield f"{'Why' if number == 0 else '':13} {one.answer} {what}: {one.probability:.0%}"
-        for name, figure in one.evidence:
+        for name, figure in one.evidence.items():
             yield f"{'':15} {'for' if figure > 0 else 'against'} it: {_FIGURES.get(name, name)} ({figure:+.1f})"
         if one.runner_up is not None and one.runner_up_probability >= _WORTH_TELLING:
             yield f"{'':15} second: {one.runner_up} ({one.runner_up_probability:.0%})"

@@ -12,8 +12,9 @@ import math
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from thrawl.learn.wrappers.facts import TimePlace, Words, address_at, go_together
@@ -111,9 +112,9 @@ class Around:
         """Whether a record says these words twice."""
         return self._texts[number][value] > 1
 
-    def shared(self, number: int, node: int) -> bool:
+    def shared(self, number: int, address: str | None) -> bool:
         """Whether a picture of the record leads to where this name leads."""
-        return address_at(self._records[number], node) in self._pictured[number]
+        return address in self._pictured[number]
 
     def mentioned(self, names: Collection[str]) -> float:
         named = sum(len(name) >= _LEAST_MENTIONED and name in self._said for name in names)
@@ -133,9 +134,9 @@ class Around:
             return found
         return {number for number in found if said[number] in _headings(trees[number])}
 
-    def owns(self, number: int, node: int) -> bool:
-        """Whether the link of a node bears the number of the record itself: something can be done with the post."""
-        return not self._numbers[number].isdisjoint(digits_in(address_at(self._records[number], node) or ""))
+    def owns(self, number: int, address: str | None) -> bool:
+        """Whether an address bears the number of the record itself: something can be done with the post."""
+        return not self._numbers[number].isdisjoint(digits_in(address or ""))
 
     def before(self, place: Place) -> float:
         known = [node < self._bodies[number] for number, node in place.nodes.items() if self._bodies[number] >= 0]
@@ -160,13 +161,10 @@ def weigh_author(
     words = Words(words.place, {number: words.values[number] for number in said})  # a label alone names nobody
     values = list(said.values())
     count, distinct, worded = len(values), words.distinct, words.worded
-    pairs = [
-        (value, address)
-        for number, value in words.values.items()
-        if (address := address_at(records[number], words.place.nodes[number])) is not None
-    ]
+    led = {number: address_at(records[number], words.place.nodes[number]) for number in words.values}
+    pairs = [(words.values[number], address) for number, address in led.items() if address is not None]
     linked = len(pairs) > _HALF * count
-    owned = sum(around.owns(number, words.place.nodes[number]) for number in words.values) > _HALF * count
+    owned = sum(around.owns(*one) for one in led.items()) > _HALF * count
     titled = set(said) if _are_numbers(words, worded) else around.titled(said)
     together = go_together(pairs) or (len(set(pairs)) == distinct == len({address for _, address in pairs}))
     # an address that leads to a place on a page is that of a post: the one answered to
@@ -185,10 +183,10 @@ def weigh_author(
         near=around.near(words.place),
         before=around.before(words.place),
         first=1 / (1 + sum(_stands_before(one, words) for one in candidates)),
-        finest=float(not any(_is_finer(one, words) for one in _rivals(words, candidates))),
+        finest=float(not (_come_back(words) and any(_is_finer(one, words) for one in candidates))),
         loose=float(_is_loose(words, candidates)),
         again=sum(around.again(number, value) for number, value in words.values.items()) / count,
-        shared=sum(around.shared(number, words.place.nodes[number]) for number in words.values) / count,
+        shared=sum(around.shared(*one) for one in led.items()) / count,
         mentioned=around.mentioned(set(values)),
     )
 
@@ -212,20 +210,19 @@ def _are_numbers(words: Words, worded: int) -> bool:
 
 def _stands_before(one: Words, other: Words) -> bool:
     """Whether a place that is not around another one comes before it, in the first record that has both."""
-    both = next((number for number in one.values if number in other.values), None)
-    if both is None or under(other.place.path, one.place.path):
+    both = next(filter(other.values.__contains__, one.values), None)
+    if both is None or one.place.nodes[both] >= other.place.nodes[both]:
         return False
-    return one.values != other.values and one.place.nodes[both] < other.place.nodes[both]
+    return one.values != other.values and not under(other.place.path, one.place.path)
 
 
 def _is_loose(words: Words, candidates: Sequence[Words]) -> bool:
     """Whether another place inside this one says less of the same: what is around it there is none of the name."""
     return any(
-        one is not words
+        one.values != words.values
         and under(one.place.path, words.place.path)
-        and one.values != words.values
-        and (one.distinct > 1 or len(words.values) == 1)
         and one.values.keys() >= words.values.keys()
+        and (one.distinct > 1 or len(words.values) == 1)
         for one in candidates
     )
 
@@ -250,9 +247,9 @@ def _own_numbers(held: Held) -> set[str]:
     return {number for value in ids for number in digits_in(value) if len(number) > 1}
 
 
-def _rivals(words: Words, candidates: Sequence[Words]) -> Iterator[Words]:
-    """Other places of names; what stands around a name tells it too, and is no finer for that."""
-    return (one for one in candidates if one is not words and not under(words.place.path, one.place.path))
+def _come_back(words: Words) -> bool:
+    """Whether so many records show words that some of several may come back."""
+    return len(words.values) > _FEW_NAMES
 
 
 def _tells(one: Words, other: Words) -> bool:
@@ -268,7 +265,8 @@ def _tells(one: Words, other: Words) -> bool:
 
 
 def _is_finer(one: Words, other: Words) -> bool:
-    return _tells(one, other) and not _tells(other, one)
+    """Whether one place tells what another says; what stands around a name tells it too, and is no finer for that."""
+    return not under(other.place.path, one.place.path) and _tells(one, other) and not _tells(other, one)
 
 
 def known_of(words: Words, known: Known) -> float:
@@ -318,13 +316,18 @@ def _is_sender(tree: Tree, node: int, name: str) -> bool:
 
 def template_of(words: Words) -> tuple[str, str]:
     """The words before and after the name that are the same in nearly all records."""
-    values = [value.split(" ") for value in set(words.values.values())]
+    return _template(frozenset(words.values.values()), len(words.values) > 1)
+
+
+@lru_cache(maxsize=512)  # records of several proposals stand in one another and show the same
+def _template(shown: frozenset[str], several: bool) -> tuple[str, str]:
+    values = [value.split(" ") for value in shown]
     first = _shared_words(values)
     last = _shared_words([value[::-1] for value in values])
     if len(values) < _FEW_NAMES:  # what so few share may be a name; labels are known by their colon
         labels = [at for at, word in enumerate(first) if word.endswith(_COLONS)]
         first = first[: labels[0] + 1] if labels else []
-        alone = len(values) == 1 < len(words.values)  # several records say the same: that is all label
+        alone = several and len(values) == 1  # several records say the same: that is all label
         last = last[:1] if last and last[0].endswith(_COLONS) and not alone else []
     suffix = " ".join(["", *last[::-1]]).rstrip()
     return " ".join([*first, ""]).lstrip(), _shared_sign(values, suffix) + suffix

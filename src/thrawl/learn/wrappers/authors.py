@@ -7,7 +7,7 @@ model trained on mirrors and random forums (`authors.json`) weighs them.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -49,12 +49,12 @@ def find_author(
     proposals: Sequence[AuthorProposal], times: Sequence[TimePlace], known: Known | None
 ) -> AuthorField | None:
     """The author's place of those that were proposed when nothing was known; None where nothing looks like names."""
-    ranked = _rank([with_known(one, known) for one in proposals] if known else proposals, times, _LIKELY)
-    return ranked[0] if ranked else None
+    return next(_rank([with_known(one, known) for one in proposals] if known else proposals, times, _LIKELY), None)
 
 
 def with_known(one: AuthorProposal, known: Known) -> AuthorProposal:
-    return replace(one, evidence=replace(one.evidence, known=known_of(one.words, known)))
+    told = known_of(one.words, known)
+    return one if told == one.evidence.known else replace(one, evidence=replace(one.evidence, known=told))
 
 
 def rank_authors(
@@ -67,20 +67,17 @@ def rank_authors(
     own: Path | None = None,
 ) -> list[AuthorField]:
     """All places that are so likely to name authors, the best first, each set of names once."""
-    return _rank(propose_authors(records, places, body, times, known, own), times, least)
+    return list(_rank(propose_authors(records, places, body, times, known, own), times, least))
 
 
-def _rank(proposals: Sequence[AuthorProposal], times: Sequence[TimePlace], least: float) -> list[AuthorField]:
+def _rank(proposals: Sequence[AuthorProposal], times: Sequence[TimePlace], least: float) -> Iterator[AuthorField]:
     model = shipped_model(AUTHORS)
-    judged = [(model.probability(one.evidence), -number, one.words) for number, one in enumerate(proposals)]
-    found: list[AuthorField] = []
+    judged = [(model.probability(one.evidence), one.words) for one in proposals]
     seen: list[Words] = []
-    for probability, _, words in sorted(judged, key=lambda one: one[:2], reverse=True):
+    for probability, words in sorted(judged, key=lambda one: -one[0]):
         if probability >= least and not any(_same(words, other) for other in seen):
-            words = _widest(words, [one for _, _, one in judged])
-            seen.append(words)
-            found.append(AuthorField(words.place.path, *template_of(words), _is_mixed(words, times)))
-    return found
+            seen.append(words := _widest(words, [one for _, one in judged]))
+            yield AuthorField(words.place.path, *template_of(words), _is_mixed(words, times))
 
 
 def _widest(words: Words, candidates: Sequence[Words]) -> Words:
@@ -88,8 +85,8 @@ def _widest(words: Words, candidates: Sequence[Words]) -> Words:
     wider = [
         one
         for one in candidates
-        if under(one.place.path, words.place.path) or under(words.place.path, one.place.path)
         if words.values.items() <= one.values.items()
+        if under(one.place.path, words.place.path) or under(words.place.path, one.place.path)
     ]
     return max(wider, key=lambda one: len(one.values), default=words)
 
@@ -108,10 +105,10 @@ def propose_authors(
     candidates = [
         words
         for place in places
-        if not (body and (under(place.path, body) or under(body, place.path)))
         if len(place.nodes) >= _LEAST_PRESENCE * len(records) and _is_small(records, place)
+        if not (body and (under(place.path, body) or under(body, place.path)))
         if not any(_is_part_of(place, time) for time in spread)
-        if looks_like_names(words := _without_times(records, place, timed.get(place.path, ())))
+        if looks_like_names(words := _without_times(records, place, timed.get(id(place), ())))
         and _says_more_than_times(words)
         and not (words.worded == 1 and len(words.values) > _FEW and _tells_of_time(words, times))
     ]
@@ -168,12 +165,14 @@ def _same(one: Words, other: Words) -> bool:
     return same > 0.95 * len(both)
 
 
-def _held_times(times: Sequence[TimePlace]) -> dict[Path, list[TimePlace]]:
-    """The times that each place holds."""
-    found: dict[Path, list[TimePlace]] = defaultdict(list)
+def _held_times(times: Sequence[TimePlace]) -> dict[int, list[TimePlace]]:
+    """The times that each place holds, by its `id`."""
+    found: dict[int, list[TimePlace]] = defaultdict(list)
     for time in times:
-        for length in range(len(time.place.path) + 1):
-            found[time.place.path[:length]].append(time)
+        place: Place | None = time.place
+        while place is not None:
+            found[id(place)].append(time)
+            place = place.above
     return found
 
 

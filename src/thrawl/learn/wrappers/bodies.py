@@ -43,9 +43,9 @@ def find_body(records: Sequence[Held], places: Sequence[Place], timed: Sequence[
 def _told_body(records: Sequence[Held], places: Sequence[Place], path: Path) -> Path | None:
     """The place below another that pages mark as what was said (schema.org), if nearly all records have it: on a short
     page signatures may say as much as posts."""
-    inside = (one for one in places if len(one.path) > len(path) and under(one.path, path) and one.steady)
-    usual = (one for one in inside if len(one.nodes) >= _PRESENT * len(records) and _weight(records, one))
-    return next((one.path for one in usual if _is_marked(records, one)), None)
+    usual = (one for one in places if one.steady and len(one.nodes) >= _PRESENT * len(records))
+    inside = (one for one in usual if len(one.path) > len(path) and under(one.path, path))
+    return next((one.path for one in inside if _is_marked(records, one) and _weight(records, one)), None)
 
 
 def _is_marked(records: Sequence[Held], place: Place) -> bool:
@@ -55,18 +55,20 @@ def _is_marked(records: Sequence[Held], place: Place) -> bool:
 
 def _heaviest(records: Sequence[Held], places: Sequence[Place]) -> Path:
     """Descend from the record to the smallest place of the template that still holds most of the weight."""
-    children: dict[Path, list[Place]] = {}
+    children: dict[int, list[Place]] = {}
     for place in places:
         if place.path:
-            children.setdefault(place.path[:-1], []).append(place)
+            children.setdefault(id(place.above), []).append(place)
     path: Path = ()
+    at = next((place for place in places if not place.path), None)
     present, whole = len(records), _weight_of(records)
     while True:
-        printed = _printed_body(records, children.get(path, ()), whole)
+        below = children.get(id(at), ())
+        printed = _printed_body(records, below, whole)
         if printed is not None:
             return printed.path
         best = max(
-            ((_weight(records, place), place) for place in children.get(path, ())),
+            ((_weight(records, place), place) for place in below),
             key=lambda pair: pair[0],
             default=None,
         )
@@ -77,7 +79,8 @@ def _heaviest(records: Sequence[Held], places: Sequence[Place]) -> Path:
         written = best[1].path[-1].tag in _WRITTEN and not _is_quoted_body(best[1], best[0], whole, records)
         if written and not _leads_on(records, children, best[1], best[0]):
             return path
-        path, whole, present = best[1].path, best[0], _weighty(records, best[1])
+        whole, at = best
+        path, present = at.path, _weighty(records, at)
 
 
 def _is_quoted_body(place: Place, weight: int, whole: int, records: Sequence[Held]) -> bool:
@@ -123,19 +126,19 @@ def _deep_body(records: Sequence[Held], path: Path, place: Place, whole: int) ->
     return deep if enough else None
 
 
-def _leads_on(records: Sequence[Held], children: dict[Path, list[Place]], place: Place, whole: int) -> bool:
+def _leads_on(records: Sequence[Held], children: dict[int, list[Place]], place: Place, whole: int) -> bool:
     """A table, list or span counts as layout only if the body is a block of its own further below."""
-    path = place.path
+    at = place
     for _ in range(6):
         best = max(
-            ((_weight(records, below), below) for below in children.get(path, ()) if below.steady),
+            ((_weight(records, below), below) for below in children.get(id(at), ()) if below.steady),
             key=lambda pair: pair[0],
             default=None,
         )
         if best is None or best[0] < _HELD * whole or len(best[1].nodes) < _PRESENT * len(place.nodes):
             return False
-        path = best[1].path
-        if path[-1].tag not in _WRITTEN and path[-1].tag not in ("tbody", "tr", "thead", "li"):
+        at = best[1]
+        if at.path[-1].tag not in _WRITTEN and at.path[-1].tag not in ("tbody", "tr", "thead", "li"):
             return True
     return False
 

@@ -39,11 +39,8 @@ _MOST_NEIGHBOURS: Final = 8  # groups of look-alikes, those with the most words
 _MOST_SHARED: Final = 2  # boxes that records of several looks share: that of the author, and the column beside it
 _MOST_FORMS: Final = 4  # of the ids of elements that look alike: a program writes one or two
 _CROWD: Final = 3  # times in one element: fewer are a post's own
-_EMPTY: Final = 3  # nodes of an element that only marks a place; it belongs to a record if it stands in a cell
-LEAST_LEFT: Final = 20  # characters outside of known records that are worth a look
 _HOLLOW: Final = frozenset({"a", "span", "time"})  # they stand beside a record or in it, and do not hold it
 _ROWS: Final = frozenset("tr dt dd table tbody div p h2 h3 h4 h5 li".split())
-_FORM_PARTS: Final = frozenset("input select option textarea button label meta img".split())
 
 Roots = list[tuple[Sample, int]]
 Anchors = Sequence[tuple[Sample, list[int]]]
@@ -193,13 +190,13 @@ def _anchor_groups(samples: Sequence[Sample]) -> list[list[tuple[Sample, list[in
     groups: dict[tuple[str, ...], dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
     forms: dict[str, set[tuple[str, ...]]] = defaultdict(set)
     for sample in samples:
-        for key, node in numbered_ids(sample.tree):
+        for node, key in sample.numbered():
             forms[look(sample.tree, node)].add(key)
     for number, sample in enumerate(samples):
         for node in sample.time_elements():
             for key in _keys(sample.tree, node):
                 groups[key][number].append(node)
-        for key, node in numbered_ids(sample.tree):
+        for node, key in sample.numbered():
             shown = look(sample.tree, node)
             groups[key if len(forms[shown]) <= _MOST_FORMS else ("ids", shown)][number].append(node)
     repeated = [group for group in groups.values() if any(len(nodes) > 1 for nodes in group.values())]
@@ -234,18 +231,6 @@ def cell_trail(tree: Tree, node: int, top: int) -> tuple[str, ...]:
         found.append(f"{tag} {tree.turn(node, tag)}" if tag in ("td", "th", "dd") else tag)
         node = tree.parents[node]
     return tuple(found)
-
-
-def numbered_ids(tree: Tree, start: int = 0, end: int | None = None) -> Iterator[tuple[tuple[str, ...], int]]:
-    """Elements whose id or name holds a number: posts have one, also where no time is shown."""
-    for node, attributes in enumerate(tree.attributes[start:end], start):
-        for name in ("id", "name"):
-            value = attributes.get(name, "") if attributes else ""
-            if not value or tree.tags[node] in _FORM_PARTS or not any(map(str.isdigit, value)):
-                continue
-            says = tree.ends[node] - node > _EMPTY or len(tree.text(node)) >= LEAST_LEFT
-            if says or tree.tags[tree.parents[node]] in ("td", "th"):
-                yield ("id", tree.tags[node], name, id_form(value)), node
 
 
 def _climb(anchors: Anchors) -> Roots:

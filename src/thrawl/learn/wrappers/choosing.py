@@ -23,7 +23,7 @@ from thrawl.learn.wrappers.candidates import (
     neighbour_kinds,
     shared_kinds,
 )
-from thrawl.learn.wrappers.evidence import Evidence, weigh_evidence
+from thrawl.learn.wrappers.evidence import Evidence, chance_at_best, weigh_evidence
 from thrawl.learn.wrappers.growth import Held
 from thrawl.learn.wrappers.learnshape import Memory, cut_all, hold, learn_shape, names_in, with_mark
 from thrawl.learn.wrappers.sample import Sample
@@ -68,7 +68,8 @@ class Proposal:
 
 def choose_shapes(samples: Sequence[Sample], model: Model | None = None) -> list[PostShape]:
     """The kinds of posts of these pages with their fields; empty if nothing looks like posts."""
-    ranked = rank_proposals(propose(samples), model or shipped_model(RECORDS))
+    model = model or shipped_model(RECORDS)
+    ranked = rank_proposals(propose(samples, model), model)
     if not ranked:
         return []
     shapes = [replace(one, kind=_by_number(samples, one.kind)) for one in ranked[0][1].shapes]
@@ -129,8 +130,7 @@ def _stand_in_others(samples: Sequence[Sample], kinds: Kinds) -> bool:
 def _names_nobody_known(samples: Sequence[Sample], shapes: Sequence[PostShape]) -> bool:
     """Whether the records of the last kind name nobody, or say again and again what is no name in the others: they are
     further posts of whoever wrote those around them."""
-    cuts = cut_all(samples, [shape.kind for shape in shapes])
-    *around, inner = (hold(samples, cuts, number) for number in range(len(shapes)))
+    *around, inner = hold(samples, [shape.kind for shape in shapes])
     names = {name for records, shape in zip(around, shapes, strict=False) for name in names_in(records, shape)}
     own = names_in(inner, shapes[-1])
     return not own or (own.isdisjoint(names) and len(own) <= _HALF * len(inner))
@@ -166,12 +166,16 @@ def rank_proposals(proposals: Sequence[Proposal], model: Model) -> list[tuple[fl
     return sorted(judged, key=lambda pair: -pair[0])
 
 
-def propose(samples: Sequence[Sample]) -> list[Proposal]:
-    """All ways to cut posts that a rule can think of, each set of records once, with their fields and evidence."""
-    proposals = _Proposals(samples)
+def propose(samples: Sequence[Sample], model: Model | None = None) -> list[Proposal]:
+    """All ways to cut posts that a rule can think of, each set of records once, with their fields and evidence.
+
+    With a model, those are left out that no fields could make the best.
+    """
     lists = list_kinds(samples)
+    proposals = _Proposals(samples, lists, model)
     proposals.add(_sets(samples, lists))
-    proposals.add(list(_filled_up(samples, proposals.found)))
+    proposals.add(list(_filled_up(samples, proposals.found, proposals.aside)))
+    proposals.add_outer()
     for _ in range(_DEEPEST):
         proposals.add(list(_with_inner(samples, proposals.found, lists)))
     return proposals.found
@@ -180,13 +184,18 @@ def propose(samples: Sequence[Sample]) -> list[Proposal]:
 class _Proposals:
     """The proposals so far. What was learned for one is not learned again for the next."""
 
-    def __init__(self, samples: Sequence[Sample]) -> None:
+    def __init__(self, samples: Sequence[Sample], lists: Sequence[Kind], model: Model | None) -> None:
         self.found: list[Proposal] = []
+        self.aside: list[tuple[str, Kinds]] = []  # which by themselves can no longer be the best
+        self._lists = lists
+        self._model = model
+        self._best = 0.0
         self._samples = samples
         self._known: set[tuple[bool, Records]] = set()
         self._memory = Memory()
 
     def add(self, sets: Iterable[tuple[str, Kinds]]) -> None:
+        """Weigh these sets; those that by themselves can no longer be the best are put aside."""
         waiting = deque(sets)
         while waiting:
             name, kinds = waiting.popleft()
@@ -194,8 +203,22 @@ class _Proposals:
             key = (name == _PARTED, records)
             if any(records) and key not in self._known:
                 self._known.add(key)
-                fallen = self._weigh(name, kinds)
-                waiting.extend([(_PARTED, fallen)] if fallen else [])
+                if all(records) and not self._may_win(kinds):
+                    self.aside.append((name, kinds))
+                elif fallen := self._weigh(name, kinds):
+                    waiting.append((_PARTED, fallen))
+
+    def add_outer(self) -> None:
+        """Weigh what was put aside and may be the best with kinds for the records inside of it."""
+        outer = [one for one in self.aside if self._may_win(one[1], _DEEPEST)]
+        self.add([(_PARTED, fallen) for one in outer if (fallen := self._weigh(*one))])
+
+    def _may_win(self, kinds: Kinds, deep: int = 0) -> bool:
+        """Whether kinds may be better than all so far, also with others inside of them, so many rounds deep."""
+        if self._model is None or chance_at_best(self._samples, kinds, self._model) >= self._best:
+            return True
+        inside = _inside(self._samples, kinds, self._lists) if deep else ()
+        return any(self._may_win((*kinds, kind), deep - 1) for kind in inside)
 
     def _weigh(self, name: str, kinds: Kinds) -> Kinds | None:
         """Weigh a set of kinds; what is left of them, with what they lose by their fields, may be worth a try."""
@@ -204,6 +227,8 @@ class _Proposals:
         if apart and len({shape.is_bare for shape in shapes}) == 1:
             # posts of one site all name somebody or some time, or none does
             self.found.append(Proposal(name, tuple(shapes), weigh_evidence(self._samples, shapes)))
+            if self._model is not None:
+                self._best = max(self._best, self._model.probability(self.found[-1].evidence))
         fallen = _fallen(self._samples, kinds, shapes) if name != _PARTED else None
         return (*(shape.kind for shape in shapes), fallen) if fallen else None
 
@@ -216,12 +241,15 @@ def _parted(cuts: Sequence[Sequence[Cut]]) -> Records:
     )
 
 
-def _filled_up(samples: Sequence[Sample], found: Sequence[Proposal]) -> Iterator[tuple[str, Kinds]]:
+def _filled_up(
+    samples: Sequence[Sample], found: Sequence[Proposal], aside: Sequence[tuple[str, Kinds]]
+) -> Iterator[tuple[str, Kinds]]:
     """What holds most of the words and leaves some pages empty, with a kind that fills these: the opening posts of
     threads that nobody answered, which each page by itself takes for all."""
     kinds_of_one = [one.shapes[0].kind for one in found if len(one.shapes) == 1 and not one.shapes[0].is_bare]
     alone = [replace(kind, before=0, after=0) for kind in kinds_of_one]  # what follows may be another kind of record
-    singles = list(dict.fromkeys((*kinds_of_one, *alone)))
+    others = (kinds[0] for _, kinds in aside if len(kinds) == 1)
+    singles = list(dict.fromkeys((*kinds_of_one, *alone, *others)))
     for one in found:
         kinds = tuple(shape.kind for shape in one.shapes)
         if one.evidence.paged < 1 and one.evidence.covered > _MOST and len(kinds) < _MOST_KINDS:
@@ -247,9 +275,14 @@ def _with_inner(
             # with and without their neighbours, the same elements hold the same lists
             crowded.setdefault(tuple(replace(kind, before=0, after=0) for kind in kinds), kinds)
     for kinds in list(crowded.values())[:_MOST_OUTER]:
-        apart = [kind for kind in lists if all(_differ(samples, kind, other) for other in kinds)]
-        within = [kind for kind in apart if _is_within(samples, kind, kinds)]
+        within = list(_inside(samples, kinds, lists))
         yield from ((_INSIDE, (*kinds, kind)) for kind in _best_lists(samples, within)[:_MOST_INNER])
+
+
+def _inside(samples: Sequence[Sample], kinds: Kinds, lists: Iterable[Kind]) -> Iterator[Kind]:
+    """Those of some lists that stand in records of these kinds."""
+    apart = (kind for kind in lists if all(_differ(samples, kind, other) for other in kinds))
+    return (kind for kind in apart if _is_within(samples, kind, kinds))
 
 
 def _is_within(samples: Sequence[Sample], kind: Kind, kinds: Kinds) -> bool:
@@ -377,7 +410,7 @@ def _best_lists(samples: Sequence[Sample], kinds: Sequence[Kind]) -> list[Kind]:
 
 def _rough(samples: Sequence[Sample], kind: Kind) -> float:
     """How much of the weight the records hold, and how many of them have weight and a time; cheap."""
-    held = hold(samples, cut_all(samples, [kind]), 0)
+    (held,) = hold(samples, [kind])
     if not held or _swallows_neighbours(held):
         return 0.0
     whole = sum(sample.weights[-1] for sample in samples)
@@ -390,8 +423,7 @@ def _rough(samples: Sequence[Sample], kind: Kind) -> float:
 
 def _share(samples: Sequence[Sample], kind: Kind) -> float:
     """Of what the pages say, as much stands in the records of a kind."""
-    held = hold(samples, cut_all(samples, [kind]), 0)
-    return sum(map(weight_of, held)) / max(1, sum(sample.weights[-1] for sample in samples))
+    return sum(map(weight_of, *hold(samples, [kind]))) / max(1, sum(sample.weights[-1] for sample in samples))
 
 
 def _swallows_neighbours(records: Sequence[Held]) -> bool:
@@ -418,8 +450,7 @@ def with_fields(samples: Sequence[Sample], kinds: Sequence[Kind], memory: Memory
     shapes = _sharpened(samples, _shapes_of(samples, kinds, memory), memory)
     if len(shapes) < 2:
         return shapes
-    cuts = cut_all(samples, [shape.kind for shape in shapes])
-    held = [hold(samples, cuts, number) for number in range(len(shapes))]
+    held = hold(samples, [shape.kind for shape in shapes])
     names = [names_in(records, shape) for records, shape in zip(held, shapes, strict=True)]
     found = []
     for number, (records, shape) in enumerate(zip(held, shapes, strict=True)):
@@ -435,17 +466,14 @@ def with_fields(samples: Sequence[Sample], kinds: Sequence[Kind], memory: Memory
 
 def _shapes_of(samples: Sequence[Sample], kinds: Sequence[Kind], memory: Memory) -> list[PostShape]:
     """The fields of each kind that has records."""
-    cuts = cut_all(samples, kinds)
-    held = ((kind, hold(samples, cuts, number)) for number, kind in enumerate(kinds))
+    held = zip(kinds, hold(samples, kinds), strict=True)
     return [learn_shape(kind, records, memory=memory) for kind, records in held if records]
 
 
 def _sharpened(samples: Sequence[Sample], shapes: Sequence[PostShape], memory: Memory) -> list[PostShape]:
     """The kinds known also by their time, where their look alone fits what has neither time nor author."""
-    cuts = cut_all(samples, [shape.kind for shape in shapes])
-    blurred = [
-        any(not _has_field(held, shape) for held in hold(samples, cuts, number)) for number, shape in enumerate(shapes)
-    ]
+    held = zip(shapes, hold(samples, [shape.kind for shape in shapes]), strict=True)
+    blurred = [any(not _has_field(one, shape) for one in records) for shape, records in held]
     if not any(blurred):
         return list(shapes)
     kinds = [with_mark(shape) if blur else shape.kind for shape, blur in zip(shapes, blurred, strict=True)]

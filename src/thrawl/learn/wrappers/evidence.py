@@ -10,28 +10,26 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from itertools import islice, pairwise
+from itertools import accumulate, islice, pairwise
 from math import log2
 from operator import itemgetter
 from statistics import median
 from typing import Final
 
 from thrawl.learn.wrappers.bodies import weight_at, weight_of
-from thrawl.learn.wrappers.candidates import numbered_ids
 from thrawl.learn.wrappers.growth import Held
 from thrawl.learn.wrappers.learnshape import cut_all, hold, named_in
 from thrawl.learn.wrappers.sample import Sample
 from thrawl.page.lone import FURNITURE
 from thrawl.page.tree import Tree
 from thrawl.profile.folding import fold
-from thrawl.profile.kinds import Cut
-from thrawl.profile.models import Figures
+from thrawl.profile.kinds import Cut, Kind
+from thrawl.profile.models import Figures, Model
 from thrawl.profile.places import NOWHERE, follow
 from thrawl.profile.shapes import PostShape
 
-_STEPS: Final = 4  # labels above a time that tell its place
 _UNKNOWN: Final = 0.5  # of an order that nothing tells
 _CROWD: Final = 3  # times at one place; a post may show two, a list shows more
 _FINEST: Final = 6.0  # 2 ** 6 posts a page are many
@@ -84,8 +82,8 @@ class Evidence(Figures):
 
 def weigh_evidence(samples: Sequence[Sample], shapes: Sequence[PostShape]) -> Evidence:
     """The evidence for these kinds of posts on these pages."""
-    cuts = cut_all(samples, [shape.kind for shape in shapes])
-    read = [_Read.of(held, shape) for number, shape in enumerate(shapes) for held in hold(samples, cuts, number)]
+    kinds = zip(shapes, hold(samples, [shape.kind for shape in shapes]), strict=True)
+    read = [_Read.of(held, shape) for shape, records in kinds for held in records]
     found = [one for one in read if one.timed or one.author or one.shape.is_bare]  # others are no posts
     count = max(1, len(found))
     said = sum(_in_body(one.held, one.shape) for one in found)
@@ -112,6 +110,34 @@ def weigh_evidence(samples: Sequence[Sample], shapes: Sequence[PostShape]) -> Ev
         echoed=_echoed(found) / count,
         left=_left(samples, found),
     )
+
+
+def chance_at_best(samples: Sequence[Sample], kinds: Sequence[Kind], model: Model) -> float:
+    """How likely these kinds are the posts of these pages if their fields, which cost most to learn, are all there."""
+    held = hold(samples, kinds)
+    weights = [list(map(weight_of, records)) for records in held]
+    timed = any(one.page.times_in(one.cut.start, one.cut.end) for records in held for one in records)
+    several = timed and max(map(_outermost, cut_all(samples, kinds))) >= _CROWD
+    good = sum(weight > 0 for kind in weights for weight in kind)
+    best = Evidence(**{name: float(model.weights.get(name, 0) > 0) for name in Evidence.names()})
+    best = replace(
+        best,
+        covered=min(1.0, sum(map(sum, weights)) / max(1, sum(sample.weights[-1] for sample in samples))),
+        timed=float(timed),
+        worded=float(good > 0),
+        crowded=float(all(_is_crowded(one) for records in held for one in records)),
+        ordered=1.0 if several else _UNKNOWN,
+        fine=min(1.0, log2(1 + good / len(samples)) / _FINEST),
+        lightest=min(1.0, min(max(kind, default=0) for kind in weights) / _SENTENCE),
+        weakest=(1 + timed) / 2,
+    )
+    return model.probability(best)
+
+
+def _outermost(cuts: Sequence[Cut]) -> int:
+    """How many of the records of a page stand in no other."""
+    ends = accumulate((cut.end for cut in cuts), max, initial=0)
+    return sum(cut.start >= end for cut, end in zip(cuts, ends, strict=False))
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,21 +177,8 @@ def _linked(found: Sequence[_Read]) -> float:
 
 
 def _in_links(held: Held) -> float:
-    tree = held.page.tree
-    whole = linked = closed = 0
-    inner = {root: tree.ends[root] for root in held.inner}
-    node = held.cut.start
-    while node < held.cut.end:
-        if node in inner:
-            node = inner[node]
-            continue
-        if tree.tags[node] == "a":
-            closed = max(closed, tree.ends[node])
-        letters = sum(map(str.isalpha, tree.texts[node])) if tree.texts[node] else 0
-        whole += letters
-        linked += letters if node < closed else 0
-        node += 1
-    return linked / max(1, whole)
+    letters = [held.page.letters(*span) for span in _own(held)]
+    return sum(linked for _, linked in letters) / max(1, sum(every for every, _ in letters))
 
 
 def _narrow(found: Sequence[_Read]) -> int:
@@ -247,16 +260,7 @@ def _in_body(held: Held, shape: PostShape) -> int:
 
 
 def _is_crowded(held: Held) -> bool:
-    tree, labels = held.page.tree, held.page.shapes.labels
-    inside = _joined((root, tree.ends[root]) for root in held.inner)
-    counts: Counter[tuple[str, ...]] = Counter()
-    for time in held.page.times_in(held.cut.start, held.cut.end):
-        if not _is_in(inside, time.node):
-            counts[tuple(labels[up] for up in islice(tree.ancestors(time.node), _STEPS))] += 1
-    begins = (held.cut.start, *(end for _, end in inside))
-    ends = (*(start for start, _ in inside), held.cut.end)
-    for begin, end in zip(begins, ends, strict=True):
-        counts.update(form for form, _ in numbered_ids(tree, begin, max(begin, end)))
+    counts = Counter(mark for span in _own(held) for mark in held.page.marks(*span))
     return any(count >= _CROWD for count in counts.values())
 
 

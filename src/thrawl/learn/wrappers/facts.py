@@ -75,12 +75,11 @@ def words_at(records: Sequence[Held], place: Place) -> Words:
 
 def looks_like_names(words: Words) -> bool:
     """Short, and not numbers."""
-    values = Counter(words.values.values())
-    sizes = list(map(len, words.values.values()))
+    values = words.values.values()
+    sizes = list(map(len, values))
     if not sizes or max(sizes) > 4 * _LONGEST_NAME or median(sizes) > _LONGEST_NAME:
         return False
-    numeric = sum(count for value, count in values.items() if _NUMBERS.fullmatch(value) is not None)
-    return numeric * 5 <= len(sizes)
+    return sum(_NUMBERS.fullmatch(value) is not None for value in values) * 5 <= len(sizes)
 
 
 def address_at(held: Held, node: int) -> str | None:

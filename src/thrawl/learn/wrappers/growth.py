@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from thrawl.learn.wrappers.sample import Sample
@@ -41,12 +41,14 @@ class Held:
 class Place:
     """A path that many records share, and its node in each of them (by the record's number).
 
-    `steady` is False where the number of look-alike siblings differs from record to record: users wrote those.
+    `steady` is False where the number of look-alike siblings differs from record to record: users wrote those. `above`
+    is the place that it stands in.
     """
 
     path: Path
     nodes: dict[int, int]
     steady: bool = True
+    above: Place | None = field(default=None, repr=False, compare=False)
 
 
 def grow(records: Sequence[Held], support: float) -> list[Place]:
@@ -91,14 +93,8 @@ def _children(records: Sequence[Held], place: Place, least: float) -> list[Place
     by_tag: dict[str, dict[int, list[int]]] = defaultdict(dict)
     for number, node in place.nodes.items():
         held = records[number]
-        inner, tree = held.inner, held.page.tree
-        tags, ends, texts = tree.tags, tree.ends, tree.texts
-        child, end = node + 1, ends[node]
-        while child < end:
-            tag = tags[child]
-            if child not in inner and not (tag == TEXT and texts[child].isspace()):
-                by_tag[tag].setdefault(number, []).append(child)
-            child = ends[child]
+        for tag, below in held.page.children(node, held.inner).items():
+            by_tag[tag][number] = below
     found: list[Place] = []
     for tag, children in by_tag.items():
         if len(children) >= least:
@@ -136,12 +132,14 @@ def _is_single(children: dict[int, list[int]]) -> bool:
 def _common_classes(records: Sequence[Held], children: dict[int, list[int]]) -> frozenset[str]:
     least = _ALWAYS * len(children)
     looks = Counter([classes_of(records[number].page.tree, nodes[0]) for number, nodes in children.items()])
+    if len(looks) == 1:
+        return next(iter(looks))
     names = frozenset().union(*looks)
     return frozenset(name for name in names if sum(looks[look] for look in looks if name in look) >= least)
 
 
 def _first(place: Place, step: Step, children: dict[int, list[int]]) -> Place:
-    return Place((*place.path, step), {number: nodes[0] for number, nodes in children.items()})
+    return Place((*place.path, step), {number: nodes[0] for number, nodes in children.items()}, above=place)
 
 
 def _by_number(place: Place, step: Step, children: dict[int, list[int]], least: float) -> list[Place]:
@@ -151,7 +149,7 @@ def _by_number(place: Place, step: Step, children: dict[int, list[int]], least: 
         nodes = {record: nodes[number] for record, nodes in children.items() if len(nodes) > number}
         if len(nodes) >= least:
             path = (*place.path, replace(step, number=number))
-            found.append(Place(path, nodes, steady))
+            found.append(Place(path, nodes, steady, place))
     return found
 
 

@@ -53,20 +53,16 @@ def find_identity(
 ) -> Identity:
     """Which number is a post's own. Where `writers` are given nobody wrote two of these posts, and a number that may be
     the writer's tells nothing of the post."""
-    found = dict(_numbers(records, places))
+    found = list(_numbers(records, places))
     if writers:
-        found = {one: numbers for one, numbers in found.items() if not _are_writers(records, one, numbers, writers)}
+        found = [(one, numbers) for one, numbers in found if not _are_writers(records, one, numbers, writers)]
     shown = [_words(held) for held in records]
-    good = {field: numbers for field, numbers in found.items() if _identifies(records, shown, numbers)}
+    good = [(field, numbers) for field, numbers in found if _identifies(records, shown, numbers)]
     if not good:
         return Identity(None, None)
-    votes: Counter[tuple[tuple[int, str], ...]] = Counter()
-    for numbers in good.values():
-        votes[tuple(sorted(numbers.items()))] += 1
-    ranked = sorted(good, key=lambda field: (-votes[tuple(sorted(good[field].items()))], _rank(field)))
-    best = ranked[0]
-    link = _permalink(records, places, good[best], time)
-    return Identity(best, link, best.attribute in ("id", "name"))
+    votes = Counter(tuple(numbers.items()) for _, numbers in good)
+    best, numbers = min(good, key=lambda one: (-votes[tuple(one[1].items())], _rank(one[0])))
+    return Identity(best, _permalink(records, places, numbers, time), best.attribute in ("id", "name"))
 
 
 def _are_writers(

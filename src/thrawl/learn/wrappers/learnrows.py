@@ -137,7 +137,7 @@ def _learn_fields(
     numbers = {id(sample): number for number, sample in enumerate(samples)}
     cuts = [sample.cut(kind) for sample in samples]
     linked: list[tuple[Held, Link]] = []
-    for held in hold(samples, cuts, 0):
+    for held in hold(samples, [kind])[0]:
         link = next((one for one in titles.get(numbers[id(held.page)], ()) if _holds(held, one)), None)
         if link is not None:
             linked.append((held, link))

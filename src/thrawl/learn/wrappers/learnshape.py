@@ -44,14 +44,13 @@ def cut_all(samples: Sequence[Sample], kinds: Sequence[Kind]) -> list[list[Cut]]
     return found
 
 
-def hold(samples: Sequence[Sample], cuts: Sequence[Sequence[Cut]], kind: int) -> list[Held]:
-    """The records of one kind over the sample, each with the roots of other records inside it."""
-    found: list[Held] = []
-    for sample, on_page in zip(samples, cuts, strict=True):
-        ordered = sorted(on_page, key=lambda cut: (cut.start, -cut.end))
-        for number, cut in enumerate(ordered):
-            if cut.kind == kind and not _is_blank(sample, cut):
-                found.append(Held(sample, cut, _inner_roots(ordered, number)))
+def hold(samples: Sequence[Sample], kinds: Sequence[Kind]) -> list[list[Held]]:
+    """The records of each of these kinds over the sample, each with the roots of other records inside it."""
+    found: list[list[Held]] = [[] for _ in kinds]
+    for sample, cuts in zip(samples, cut_all(samples, kinds), strict=True):
+        for number, cut in enumerate(cuts):
+            if not _is_blank(sample, cut):
+                found[cut.kind].append(Held(sample, cut, _inner_roots(cuts, number)))
     return found
 
 

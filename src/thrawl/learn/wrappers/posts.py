@@ -15,7 +15,7 @@ from typing import Final
 from thrawl.learn.wrappers.boxes import Body, learn_boxes
 from thrawl.learn.wrappers.choosing import choose_shapes, with_fields
 from thrawl.learn.wrappers.edits import find_edits
-from thrawl.learn.wrappers.learnshape import cut_all, hold
+from thrawl.learn.wrappers.learnshape import hold
 from thrawl.learn.wrappers.sample import Sample, settle_times, take_samples, weigh
 from thrawl.page.reading import Page
 from thrawl.page.shown import PostRecord
@@ -88,11 +88,8 @@ def _is_whole(post: PostRecord, timed: bool) -> bool:
 
 def _settle(samples: Sequence[Sample], shapes: Sequence[PostShape], fetched: datetime | None) -> TimeFormat:
     lines: dict[int, list[TimeMention]] = {id(sample): [] for sample in samples}
-    cuts = cut_all(samples, [shape.kind for shape in shapes])
-    for number, shape in enumerate(shapes):
-        if not shape.times:
-            continue
-        for held in hold(samples, cuts, number):
+    for shape, records in zip(shapes, hold(samples, [shape.kind for shape in shapes]), strict=True):
+        for held in records if shape.times else ():
             node = follow(held.page.tree, held.cut.parts, shape.times[0].path)
             end = held.page.tree.ends[node] if node != NOWHERE else NOWHERE
             lines[id(held.page)].extend(held.page.times_in(node, end)[:1])
@@ -102,9 +99,8 @@ def _settle(samples: Sequence[Sample], shapes: Sequence[PostShape], fetched: dat
 def _with_edits(
     samples: Sequence[Sample], shapes: Sequence[PostShape], form: TimeFormat, fetched: datetime | None
 ) -> Iterator[PostShape]:
-    cuts = cut_all(samples, [shape.kind for shape in shapes])
-    for number, shape in enumerate(shapes):
-        yield replace(shape, edited=find_edits(hold(samples, cuts, number), shape, form, fetched or datetime.now(UTC)))
+    for shape, records in zip(shapes, hold(samples, [shape.kind for shape in shapes]), strict=True):
+        yield replace(shape, edited=find_edits(records, shape, form, fetched or datetime.now(UTC)))
 
 
 def _runs_back(times: Sequence[datetime]) -> bool:

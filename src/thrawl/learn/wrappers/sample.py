@@ -12,11 +12,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from itertools import accumulate
-from operator import attrgetter
+from itertools import accumulate, islice
+from operator import attrgetter, itemgetter
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -27,7 +27,7 @@ from thrawl.page.times import TimeMention
 from thrawl.page.timesettle import PageTimes, settle
 from thrawl.page.timezones import shown_zone
 from thrawl.page.tree import TEXT, Tree
-from thrawl.profile.kinds import Cut, Kind
+from thrawl.profile.kinds import Cut, Kind, id_form
 from thrawl.profile.nodes import address_of, text_at
 
 _DIGITS: Final = re.compile(r"\d+")
@@ -41,6 +41,10 @@ _MOST_ALONE: Final = 6_000
 # Of its nodes, on the whole: as many steps it takes to look into each element. The deepest pages of real forums have
 # 22; where thousands of posts stand inside one another, the beginning of them is enough.
 _MOST_LEVELS: Final = 25
+LEAST_LEFT: Final = 20  # characters outside of known records that are worth a look
+_EMPTY: Final = 3  # nodes of an element that only marks a place; it belongs to a record if it stands in a cell
+_STEPS: Final = 4  # labels above a time that tell its place
+_FORM_PARTS: Final = frozenset("input select option textarea button label meta img".split())
 _MOST_CHARS: Final = 600  # of one text node; a novel must not outweigh a hundred answers
 
 
@@ -64,6 +68,10 @@ class Sample:
     _cuts: dict[Kind, list[Cut]] = field(default_factory=dict)
     _hidden: list[bool] = field(default_factory=list)
     _addresses: dict[int, str | None] = field(default_factory=dict)
+    _children: dict[int, dict[str, list[int]]] = field(default_factory=dict)
+    _marks: list[tuple[int, tuple[str, ...]]] = field(default_factory=list)
+    _numbered: list[tuple[int, tuple[str, ...]]] = field(default_factory=list)
+    _letters: list[tuple[int, ...]] = field(default_factory=list)
 
     def weight(self, start: int, end: int) -> int:
         return self.weights[end] - self.weights[start]
@@ -94,6 +102,42 @@ class Sample:
             for parent, attributes in zip(self.tree.parents, self.tree.attributes, strict=True):
                 self._hidden.append(_is_hidden(attributes) or (parent >= 0 and self._hidden[parent]))
         return self._hidden[node]
+
+    def children(self, node: int, without: Set[int] = frozenset()) -> dict[str, list[int]]:
+        """The children of a node that show something, by their tags, some nodes left out. Not to be changed."""
+        found = None if without else self._children.get(node)
+        if found is None:
+            tree, found = self.tree, defaultdict(list)
+            for child in tree.children(node):
+                tag = tree.tags[child]
+                if child not in without and not (tag == TEXT and tree.texts[child].isspace()):
+                    found[tag].append(child)
+            if not without:
+                self._children[node] = found
+        return found
+
+    def marks(self, start: int, end: int) -> Iterator[tuple[str, ...]]:
+        """The places of the times, and the forms of the ids, at the nodes from `start` to `end` (exclusive)."""
+        if not self._marks:
+            labels, tree = self.shapes.labels, self.tree
+            above = ((time.node, islice(tree.ancestors(time.node), _STEPS)) for time in self.times)
+            places = ((node, tuple(labels[up] for up in around)) for node, around in above)
+            self._marks.extend(sorted((*places, *self.numbered(), (len(tree), ())), key=itemgetter(0)))
+        first, last = (bisect_left(self._marks, node, key=itemgetter(0)) for node in (start, end))
+        return (mark for _, mark in self._marks[first:last])
+
+    def numbered(self) -> list[tuple[int, tuple[str, ...]]]:
+        """Elements whose id or name holds a number, with its form: posts have one, also where no time is shown."""
+        if not self._numbered:
+            self._numbered.extend(_numbered(self.tree))
+        return self._numbered
+
+    def letters(self, start: int, end: int) -> tuple[int, int]:
+        """How many letters the nodes from `start` to `end` (exclusive) show, and how many of them in links."""
+        if not self._letters:
+            self._letters.extend(zip(*map(accumulate, _letters(self.tree)), strict=True))
+        before, after = self._letters[start], self._letters[end]
+        return after[0] - before[0], after[1] - before[1]
 
     def times_in(self, start: int, end: int) -> tuple[TimeMention, ...]:
         """The times at the nodes from `start` to `end` (exclusive)."""
@@ -182,6 +226,28 @@ def _threads(titles: Sequence[str]) -> list[int]:
 def fold(text: str) -> str:
     """Letters alone, without case."""
     return "".join(filter(str.isalpha, text)).casefold()
+
+
+def _numbered(tree: Tree) -> Iterator[tuple[int, tuple[str, ...]]]:
+    for node, attributes in enumerate(tree.attributes):
+        for name in ("id", "name"):
+            value = attributes.get(name, "") if attributes else ""
+            if not value or tree.tags[node] in _FORM_PARTS or not any(map(str.isdigit, value)):
+                continue
+            says = tree.ends[node] - node > _EMPTY or len(tree.text(node)) >= LEAST_LEFT
+            if says or tree.tags[tree.parents[node]] in ("td", "th"):
+                yield node, ("id", tree.tags[node], name, id_form(value))
+
+
+def _letters(tree: Tree) -> tuple[list[int], list[int]]:
+    """The letters of each node, after none, and those of them in links."""
+    found, linked, closed = [0], [0], 0
+    for node, text in enumerate(tree.texts):
+        if tree.tags[node] == "a":
+            closed = max(closed, tree.ends[node])
+        found.append(sum(map(str.isalpha, text)) if text else 0)
+        linked.append(found[-1] if node < closed else 0)
+    return found, linked
 
 
 def _is_hidden(attributes: Mapping[str, str]) -> bool:

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from thrawl.learn.wrappers.candidates import LEAST_LEFT, kind_of, marked
-from thrawl.learn.wrappers.sample import Sample
+from thrawl.learn.wrappers.candidates import kind_of, marked
+from thrawl.learn.wrappers.sample import LEAST_LEFT, Sample
 from thrawl.page.lone import Grower
 from thrawl.page.shape import look
 from thrawl.profile.kinds import Cut, Kind, trail_of
