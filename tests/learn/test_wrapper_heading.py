@@ -107,6 +107,23 @@ def test_a_title_at_the_end_of_a_trail_is_read_whatever_boards_the_trail_names()
     assert [wrapper.title(one.tree, one.url) for one in others] == ["Where to put it", "How hot?"]
 
 
+def test_titles_of_answers_on_further_pages_are_not_those_of_threads() -> None:
+    titles = ("Coal is dear", "Brass or steel?", "The pump leaks", "Steam is too hot")
+
+    def page(number: int, mark: str = "") -> Page:
+        crumbs = f"<ol><li><a href='/'>Home</a></li><li class=here>{titles[number]}</li></ol>"
+        marks = (mark, "Re: ")
+        posts = "".join(f"<div class=post><b>{before}{titles[number]}</b><p>words</p></div>" for before in marks)
+        url = f"http://f.test/t/{number}" if not mark else f"http://f.test/newest/{number}"
+        return read_page(f"<title>{mark}{titles[number]} - Huts</title>{crumbs}{posts}", url)
+
+    firsts, lasts = [page(number) for number in range(4)], [page(0, "Re: "), page(1, "Re: ")]
+    rows = {one.url: titles[number] for number, one in enumerate(firsts)}
+    rows |= {one.url: f"Re: {titles[number]}" for number, one in enumerate(lasts)}
+    wrapper = learn_page_wrapper([*firsts, *lasts], [], rows)
+    assert [wrapper.title(one.tree, one.url) for one in (page(2, "Re: "), page(3))] == [titles[2], titles[3]]
+
+
 def test_a_framed_title_is_read_without_the_sites_words() -> None:
     field = TitleField(None, (("", " - Page 0 - Old Engines"), ("", " - Old Engines")))
     first = parse("<title>Brass or steel? - Old Engines</title><p>x")

@@ -386,6 +386,20 @@ def test_a_post_that_wears_another_class_than_all_sampled_ones_has_its_author() 
     assert (post.author, post.text) == (NAMES[15 % len(NAMES)], sentence(3))
 
 
+def test_who_began_the_thread_wears_a_class_and_is_named_in_the_place_of_all_names() -> None:
+    def said(number: int, worn: str = "") -> str:
+        name = NAMES[(number * 5) % len(NAMES)]
+        began = worn or ("began" if number % 10 == 5 else "")
+        return (
+            f"<div class='said'><p class='line'><a name='m{number}'></a> <a href='/u/{name}'><img src='a.png'></a> "
+            f"<a href='/u/{name}' class='{began}'>{name}</a> <i>2020-03-{number % 28 + 1:02} 10:{number % 60:02}</i> "
+            f"<a href='/t/1#m{number}'>link</a></p><div class='txt'>{sentence(number)}</div></div>"
+        )
+
+    wrapper = learned_from(said, pages=5, posts=6)
+    assert cut_one(wrapper, said(75)).author == cut_one(wrapper, said(75, "other")).author == NAMES[375 % len(NAMES)]
+
+
 def test_a_numbered_post_of_another_class_and_depth_than_all_sampled_ones_is_a_post() -> None:
     def answer(number: int, state: str = "even", inside: str = "") -> str:
         name = NAMES[(number * 5) % len(NAMES)]

@@ -166,8 +166,12 @@ class LinkReader:
         return any(one is not None and one.is_thread and one.list_url not in (None, list_url) for one in (found, above))
 
     def _is_new(self, pager: Pager) -> bool:
-        """Whether a pager says what it is, and leads to what no pattern knows: the others say what they lead to."""
-        spoken = pager.evidence.numbers or pager.evidence.next_words or pager.evidence.rel_next
+        """Whether a pager says what it is, and leads to what no pattern knows: the others say what they lead to.
+
+        Numbers of pages have the first or the second among them; others may say how many rows a page shows.
+        """
+        begins = any(pager.url_of(page) in pager.urls for page in (1, 2))
+        spoken = (pager.evidence.numbers and begins) or pager.evidence.next_words or pager.evidence.rel_next
         return bool(spoken) and all(self.types.type(self.one_form(url)) is None for url in pager.urls)
 
     def _own_keys(self, url: str, list_url: str) -> frozenset[str]:
