@@ -7,6 +7,7 @@ that the crawl needs anyway, and all of them are handed over with the profile.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
@@ -40,9 +41,10 @@ from thrawl.learn.whole import in_one_page, whole_threads
 from thrawl.learn.wrap import learn_wrappers
 from thrawl.net.message import Fetcher, Response
 from thrawl.page.pagekind import PageKind
+from thrawl.profile.heading import PageWrapper, head_of
 from thrawl.profile.patterns import Pattern
 from thrawl.profile.profile import Flip, ListPattern, Profile, fit, flips_of, is_made_of
-from thrawl.profile.urls import adds_to
+from thrawl.profile.urls import adds_to, same_site
 from thrawl.profile.urltypes import UrlTypes
 
 _THREADS: Final = 18  # thread pages from which posts are learned, all needed: enough that rare layouts show
@@ -51,6 +53,7 @@ _LONGEST: Final = 2  # threads with the largest counts in each column of their r
 _EXAMPLES: Final = 3
 _FEW: Final = 3  # links that are a kind of their own even if none of them was followed
 _MOST_SEEDS: Final = 200
+_HOMES: Final = 2  # links that stand in all breadcrumbs: the way home, and the site's
 
 Progress = Callable[[str], None]
 
@@ -86,7 +89,13 @@ async def learn(
     """
     sampler = Sampler(fetcher, classifier or PageClassifier.load(), budget, known=known, reader=reader)
     first = await _first_page(sampler, start)
-    model = roles or RoleModel.load()
+    return await _learn_from(sampler, first, roles or RoleModel.load(), also, progress)
+
+
+async def _learn_from(
+    sampler: Sampler, first: Sampled, model: RoleModel, also: Iterable[str], progress: Progress
+) -> Learned:
+    """Learn the forum as it is seen from a page; again from its home, where only the breadcrumbs of threads tell it."""
     atlas, found = await explain_site(sampler, model, first, also, progress)
     if found is None:
         raise LearnError(why_not_a_forum(first, sampler))
@@ -102,6 +111,10 @@ async def learn(
     progress("learning how posts are cut")
     anchors = {url: anchor for one in found.threads for url, anchor in one.family.urls.items()}
     profile = learn_wrappers(profile, sampler.sampled, anchors)
+    home = await _unseen_home(sampler, profile)
+    if home is not None:
+        with suppress(LearnError):
+            return await _learn_from(sampler.afresh(), home, model, (*also, first.url), progress)
     if profile.post_wrapper is not None:
         proven = await proven_threads(sampler, profile)
         if proven is not profile:
@@ -120,6 +133,23 @@ async def learn(
     profile = replace(profile, pages_fetched=sampler.requests, decisions=why)
     profile = with_counter_examples(profile, [link.url for one in sampler.sampled for link in one.page.links])
     return Learned(profile, (*(one.response for one in sampler.pages), *sampler.views))
+
+
+async def _unseen_home(sampler: Sampler, profile: Profile) -> Sampled | None:
+    """Where the breadcrumbs of all threads lead, if nobody looked at it yet and it lists boards that no page does."""
+    crumbs = PageWrapper.from_json(profile.page_wrapper or {})
+
+    def boards(pages: Iterable[Sampled]) -> set[str]:
+        return {link.url for page in pages for link in page.page.links if head_of(link.url) in crumbs.heads}
+
+    known = boards(sampler.sampled)
+    seen = {one.url for one in sampler.pages}
+    above = sorted(url for url in crumbs.home - seen if same_site(url, profile.entry))
+    for url in above[:_HOMES]:
+        page = await sampler.get(url)
+        if page is not None and not boards([page]) <= known:
+            return page
+    return None
 
 
 async def _as_tree(sampler: Sampler, atlas: Atlas, found: Explanation, profile: Profile) -> Profile | None:

@@ -196,7 +196,8 @@ class _Posts(CutPages):
     def are_no_posts(self, kind: ListPattern, kinds: Sequence[ListPattern]) -> bool:
         """Whether the pages of a kind hold nothing that somebody wrote there."""
         others = [one for one in kinds if one is not kind]
-        return self.are_missing(kind, others) or self.are_titles(kind, others) or self.are_nobodys(kind, others)
+        are_other = self.are_titles(kind, others) or self.are_nobodys(kind, others) or self.are_people(kind)
+        return are_other or self.are_missing(kind, others)
 
     def are_nobodys(self, kind: ListPattern, others: Sequence[ListPattern]) -> bool:
         """Whether one who writes nowhere else wrote each of several pages, beside other people's: a label, no name."""
@@ -205,6 +206,12 @@ class _Posts(CutPages):
         elsewhere = {author for page in pages for author in self._authors_of(page)}
         alone = len(authors) >= _LABELLED and all(len(one) == 1 for one in authors) and len(set.union(*authors)) == 1
         return alone and len(elsewhere) >= _LABELLED and elsewhere.isdisjoint(authors[0])
+
+    def are_people(self, kind: ListPattern) -> bool:
+        """Whether several pages are called like who is said to have written them, and differ in nothing else."""
+        called = {(author, one.page.tree.title) for one in self.of(kind) for author in self._authors_of(one)}
+        beside = {title.replace(author, "\0") for author, title in called}
+        return len(called) >= _LABELLED and len(beside) == 1 and "\0" in beside.pop()
 
     def _authors_of(self, page: Sampled) -> set[str]:
         return {post.author for post in self.posts(page) if post.author is not None}

@@ -250,6 +250,8 @@ def _best_refinement(
             candidates.append((-turned_away, 1, number, begun))
         if all(kind == "literal" for kind, _ in slots[number]) or len(distinct) > most:
             continue
+        if most == _FEW_VALUES and _are_ids(slots[number], values):
+            continue
         slot = _one_of(distinct)
         turned_away = sum(not _slot_fits(slot, parts.slots[number]) for parts in wrong)
         if turned_away:
@@ -258,6 +260,11 @@ def _best_refinement(
         return None
     _, _, number, slot = min(candidates)
     return number, slot
+
+
+def _are_ids(slot: Slot, values: Sequence[str]) -> bool:
+    """Whether each of several has a number of its own: threads that nobody met have others."""
+    return len(set(values)) == len(values) > 1 and all(kind in ("literal", NUMBER) for kind, _ in slot)
 
 
 def _begun(slot: Slot, values: Sequence[str]) -> Slot | None:

@@ -29,10 +29,19 @@ def learn_wrappers(profile: Profile, sampled: Sequence[Sampled], anchors: Mappin
     page = learn_page_wrapper(
         [one.page for one in threads],
         [one.page for one in index],
-        anchors,
+        _titles(types, threads, anchors),
         lambda url: None if (typed := types.type(url)) is None else not typed.is_thread,
     )
     return profile.with_wrappers(posts.to_json() if posts else None, rows.to_json() if rows else None, page.to_json())
+
+
+def _titles(types: UrlTypes, threads: Sequence[Sampled], anchors: Mapping[str, str]) -> dict[str, str]:
+    """The titles of threads, by URL; a further page has that of its thread, whatever its own link said ("2")."""
+    typed = {url: found for url in (*anchors, *(one.url for one in threads)) if (found := types.type(url)) is not None}
+    first = {url: one.key for url, one in typed.items() if one.kind is PageKind.THREAD}
+    of_thread = {first[url]: title for url, title in anchors.items() if url in first}
+    further = {url: of_thread[one.key] for url, one in typed.items() if url not in first and one.key in of_thread}
+    return {**anchors, **further}
 
 
 def _facts(types: UrlTypes, threads: Sequence[Sampled], posts: PostWrapper | None) -> dict[str, ThreadFacts]:

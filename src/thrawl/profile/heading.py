@@ -144,7 +144,7 @@ def head_of(url: str) -> str:
     first = steps[: program + 1 + any(step.endswith("?") for step in steps[: program + 1])]
     if first and len(first) == len(steps):
         first[-1] = _without_name(first[-1])
-    last = steps[-1] if values else ""
+    last = steps[-1] if values and steps else ""
     names = "&".join(value if name is None else name for name, value in zip(parts.structure.names, values, strict=True))
     host = parts.structure.origin.partition("://")[2]  # alone, as in profiles that were kept before
     return without_numbers(f"{host}/{'/'.join(first)}/{last}?{names}")

@@ -34,7 +34,7 @@ async def explain_site(
     A home shows the whole site and a thread hardly anything, so what is seen from the home is the better explanation
     unless it explains far fewer threads. What was fetched is not asked for again; the atlas knows the sampler.
     """
-    atlas, found = await _explain(sampler, model, start, also, _EASY, progress)
+    atlas, found = await _explain(sampler, model, start, also, progress)
     seen_from = {start.url}
     while found is not None and not found.is_sure and found.entry.url not in seen_from:
         seen_from.add(found.entry.url)
@@ -42,8 +42,7 @@ async def explain_site(
         home = await afresh.get(found.entry.url)
         if home is None:
             break
-        budget = max(_EASY, afresh.requests + _AGAIN)
-        other, again = await _explain(afresh, model, home, also, budget, progress)
+        other, again = await _explain(afresh, model, home, also, progress)
         if again is None or (found.is_connected and not again.is_connected):
             break
         if _explained(again, afresh) < _AS_MANY * _explained(found, afresh):
@@ -58,9 +57,10 @@ def explain_again(atlas: Atlas, model: RoleModel, start: Sampled) -> Explanation
 
 
 async def _explain(
-    sampler: Sampler, model: RoleModel, start: Sampled, also: Iterable[str], budget: int, progress: Progress
+    sampler: Sampler, model: RoleModel, start: Sampled, also: Iterable[str], progress: Progress
 ) -> tuple[Atlas, Explanation | None]:
     """Explore around a page and explain what was found."""
+    budget = max(_EASY, sampler.requests + _AGAIN)
     atlas = Atlas(sampler)
     atlas.add(start)
     explorer = Explorer(atlas, model, budget)
