@@ -21,12 +21,16 @@ from thrawl.lab.hostile.kills import Content, content
 
 _TOO_BUSY = "timed out during startup"
 _WHY_BUSY = "Ray gives its own processes half a minute to start, and this machine is too busy for that"
+_CAMPAIGN = Path(__file__).parents[2] / "benchmarks" / "fleet_campaign.py"
 _THRAWL = "import sys; from thrawl.cli.main import main; sys.exit(main(sys.argv[1:]))"
 
 
-def thrawl(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", _THRAWL, *words]
+def run(*command: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, env={**os.environ, **environment}, check=False)
+
+
+def thrawl(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return run(sys.executable, "-c", _THRAWL, *words, **environment)
 
 
 @pytest.fixture
@@ -52,6 +56,20 @@ def test_a_local_cluster_crawls_the_forums(
         for forum in registry.forums():
             assert forum.state.has_archive
             assert content(registry.place.archive(forum)) == undisturbed[forum.url]
+
+
+def test_two_nodes_of_which_one_is_killed_crawl_what_an_undisturbed_crawl_does(
+    postgres_server: str, no_cluster: dict[str, str], tmp_path: Path
+) -> None:
+    """The campaign as it is, small; it says whether archives and paces are as they should be."""
+    size = ("--forums", "2", "--threads", "8-12", "--delay", "0.1", "--kills", "1", "--victims", "node")
+    done = run(sys.executable, str(_CAMPAIGN), *size, "--kept", str(tmp_path), **no_cluster)
+    if _TOO_BUSY in done.stderr:
+        pytest.skip(_WHY_BUSY)
+    assert "killed: {'node': 1," in done.stdout, done.stderr
+    assert "2 of 2 archives equal" in done.stdout
+    assert "2 hosts" in done.stdout
+    assert done.returncode == 0
 
 
 def test_what_a_killed_cluster_left_is_not_taken_for_one_that_runs(
