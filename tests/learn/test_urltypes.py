@@ -35,11 +35,11 @@ TYPES = UrlTypes(PROFILE)
     ("url", "kind", "page"),
     [
         ("b?id=3", "index", 1),
-        ("b?id=3&from=50", "index_flip", 3),
+        ("b?id=3&from=50", "index-flip", 3),
         ("t/7-hello", "thread", 1),
-        ("t/7-hello/p4", "thread_flip", 4),
+        ("t/7-hello/p4", "thread-flip", 4),
         ("rooms/golf", "index", 1),
-        ("rooms/golf?after=x8f", "index_flip", None),
+        ("rooms/golf?after=x8f", "index-flip", None),
     ],
 )
 def test_lists_and_their_flips(url: str, kind: str, page: int | None) -> None:
@@ -71,7 +71,7 @@ def test_a_list_may_have_a_number_of_its_own_where_its_flips_have_theirs() -> No
     first, third = types.type(F + "t?msg=30.1"), types.type(F + "t?msg=30.21")
     assert first is not None
     assert third is not None
-    assert (first.kind, first.page, third.kind, third.page) == ("thread", 1, "thread_flip", 3)
+    assert (first.kind, first.page, third.kind, third.page) == ("thread", 1, "thread-flip", 3)
     assert first.list_url == third.list_url == F + "t?msg=30.1"
 
 
