@@ -11,7 +11,7 @@ from tests.learn.wrapperpages import Forum, forum_in, some
 from thrawl.learn.wrappers.learnheading import learn_page_wrapper
 from thrawl.page.reading import Page, read_page
 from thrawl.page.tree import parse
-from thrawl.profile.heading import PageWrapper, TitleField
+from thrawl.profile.heading import PageWrapper, TitleField, head_of
 
 
 @pytest.fixture(scope="module", params=["rows", "cards", "tables", "leaves"])
@@ -270,3 +270,7 @@ def test_who_wrote_below_a_board_is_no_step_on_the_way_to_it() -> None:
     wrapper = learn_page_wrapper(pages, [], is_index_url=lambda url: "/room/" in url or None)
     found = [wrapper.board_path(one.tree, one.url) for one in pages[:3]]
     assert found == [((board, f"http://f.test/in/room/{board}"),) for board in ("Wood", "Metal", "Label")]
+
+
+def test_boards_at_the_root_of_a_site_begin_with_the_names_of_their_query() -> None:
+    assert head_of("http://f.test/?board=3") == head_of("http://f.test/?board=12") != head_of("http://f.test/?user=3")

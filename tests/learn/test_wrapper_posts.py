@@ -506,6 +506,26 @@ def test_a_short_post_that_shares_a_box_with_its_head_keeps_its_words() -> None:
     assert (found.author, found.text) == (NAMES[205 % 7], "Just so.")
 
 
+def test_where_nobody_is_named_neither_a_rank_nor_a_subject_is_a_name() -> None:
+    def post(number: int, subject: str) -> str:
+        return (
+            f"<li><div class='head'><span class='about'>{subject}</span> "
+            f"<time datetime='2020-03-{number % 28 + 1:02}T10:{number % 60:02}'>10:{number % 60:02}</time></div>"
+            f"<div class='rank'>Regular</div><div class='told'>Posts: {number * 7}</div>"
+            f"<div class='words'><p>{sentence(number)}</p></div></li>"
+        )
+
+    def page(thread: int) -> Page:
+        subject = f"{WORDS[thread]} and {WORDS[thread + 1]}"
+        posts = "".join(post(5 * thread + at, f"Re: {subject}" if at else subject) for at in range(4))
+        return read_page(f"<h1>About the {thread}</h1><ol>{posts}</ol>", f"http://f.test/t/{thread}")
+
+    wrapper = learn_post_wrapper([page(thread) for thread in range(8)])
+    assert wrapper is not None
+    found = wrapper.cut(page(9).tree, "http://f.test/t/9", NOW)
+    assert [one.author for one in found or ()] == [None] * 4
+
+
 def test_what_every_post_says_with_another_number_is_nobodys_name() -> None:
     def post(number: int) -> str:
         name = NAMES[(number * 5) % len(NAMES)]

@@ -30,7 +30,8 @@ from thrawl.profile.nodes import under
 from thrawl.profile.places import Path
 
 AUTHORS: Final = "learn/wrappers/authors"  # the model that weighs places
-_FEW: Final = 2  # records that may say the same beside their times and mean who wrote them
+_FEW: Final = 2  # records that may say the same beside their times and mean who wrote them; and threads of one person
+_WITHOUT_DIGITS: Final = str.maketrans("", "", "0123456789")
 _LEAST_PRESENCE: Final = 0.5
 _MOST_NODES: Final = 40
 _MOST_PLACES: Final = 60  # that are compared with each other, the nearest to the time; a post has some twenty
@@ -111,6 +112,7 @@ def propose_authors(
         if looks_like_names(words := _without_times(records, place, timed.get(id(place), ())))
         and _says_more_than_times(words)
         and not (words.worded == 1 and len(words.values) > _FEW and _tells_of_time(words, times))
+        and not _is_everybodys(records, words)
     ]
     pictured = [picture_names(held) for held in records]
     around = Around(records, body, [time for time in times if time.place.path == own] or times)
@@ -154,6 +156,17 @@ def _is_mixed(words: Words, times: Sequence[TimePlace]) -> bool:
 def _tells_of_time(words: Words, times: Sequence[TimePlace]) -> bool:
     """Whether words introduce a time ("on", "posted at") or end it ("ago")."""
     return _is_mixed(words, times) or all(look_up(word) for value in words.values.values() for word in value.split())
+
+
+def _is_everybodys(records: Sequence[Held], words: Words) -> bool:
+    """Whether all posts of a thread say the same, in each of several threads, though people answer each other there: a
+    rank or the thread's subject, and no name. An answer's subject is that of the first post and a little more."""
+    threads: dict[int, list[str]] = defaultdict(list)
+    for number, value in words.values.items():
+        threads[id(records[number].page)].append(value.translate(_WITHOUT_DIGITS) or value)
+    several = [said for said in threads.values() if len(said) > 1]
+    own = [(min(said, key=len), one) for said in several for one in said]
+    return len(several) > _FEW and all(least in one and len(one) <= 2 * len(least) for least, one in own)
 
 
 def _same(one: Words, other: Words) -> bool:
