@@ -51,7 +51,7 @@ def test_the_only_post_of_a_thread_is_enough() -> None:
 
 def test_one_odd_page_does_not_turn_the_vote_of_its_neighbours() -> None:
     pages = [read_page(forumpages.div_thread(count), URL) for count in (5, 4, 3)] + [read_page(LOGIN, URL)]
-    assert PageClassifier.load().classify_group(pages).type is PageKind.THREAD
+    assert PageClassifier.load().vote([sight_of(page) for page in pages]).type is PageKind.THREAD
 
 
 def profile(name: str, city: str) -> str:
@@ -64,7 +64,7 @@ def profile(name: str, city: str) -> str:
 def test_what_all_pages_of_a_group_say_is_template_and_no_post() -> None:
     people = {"Smokey": "Oslo", "Ann": "Ghent", "Rosalind": "York"}
     pages = [read_page(profile(name, city), f"http://village.example/u/{name}") for name, city in people.items()]
-    assert PageClassifier.load().classify_group(pages).type is PageKind.OTHER
+    assert PageClassifier.load().vote([sight_of(page) for page in pages]).type is PageKind.OTHER
     assert {(one.titled, one.prose) for one in read_together([sight_of(page) for page in pages])} == {(0.0, 0.0)}
 
 
@@ -93,7 +93,7 @@ def test_pages_that_name_their_part_of_the_site_are_made_alike() -> None:
 
 
 def test_no_page_is_nothing() -> None:
-    assert PageClassifier.load().classify_group([]) == Verdict("other", 0.0)
+    assert PageClassifier.load().vote([]) == Verdict("other", 0.0)
 
 
 def test_confidence_is_that_of_the_answer_given() -> None:

@@ -23,7 +23,7 @@ from thrawl.fleet.runner import FleetOptions, FleetRunner
 AUTO: Final = "auto"
 _LOOK_SECONDS: Final = 1.0
 # Where Ray notes the address of a cluster that runs on this machine; one that was killed leaves its note.
-_NOTED: Final = Path(tempfile.gettempdir(), "ray", "ray_current_cluster")
+_NOTED: Final = Path(os.environ.get("RAY_TMPDIR") or tempfile.gettempdir(), "ray", "ray_current_cluster")
 _CONNECT_SECONDS: Final = 5.0
 # Ray's switch between an address that other machines reach and loopback. Its name tells where it is off by default; its
 # option for a node's address is no help, for it takes loopback to mean the machine's other address.

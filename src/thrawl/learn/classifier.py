@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from thrawl.learn.together import Sight, read_together, sight_of
+from thrawl.learn.together import Sight, read_together
 from thrawl.page.features import NAMES, Features
 from thrawl.page.pagekind import PageKind
 from thrawl.page.reading import Page
@@ -23,8 +23,8 @@ from thrawl.profile.models import Model, model_text, parsed
 CLASSIFIED: Final = (PageKind.INDEX, PageKind.THREAD, PageKind.OTHER)  # what it tells apart
 FORMAT: Final = 2
 _DIGITS: Final = 6  # of a weight that are kept: some weigh thousandths
-_FULL_RECORDS: Final = 4
-_LEAST_WEIGHT: Final = 0.25
+_FULL_RECORDS: Final = 4  # on a page that votes with its whole weight: what repeats shows by then
+_LEAST_WEIGHT: Final = 0.25  # of a page with one record or none
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +69,8 @@ class PageClassifier:
         """The type of one page by itself."""
         return verdict(*self.probabilities(page.features))
 
-    def classify_group(self, pages: Sequence[Page]) -> Verdict:
-        """The type of pages that belong together: one template, or the destinations of one link group."""
-        return self.vote([sight_of(page) for page in pages])
-
     def vote(self, sights: Sequence[Sight]) -> Verdict:
-        """As `classify_group`, on what was kept of the pages."""
+        """The type of pages that belong together: one template, or the destinations of one link group."""
         return verdict(*self.chances(sights)) if sights else Verdict(PageKind.OTHER, 0.0)
 
     def chances(self, sights: Sequence[Sight]) -> tuple[float, float]:

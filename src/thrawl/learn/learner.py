@@ -22,7 +22,6 @@ from thrawl.learn.flips import flips_as_boards, inherited_flips, learn_flips, wi
 from thrawl.learn.letters import are_letters, lists_answers
 from thrawl.learn.proven import proven_flips, proven_lists, proven_threads
 from thrawl.learn.reading import PageSource
-from thrawl.learn.refine import SUPPORT, by_form
 from thrawl.learn.sampler import Sampled, Sampler
 from thrawl.learn.structure.atlas import Atlas
 from thrawl.learn.structure.explanation import Chosen, Explanation
@@ -50,9 +49,9 @@ from thrawl.profile.urltypes import UrlTypes
 _THREADS: Final = 18  # thread pages from which posts are learned, all needed: enough that rare layouts show
 _SINGLE: Final = 22  # thread pages of one record each, at the most: where none of them has an answer, the site has none
 _LONGEST: Final = 2  # threads with the largest counts in each column of their rows: they flip
-_EXAMPLES: Final = 3
+_EXAMPLES: Final = 3  # so many a pattern are read by a person
 _FEW: Final = 3  # links that are a kind of their own even if none of them was followed
-_MOST_SEEDS: Final = 200
+_MOST_SEEDS: Final = 200  # boards that the entry page does not link to: a profile must stay readable
 _HOMES: Final = 2  # links that stand in all breadcrumbs: the way home, and the site's
 
 Progress = Callable[[str], None]
@@ -219,7 +218,6 @@ async def _profile(sampler: Sampler, atlas: Atlas, found: Explanation, threads: 
         atlas.add(page)
     found = with_forms_of_flips(atlas, found, [page.url for page in flipped if fit(flips_of(index), [page.url])])
     own = without_strays(found)
-    await _look_behind_forms(sampler, own)
     direct = without_ways_in(atlas, own)
     kinds = [part for one in direct.threads for part in told_apart(sampler, one)]
     titles = patterned(kinds, [*index_urls, *others, entry.url], boards=False, above=own.boards)
@@ -249,14 +247,6 @@ async def _profile(sampler: Sampler, atlas: Atlas, found: Explanation, threads: 
         pages_fetched=sampler.requests,
         confidence=min((one.confidence for one in [*index, *thread]), default=0.0),
     )
-
-
-async def _look_behind_forms(sampler: Sampler, found: Explanation) -> None:
-    """Look once behind each form of threads that stands for many, and of which nobody knows where it leads."""
-    for one in found.threads:
-        for urls in by_form(one.family.urls):
-            if len(urls) >= SUPPORT * len(one.family.urls) and not any(map(sampler.asked, urls)):
-                await sampler.get(urls[len(urls) // 2])
 
 
 def _with_own_flips(one: ListPattern, pages: Sequence[Sampled], is_of_thread: Callable[[str], bool]) -> ListPattern:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from thrawl.learn.sampler import Sampled
 from thrawl.learn.wrappers.learnheading import learn_page_wrapper
@@ -32,7 +33,12 @@ def learn_wrappers(profile: Profile, sampled: Sequence[Sampled], anchors: Mappin
         _titles(types, threads, anchors),
         lambda url: None if (typed := types.type(url)) is None else not typed.is_thread,
     )
-    return profile.with_wrappers(posts.to_json() if posts else None, rows.to_json() if rows else None, page.to_json())
+    return replace(
+        profile,
+        post_wrapper=posts.to_json() if posts else None,
+        row_wrapper=rows.to_json() if rows else None,
+        page_wrapper=page.to_json(),
+    )
 
 
 def _titles(types: UrlTypes, threads: Sequence[Sampled], anchors: Mapping[str, str]) -> dict[str, str]:

@@ -26,7 +26,7 @@ _BREAKS: Final = frozenset(
     " header hr li main nav ol p pre section table td th tr ul".split()
 )
 _UNSAID: Final = frozenset("button select option textarea input label iframe object".split())
-_LONGEST_HEADER: Final = 100
+_LONGEST_HEADER: Final = 100  # characters of a line that says whose words follow
 LONGEST_NOTE: Final = 200  # characters of a note of an edit
 _TOKEN: Final = re.compile(r"\d\w*|[^\W\d]+")
 _QUOTED: Final = "blockquote"

@@ -16,7 +16,7 @@ from thrawl.profile.places import NOWHERE, Path, follow_nearly
 from thrawl.profile.urls import take_apart
 from thrawl.profile.written import Written
 
-LONGEST_TITLE: Final = 300
+LONGEST_TITLE: Final = 300  # characters: programs allow 60 to 255, and what is longer is a paragraph
 _SURE_START: Final = 20  # letters of a title by which it is known in `<title>`, where a long one is cut
 TRAIL: Final = "*"  # before the mark of a frame
 _DIGITS: Final = re.compile(r"\d+")

@@ -148,11 +148,6 @@ class Profile:
         longest = [one.pattern for one in self.thread if len(one.pattern.holes) == most]
         return len(longest) == len(self.thread) or any(one.match(url) is not None for one in longest)
 
-    def with_wrappers(
-        self, posts: Mapping[str, Any] | None, rows: Mapping[str, Any] | None, page: Mapping[str, Any] | None
-    ) -> Profile:
-        return replace(self, post_wrapper=posts, row_wrapper=rows, page_wrapper=page)
-
     def to_json(self) -> str:
         """The file of it: what a person looks for first stands first."""
         data = written(self)

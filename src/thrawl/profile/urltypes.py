@@ -16,7 +16,7 @@ from thrawl.profile.patterns import NUMBER, PAGE, Hole, Pattern
 from thrawl.profile.profile import Flip, ListPattern, Profile
 from thrawl.profile.urls import is_for_programs, without_session
 
-_CACHED_URLS: Final = 50_000
+_CACHED_URLS: Final = 50_000  # links of the same menus and rows come again and again
 
 
 @dataclass(frozen=True, slots=True)

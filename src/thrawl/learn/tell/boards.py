@@ -21,8 +21,8 @@ from thrawl.profile.heading import PageWrapper
 from thrawl.profile.profile import Profile
 from thrawl.profile.urltypes import UrlTypes
 
-_LONGEST_NAME: Final = 60
-_LONGEST_WORDS: Final = 400
+_LONGEST_NAME: Final = 60  # characters, so that a board is a line on a screen
+_LONGEST_WORDS: Final = 400  # characters of an anchor that are read: a hostile one has any number
 _MOST_NAMES: Final = 50  # of one board; a hostile page may link to it under any number
 _SHORTEST_NAME: Final = 3  # a page number or a lone letter stands in other words by chance
 _TREE_SIGNS: Final = re.compile(r"^[^\w(\[{#\"'«“.]+(?=\w)")
