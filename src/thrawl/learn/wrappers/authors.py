@@ -103,12 +103,18 @@ def propose_authors(
     """Every place that shows short words outside of the body, with its evidence; `own` leads to the post's own time."""
     timed = _held_times(times)
     spread = [time for time in times if any(one.end - one.node > 1 for one in time.mentions.values())]
+    inside = {
+        (number, node)
+        for time in spread
+        for number, one in time.mentions.items()
+        for node in range(one.node + 1, one.end)
+    }
     candidates = [
         words
         for place in places
         if len(place.nodes) >= _LEAST_PRESENCE * len(records) and _is_small(records, place)
         if not (body and (under(place.path, body) or under(body, place.path)))
-        if not any(_is_part_of(place, time) for time in spread)
+        if inside.isdisjoint(place.nodes.items()) or not any(_is_part_of(place, time) for time in spread)
         if looks_like_names(words := _without_times(records, place, timed.get(id(place), ())))
         and _says_more_than_times(words)
         and not (words.worded == 1 and len(words.values) > _FEW and _tells_of_time(words, times))
