@@ -22,6 +22,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 
+from small_machines import in_front_of_others, small_machine
 from thrawl.archive import Archive, PageKind, PageOutcome, ThreadRef, copying
 from thrawl.fleet.place import FleetPlace
 from thrawl.fleet.registry import Registry
@@ -31,6 +32,8 @@ from thrawl.lab.town import Plan, running_town
 from thrawl.page.shown import PostRecord
 
 DELAY = 0.5
+_MACHINES = 2
+_CORES = 0.25  # of each: two of them, their servers and the database together need less than this machine has
 _POSTS_A_PAGE = (1, 5, 10, 15, 25, 50)
 _POSTS = 3000  # that are saved in each way: some seconds
 _WAYS = (("inserted", 10**9), ("copied", 1))  # posts of a page from which on they are copied
@@ -175,74 +178,40 @@ def rows_of(location: str) -> int:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Spent:
-    """What workers took for their pages, in CPU seconds: they themselves with their readers and learners, and the
-    database; and of the moments at which statements ran, those at which one waited for another's lock."""
-
-    pages: int
-    workers: float
-    database: float
-    moments: int
-    waiting: int
-
-    def __str__(self) -> str:
-        return (
-            f"{self.pages} pages, {self.workers:.1f} s of CPU ({self.workers / self.pages * 1e3:.1f} ms a page), "
-            f"{self.database / self.pages * 1e3:.1f} ms a page of the database; "
-            f"locks were waited for in {self.waiting} of {self.moments} moments"
-        )
-
-
 def scaling(scale: Scale) -> None:
-    """Two workers beside one, by CPU: what starting one costs is told by two runs of one worker, what a page costs
-    by those and by one of two workers. Cores may be shared with servers and other work; the clock says nothing here."""
-    some, all_by_one, all_by_two = (spent(scale, *run) for run in ((1, 1), (1, 2), (2, 2)))
-    for name, one in (("one worker", some), ("one, twice the forums", all_by_one), ("two workers", all_by_two)):
-        print(f"{name}: {one}", flush=True)
-    page = (all_by_one.workers - some.workers) / (all_by_one.pages - some.pages)
-    start = some.workers - page * some.pages
-    page_of_two = (all_by_two.workers - 2 * start) / all_by_two.pages
-    print(
-        f"a worker starts in {start:.1f} s of CPU; then a page takes {page * 1e3:.1f} ms with one and "
-        f"{page_of_two * 1e3:.1f} ms with two"
-    )
-    for pages in (all_by_two.pages, 10_000, 100_000):
-        times = (start + page * pages) / (start + page_of_two * pages / 2)
-        print(f"{pages} pages: two workers bring {times:.2f} times the pages of one (wanted 1.8)", flush=True)
+    """The same forums by one worker and by two, on a small machine each (`small_machines` says why), until the last of
+    them is whole: starting the workers is counted, as is the time in which only one has something left to do."""
+    machines = [f"machine{number}" for number in range(_MACHINES)]
+    rates = [pages_a_second(scale, machines[:number]) for number in (1, _MACHINES)]
+    print(f"two workers bring {rates[1] / rates[0]:.2f} times the pages of one (wanted 1.8)", flush=True)
 
 
-def spent(scale: Scale, workers: int, share: int) -> Spent:
-    """Crawl `share` times half of the forums."""
-    plan = Plan(scale.forums // 2 * share, scale.threads, 0.0, scale.seed)
-    with running_town(plan) as (proxy, urls), running_postgres() as pg:
+def pages_a_second(scale: Scale, machines: Sequence[str]) -> float:
+    plan = Plan(scale.forums, scale.threads, 0.0, scale.seed)
+    with ExitStack() as closing:
+        closing.enter_context(in_front_of_others())
+        proxy, urls = closing.enter_context(running_town(plan))
+        pg = closing.enter_context(running_postgres(connections=300))
+        nodes = [closing.enter_context(small_machine(name, _CORES)) for name in machines]
         add(pg.address, urls)
-        before, server = used(), cpu_of_family(pg.pid)
-        at_once = ["--at-once", str(plan.forums // workers)]
+        at_once = ["--at-once", str(scale.forums // len(nodes))]
         command = [*THRAWL, "fleet", "run", *fleet(pg.address, proxy, delay=0.0), *at_once, "--json"]
-        running = [subprocess.Popen(command, stdout=subprocess.DEVNULL) for _ in range(workers)]
-        moments, waiting = watch_locks(pg.address, running)
-        used_by_them, server = used() - before, cpu_of_family(pg.pid) - server
+        began, before, server = time.monotonic(), used(), cpu_of_family(pg.pid)
+        running = [node.start(command) for node in nodes]
+        for process in running:
+            process.wait()
+        seconds, spent, server = time.monotonic() - began, used() - before, cpu_of_family(pg.pid) - server
+        held_back = min(node.held_back() for node in nodes)
         with Registry.open(FleetPlace(pg.address)) as registry:
-            return Spent(status_of(registry).pages, used_by_them, server, moments, waiting)
-
-
-def watch_locks(address: str, running: Sequence[subprocess.Popen[bytes]]) -> tuple[int, int]:
-    """Until all have ended: the looks at which some statement ran, and those at which one waited for a lock."""
-    import psycopg
-
-    query = (
-        "SELECT count(*), count(*) FILTER (WHERE wait_event_type = 'Lock') FROM pg_stat_activity "
-        "WHERE state = 'active' AND backend_type = 'client backend' AND pid <> pg_backend_pid()"
+            now = status_of(registry)
+    print(
+        f"{len(nodes)} of {_CORES} cores: {now.pages} pages, {now.posts} posts in {seconds:.0f} s: "
+        f"{now.pages / seconds:.2f} a second; {spent / now.pages * 1e3:.1f} ms of CPU a page, "
+        f"{spent / seconds / _CORES / len(nodes):.0%} of what they had, held back in {held_back:.0%} of all periods; "
+        f"{server / now.pages * 1e3:.1f} ms a page of the database",
+        flush=True,
     )
-    moments = waiting = 0
-    with psycopg.connect(address, autocommit=True) as connection:
-        while any(process.poll() is None for process in running):
-            active, locked = connection.execute(query).fetchone() or (0, 0)
-            moments += active > 0
-            waiting += locked > 0
-            time.sleep(0.1)
-    return moments, waiting
+    return now.pages / seconds
 
 
 def copy(scale: Scale) -> None:

@@ -58,6 +58,7 @@ class Campaign:
     away: tuple[float, ...]
     kept: Path
     on_ray: bool
+    victims: tuple[str, ...] = VICTIMS
 
     @property
     def reference(self) -> Path:
@@ -78,6 +79,7 @@ def main() -> int:
     parser.add_argument("--skew", type=float, default=1.0, help="more than 1: fewer large forums")
     parser.add_argument("--kills", type=int, default=5)
     parser.add_argument("--away", default="1,8,60", help="seconds of which one is drawn for the database to be away")
+    parser.add_argument("--victims", default=",".join(VICTIMS), help="what is killed, of these")
     parser.add_argument("--fault", type=float, default=0.05)
     parser.add_argument("--delay", type=float, default=0.5)
     parser.add_argument("--seed", type=int, default=1)
@@ -87,7 +89,8 @@ def main() -> int:
     few, _, many = options.threads.partition("-")
     plan = Plan(options.forums, (int(few), int(many or few)), options.fault, options.seed, skew=options.skew)
     away = tuple(map(float, options.away.split(",")))
-    campaign = Campaign(plan, options.kills, options.delay, away, options.kept, on_ray=not options.without_ray)
+    victims = tuple(options.victims.split(","))
+    campaign = Campaign(plan, options.kills, options.delay, away, options.kept, not options.without_ray, victims)
     campaign.kept.mkdir(parents=True, exist_ok=True)
     undisturbed(campaign)
     return 0 if disturbed(campaign) else 1
@@ -134,7 +137,7 @@ def kill_things(pg: Postgres, proxy: str, campaign: Campaign) -> dict[str, int]:
     with running(command, campaign.kept / "driver.log") as nodes:
         while not nodes.is_over() and sum(hits.values()) < campaign.kills:
             moments.wait(nodes)
-            what = draw.choice(VICTIMS)
+            what = draw.choice(campaign.victims)
             if what == "node":
                 nodes.kill(draw)
             elif what == "database":

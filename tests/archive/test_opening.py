@@ -14,8 +14,9 @@ from sqlalchemy import Connection, Engine, text
 from thrawl.archive import Archive
 from thrawl.archive import schema as schema_module
 from thrawl.archive.connect import postgres_engine, shown_location, sqlite_engine
-from thrawl.archive.values import FoundUrl, PageKind
+from thrawl.archive.values import FoundUrl
 from thrawl.errors import ArchiveError
+from thrawl.page.pagekind import PageKind
 
 
 def fill(location: str, make: Any) -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from thrawl.archive import Archive, ThreadRef
+from thrawl.archive import Archive, BoardRef, ThreadRef
 from thrawl.archive.facts import NO_NUMBERS, Numbers, Phrase
-from thrawl.archive.values import FoundUrl, PageKind
+from thrawl.archive.values import FoundUrl
+from thrawl.page.pagekind import PageKind
 from thrawl.page.shown import ThreadRow
 
 LONG = "The lathe runs quietly again since I greased both of its bearings."
@@ -58,8 +59,16 @@ def test_threads_whose_page_was_taken_for_another_and_pages_of_people_are_told(a
     archive.save(make.index_page((ThreadRow("A thread", f"{make.site}/t/1"), ThreadRow("Another", other))))
     archive.save(make.index_page((), url=other, kind=PageKind.INDEX_FLIP))
     archive.save(make.thread_page("c", thread_url=ann, thread=ThreadRef(ann, "Ann")))
+    bob = f"{make.site}/about/2"
+    archive.save(make.thread_page((make.post("d", author="Bob"),), thread_url=bob, thread=ThreadRef(bob, "Bob")))
     facts = archive.facts(1)
-    assert (facts.lost, facts.people) == ((other,), (ann,))
+    assert (facts.lost, set(facts.people)) == ((other,), {ann, bob})
+
+
+def test_somebodys_own_page_is_no_board(archive: Archive, make: Any) -> None:
+    crumbs = (BoardRef("Lenses", f"{make.site}/b/2"), BoardRef("Ann", f"{make.site}/user/ann"))
+    archive.save(make.thread_page((make.post("a", author="Ann"),), boards=crumbs))
+    assert [board.title for board in archive.facts(1).boards] == ["Lenses"]
 
 
 def test_a_page_that_was_taken_for_a_flip_is_fetched_as_a_thread(archive: Archive, make: Any) -> None:

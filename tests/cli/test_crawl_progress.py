@@ -11,12 +11,13 @@ import pytest
 from rich.console import Console
 
 from thrawl.archive import Archive
-from thrawl.archive.values import PageKind, PageState
+from thrawl.archive.values import PageState
 from thrawl.cli.crawl import Order, told
 from thrawl.cli.live import LiveDisplay
 from thrawl.cli.progress import Glances, Lines, duration
 from thrawl.crawl.options import CrawlOptions, Finished, Tally
 from thrawl.net.options import ClientOptions
+from thrawl.page.pagekind import PageKind
 
 COUNTS = (
     (PageKind.INDEX, PageState.DONE, 4),

@@ -40,6 +40,16 @@ def test_a_list_is_added_once_and_its_bad_lines_are_told(capsys: pytest.CaptureF
     assert status["states"]["waiting"] == 3
 
 
+def test_a_line_that_is_no_text_costs_the_others_nothing(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = [b"https://one.example/", b"https://two.example/caf\xe9/", b"\xff\xfe\x00", b"https://three.example/"]
+    (folder / "forums.txt").write_bytes(b"\r\n".join(lines))
+    assert main(["fleet", "add", "forums.txt", "--json"]) == 3
+    told = capsys.readouterr()
+    assert json.loads(told.out)["added"] == 2
+    assert "forums.txt, line 2" in told.err
+    assert "forums.txt, line 3" in told.err
+
+
 def test_a_list_can_come_through_a_pipe(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("https://one.example/\nhttps://two.example/\n"))
     assert main(["fleet", "add", "-"]) == 0

@@ -11,11 +11,11 @@ from aiohttp import web
 from tests.crawl.tinyforum import POSTS_A_PAGE, Crawl, TinyForum, archived
 
 from thrawl.archive import Archive, PageState
-from thrawl.archive.values import PageKind
 from thrawl.crawl.options import Tally
 from thrawl.errors import FetchError
 from thrawl.lab.faults import Fault
 from thrawl.learn.learner import Learned
+from thrawl.page.pagekind import PageKind
 from thrawl.profile.patterns import Pattern
 from thrawl.profile.profile import Flip
 

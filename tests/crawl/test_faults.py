@@ -9,9 +9,9 @@ from random import Random
 from aiohttp import web
 from tests.crawl.tinyforum import Crawl, TinyForum, archived
 
-from thrawl.archive.values import PageKind
 from thrawl.lab.faults import Refusals, Resets
 from thrawl.learn.learner import Learned
+from thrawl.page.pagekind import PageKind
 
 
 async def test_a_tenth_of_refusals_and_some_resets_lose_nothing(forum: TinyForum, crawl: Crawl, location: Path) -> None:

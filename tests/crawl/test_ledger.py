@@ -13,7 +13,7 @@ from tests.crawl.tinyforum import Crawl, TinyForum, archived
 
 from thrawl.archive import Archive
 from thrawl.archive.facts import BoardFacts, Facts, FailureFacts, ListFacts, Numbers, Voices
-from thrawl.archive.values import FailureKind, PageKind, PageState, PendingPage, Promise, Stray
+from thrawl.archive.values import FailureKind, PageState, PendingPage, Promise, Stray
 from thrawl.crawl.forum import missing_of
 from thrawl.crawl.ledger import audit, profile_of
 from thrawl.crawl.outcomes import failed_outcome
@@ -21,6 +21,7 @@ from thrawl.crawl.promised import BOARD
 from thrawl.crawl.reader import SiteReader
 from thrawl.crawl.values import PageJob, Reading, Role
 from thrawl.learn.learner import Learned
+from thrawl.page.pagekind import PageKind
 from thrawl.profile.patterns import Pattern
 from thrawl.profile.profile import Flip, ListPattern, Profile
 

@@ -164,6 +164,12 @@ def test_a_list_that_was_short_while_learning_still_flips() -> None:
     assert flips.linked == ((2, f"{SITE}/board/3?p=2"), (3, f"{SITE}/board/3?p=3"))
 
 
+def test_how_many_rows_a_page_may_have_is_no_number_of_a_page() -> None:
+    html = '<a href="/board/3?rows=10">10</a> 30 <a href="/board/3?rows=50">50</a>'
+    assert read(html)[2] == Flips()
+    assert read(html.replace("50", "2"))[2].last > 1
+
+
 def test_each_sort_of_refused_link_is_told_once() -> None:
     reader = LinkReader(PROFILE)
     html = '<a href="/user/5">a</a><a href="/user/6">b</a><a href="http://other.test/x">c</a><a href="mailto:x@y">d</a>'

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from thrawl.archive import Archive
-from thrawl.archive.values import FoundUrl, PageKind, PendingPage
+from thrawl.archive.values import FoundUrl, PendingPage
 from thrawl.crawl import lists
 from thrawl.crawl.plan import Planner
 from thrawl.crawl.values import Reading, TypedLink
+from thrawl.page.pagekind import PageKind
 from thrawl.profile.patterns import Pattern
 from thrawl.profile.profile import Flip, ListPattern, Profile
 

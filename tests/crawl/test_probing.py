@@ -8,13 +8,14 @@ import pytest
 from tests.learn.tablesite import TableSite
 
 from thrawl.archive import Archive
-from thrawl.archive.values import FoundUrl, PageKind
+from thrawl.archive.values import FoundUrl
 from thrawl.crawl.goingon import Ahead
 from thrawl.crawl.inprocess import InProcess
 from thrawl.crawl.ledger import profile_of
 from thrawl.crawl.probing import Probe
 from thrawl.crawl.suspects import KnownPages, Suspect
 from thrawl.crawl.values import Role
+from thrawl.page.pagekind import PageKind
 from thrawl.profile.patterns import Pattern
 from thrawl.profile.profile import ListPattern, Profile
 

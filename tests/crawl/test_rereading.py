@@ -8,13 +8,14 @@ from pathlib import Path
 from tests.learn.tablesite import TableSite
 
 from thrawl.archive import Archive
-from thrawl.archive.values import FoundUrl, PageKind
+from thrawl.archive.values import FoundUrl
 from thrawl.crawl.inprocess import InProcess
 from thrawl.crawl.probing import Probe
 from thrawl.crawl.rereading import Rereading
 from thrawl.learn.wrappers.learnrows import learn_row_wrapper
 from thrawl.learn.wrappers.posts import learn_post_wrapper
 from thrawl.net.message import Response
+from thrawl.page.pagekind import PageKind
 from thrawl.page.reading import read_page
 from thrawl.profile.patterns import Pattern
 from thrawl.profile.profile import ListPattern, Profile

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
@@ -20,10 +19,6 @@ from thrawl.lab.hostile.kills import Content, content
 from thrawl.lab.town import Plan, running_town
 
 __all__ = ["postgres_server"]
-
-LONG = pytest.mark.skipif(
-    "THRAWL_LONG" not in os.environ, reason="takes minutes on two cores: set THRAWL_LONG to run it"
-)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from aiohttp.abc import AbstractResolver, ResolveResult
-from tests.fleet.conftest import LONG, RunningTown
+from tests.fleet.conftest import RunningTown
 
 import thrawl
 from thrawl.cli.main import main
@@ -238,7 +238,6 @@ async def test_two_names_of_one_address_share_a_pace() -> None:
     assert moments == [0.0, 5.0, 5.0]
 
 
-@LONG
 async def test_learners_that_are_killed_cost_nothing(tmp_path: Path, town: RunningTown) -> None:
     killed: list[int] = []
 

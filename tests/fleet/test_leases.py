@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
-from tests.fleet.conftest import LONG, RunningTown
+from tests.fleet.conftest import RunningTown
 from tests.fleet.test_fleet import by_url, options
 
 from thrawl.archive import Archive
@@ -129,7 +129,6 @@ def killed_in_the_midst(command: list[str]) -> None:
         victim.kill()
 
 
-@LONG
 async def test_what_a_killed_worker_had_is_finished_by_another(
     postgres: str, town: RunningTown, undisturbed: dict[str, Content]
 ) -> None:

@@ -14,6 +14,7 @@ from thrawl.lab.random.choices import OPTIONS, settled, told
 from thrawl.lab.random.labels import LabelledPage, pages
 from thrawl.lab.random.site import ORIGIN
 from thrawl.lab.world import Post
+from thrawl.page.pagekind import PageKind
 
 SEEDS = range(40)
 FEW = range(7, 11)
@@ -143,7 +144,7 @@ def test_labels_name_every_needed_page_with_its_type_and_posts(seed: int) -> Non
     for url, kind in site.canonical_urls(""):
         page = found[site.key(url)]
         assert page.role == kind
-        assert (page.type == "thread") == kind.startswith("thread")
+        assert (page.type is PageKind.THREAD) == kind.startswith("thread")
         assert [post.id for post in page.posts] == [post.id for post in site.posts_at(url)]
     assert {page.type for page in found.values()} >= {"entry", "thread", "other"}
 

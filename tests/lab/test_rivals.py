@@ -12,7 +12,7 @@ from urllib.parse import urldefrag, urljoin
 import pytest
 
 from thrawl.archive import Archive
-from thrawl.archive.values import FailureKind, PageKind, PageState
+from thrawl.archive.values import FailureKind, PageState
 from thrawl.crawl.options import CrawlOptions, Finished
 from thrawl.errors import FetchError, LearnError, RobotsDenied
 from thrawl.lab.generate import generate
@@ -32,6 +32,7 @@ from thrawl.lab.skins.values import Visit
 from thrawl.learn.classifier import PageClassifier
 from thrawl.learn.sampler import Sampler
 from thrawl.net.message import Request, Response
+from thrawl.page.pagekind import PageKind
 
 ORIGIN = "http://forum.test"
 THREADS = 40
@@ -236,7 +237,7 @@ async def test_focus_detects_titles_on_a_board_and_its_page_numbers() -> None:
     assert page is not None
     detected = await detector.index_or_thread(page.page)
     assert detected is not None
-    assert detected.type == "thread"
+    assert detected.type is PageKind.THREAD
     assert {kinds.get(url) for url in detected.urls} == {"thread"}
 
 

@@ -35,7 +35,7 @@ from thrawl.refresh.pages import (
     ENTRY_PAGE,
     FEED_HEAD,
     EntryShown,
-    PageKind,
+    Layer,
     PageRef,
     RowsShown,
     Shown,
@@ -68,7 +68,7 @@ def forum_of(*rows: tuple[int, int, int], **switches: object) -> Forum:
 
 
 def index_page(forum: Forum, board: int = 1, page: int = 1) -> RowsShown:
-    shown = forum.show(PageRef(PageKind.INDEX, board, page))
+    shown = forum.show(PageRef(Layer.INDEX, board, page))
     assert isinstance(shown, RowsShown)
     return shown
 
@@ -110,7 +110,7 @@ def test_long_lists_are_cut_into_pages_and_the_last_page_answers_for_those_beyon
     )
     forum.advance(1000)
     assert (list(index_page(forum, page=2).threads), index_page(forum).pages) == ([14, 13, 12], 3)
-    beyond = forum.show(PageRef(PageKind.POSTS, 10, 9))
+    beyond = forum.show(PageRef(Layer.POSTS, 10, 9))
     assert beyond == PostsPage([10], [203], 3, 3)
 
 
@@ -182,7 +182,7 @@ def test_the_measures_are_equations_4_to_6() -> None:
     timeline = posts_of(
         (1, 10, START - 10), (1, 10, START + 3600), (1, 10, START + 7 * 3600), (1, 11, START + 23 * 3600)
     )
-    policy = Asking(ENTRY_PAGE, PageRef(PageKind.POSTS, 10, 1))
+    policy = Asking(ENTRY_PAGE, PageRef(Layer.POSTS, 10, 1))
     run = simulate(timeline, lambda forum: policy, looks=Looks(stickies=0), bandwidth=4, span=Span(START, 1))
     measures = run.measures()
     assert measures.timeliness == pytest.approx((11 * 60 + 5 * 60) / 2)
@@ -198,7 +198,7 @@ def test_a_thread_counts_as_found_when_any_page_first_shows_it() -> None:
     forum = forum_of((1, 10, 100), layers=Layers.ROWS)
     ledger = Ledger(forum)
     forum.advance(100)
-    ref = PageRef(PageKind.INDEX, 1, 1)
+    ref = PageRef(Layer.INDEX, 1, 1)
     assert ledger.note(160.0, ref, forum.show(ref))[1] == 1
     assert ledger.note(220.0, ref, forum.show(ref))[1] == 0
     assert ledger.measures("index", 0, 1000).timeliness == pytest.approx(1.0)

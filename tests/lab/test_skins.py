@@ -15,6 +15,7 @@ from thrawl.lab.skins import SKINS, skin_named
 from thrawl.lab.skins.base import Skin
 from thrawl.lab.skins.values import Answer, Visit
 from thrawl.lab.world import Post, View
+from thrawl.page.pagekind import PageKind
 
 ORIGIN = "http://forum.test"
 MANY = 4000
@@ -82,7 +83,7 @@ def test_every_canonical_page_answers_and_says_that_it_is_canonical(skin: Skin, 
         assert ask(skin, view, url).status == 200, url
         truth = skin.truth(url, view)
         assert (truth.kind, truth.canonical) == (kind, url)
-        assert truth.type in ("entry", "index") if kind.startswith("index") else truth.type == "thread"
+        assert truth.type in ("entry", "index") if kind.startswith("index") else truth.type is PageKind.THREAD
 
 
 def test_canonical_urls_are_distinct(skin: Skin, view: View) -> None:
@@ -148,7 +149,7 @@ def test_redirects_lead_to_the_page_that_the_truth_names(skin: Skin, view: View)
                 continue
             url = ORIGIN + Visit(skin, view).to(what, number).replace("&amp;", "&")
             truth = skin.truth(url, view)
-            assert truth.type == "thread"
+            assert truth.type is PageKind.THREAD
             assert truth.kind is None
             led, answer = follow(skin, view, url)
             assert answer.status == 200
@@ -170,7 +171,7 @@ def test_a_session_in_the_url_does_not_change_what_is_shown(skin: Skin, view: Vi
 def test_pages_that_do_not_exist_are_missing(skin: Skin, view: View) -> None:
     for url in ("/nothing/here", *(skin.canonical_place_url(what, 987654, view) for what in ("board", "thread"))):
         assert ask(skin, view, url).status == 404
-        assert skin.truth(url, view).type == "other"
+        assert skin.truth(url, view).type is PageKind.OTHER
 
 
 def test_only_what_was_posted_so_far_is_shown(skin: Skin, view: View) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from thrawl.learn.tell.boards import Board, board_map
@@ -48,7 +49,7 @@ def test_a_board_stands_below_the_folder_of_its_address() -> None:
 
 def test_breadcrumbs_tell_what_stands_above_what() -> None:
     crumbs = PageWrapper(crumbs=(tuple(map(Step.parse, ("body", "nav"))),))
-    profile = PROFILE.with_wrappers(None, None, crumbs.to_json())
+    profile = replace(PROFILE, page_wrapper=crumbs.to_json())
     entry = page(F, link(LENSES, "Lenses") + link(TECHNICAL, "Technical"))
     trail = f"<nav><a href='{TECHNICAL}'>Technical</a> <a href='{LENSES}'>Lenses</a></nav>"
     thread = page(f"{F}t/7", f"{trail}<h1>Which one?</h1>")

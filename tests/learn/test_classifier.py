@@ -20,6 +20,7 @@ from thrawl.lab.training.training import Example, examples_of, train
 from thrawl.learn.classifier import PageClassifier, Verdict, verdict
 from thrawl.learn.together import neighbours, read_together, sight_of
 from thrawl.page.features import NAMES, Features
+from thrawl.page.pagekind import PageKind
 from thrawl.page.reading import read_page
 from thrawl.profile.models import Model
 
@@ -45,12 +46,12 @@ def test_threads_boards_and_other_pages_of_unknown_software_are_told_apart() -> 
 
 
 def test_the_only_post_of_a_thread_is_enough() -> None:
-    assert PageClassifier.load().classify(read_page(forumpages.div_thread(1), URL)).type == "thread"
+    assert PageClassifier.load().classify(read_page(forumpages.div_thread(1), URL)).type is PageKind.THREAD
 
 
 def test_one_odd_page_does_not_turn_the_vote_of_its_neighbours() -> None:
     pages = [read_page(forumpages.div_thread(count), URL) for count in (5, 4, 3)] + [read_page(LOGIN, URL)]
-    assert PageClassifier.load().classify_group(pages).type == "thread"
+    assert PageClassifier.load().vote([sight_of(page) for page in pages]).type is PageKind.THREAD
 
 
 def profile(name: str, city: str) -> str:
@@ -63,7 +64,7 @@ def profile(name: str, city: str) -> str:
 def test_what_all_pages_of_a_group_say_is_template_and_no_post() -> None:
     people = {"Smokey": "Oslo", "Ann": "Ghent", "Rosalind": "York"}
     pages = [read_page(profile(name, city), f"http://village.example/u/{name}") for name, city in people.items()]
-    assert PageClassifier.load().classify_group(pages).type == "other"
+    assert PageClassifier.load().vote([sight_of(page) for page in pages]).type is PageKind.OTHER
     assert {(one.titled, one.prose) for one in read_together([sight_of(page) for page in pages])} == {(0.0, 0.0)}
 
 
@@ -92,13 +93,13 @@ def test_pages_that_name_their_part_of_the_site_are_made_alike() -> None:
 
 
 def test_no_page_is_nothing() -> None:
-    assert PageClassifier.load().classify_group([]) == Verdict("other", 0.0)
+    assert PageClassifier.load().vote([]) == Verdict("other", 0.0)
 
 
 def test_confidence_is_that_of_the_answer_given() -> None:
     assert verdict(0.9, 0.3) == Verdict("index", 0.9)
     assert verdict(0.6, 0.7) == Verdict("thread", 0.7)
-    assert verdict(0.2, 0.4).type == "other"
+    assert verdict(0.2, 0.4).type is PageKind.OTHER
     assert verdict(0.2, 0.4).confidence == pytest.approx(0.6)
 
 
@@ -234,6 +235,8 @@ def test_the_shipped_model_knows_the_shared_pages() -> None:
     if not folder.exists():
         pytest.skip("the shared pages are not beside this checkout")
     classifier = PageClassifier.load()
-    examples = [one for one in examples_of(read_annotated(folder)) if not one.is_single and one.type != "other"]
+    examples = [
+        one for one in examples_of(read_annotated(folder)) if not one.is_single and one.type is not PageKind.OTHER
+    ]
     right = sum(verdict(*classifier.probabilities(one.sight.features)).type == one.type for one in examples)
     assert right >= floor("page-types") * len(examples)

@@ -51,6 +51,6 @@ async def test_one_look_settles_all_orders_of_a_list_and_the_pages_of_a_menu_are
     async with site(noted) as served:
         types = UrlTypes((await learned_from(served.url)).profile)
         assert types.type(f"{served.url}talk?n=124").kind == "thread"
-        assert types.type(f"{served.url}?page=2").kind == "index_flip"
+        assert types.type(f"{served.url}?page=2").kind == "index-flip"
     assert sum("sort=" in path for path in asked) <= 1
     assert sum("on=" in path for path in asked) <= 1

@@ -46,7 +46,7 @@ def test_a_flip_and_its_list_lead_to_each_other(one: str, other: str, second: st
     types = UrlTypes(Profile(f"{SITE}/", (), (ListPattern(pattern, (flip,)),)))
     typed = types.type(flip_url)
     assert typed is not None
-    assert (typed.kind, typed.list_url, typed.page) == ("thread_flip", here, 2)
+    assert (typed.kind, typed.list_url, typed.page) == ("thread-flip", here, 2)
     assert types.flip_url(here, 2) == flip_url
     assert types.type(here) is not None
 

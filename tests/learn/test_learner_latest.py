@@ -87,5 +87,5 @@ async def test_the_next_page_that_only_the_head_names_is_a_cursor() -> None:
         profile = (await learned_from(forum.url)).profile
         found = UrlTypes(profile).type(f"{forum.url}c/wood/2/?start=17")
         assert found is not None
-        assert (found.kind, found.list_url, found.page) == ("index_flip", f"{forum.url}c/wood/2/", None)
+        assert (found.kind, found.list_url, found.page) == ("index-flip", f"{forum.url}c/wood/2/", None)
         assert [one.flips for one in profile.thread] == [()]

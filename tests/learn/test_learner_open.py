@@ -58,4 +58,4 @@ async def test_pages_of_the_entrys_list_that_were_met_as_lists_do_not_refute_its
         profile = (await learned_from(f"{served.url}talk?n=110")).profile
     types = UrlTypes(profile)
     assert profile.entry == served.url
-    assert types.type(f"{served.url}?p=3").kind == "index_flip"
+    assert types.type(f"{served.url}?p=3").kind == "index-flip"

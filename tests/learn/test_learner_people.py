@@ -75,7 +75,7 @@ async def test_people_are_no_boards() -> None:
         assert person is None or person.reserve
         flip = types.type(f"{forum.url}?page=3")
         assert flip is not None
-        assert (flip.kind, flip.page) == ("index_flip", 3)
+        assert (flip.kind, flip.page) == ("index-flip", 3)
 
 
 def board(number: int) -> str:

@@ -185,9 +185,9 @@ async def test_a_forum_whose_every_address_is_one_script(start: str) -> None:
         types = UrlTypes((await learned_from(plain.url + start)).profile)
         kinds = {
             "x=board&id=3": "index",
-            "x=board&id=3&p=2": "index_flip",
+            "x=board&id=3&p=2": "index-flip",
             "x=thread&id=401": "thread",
-            "x=thread&id=401&p=3": "thread_flip",
+            "x=thread&id=401&p=3": "thread-flip",
             "x=thread&id=401&view=last": None,
             "x=user&id=3": None,
         }
@@ -337,4 +337,4 @@ async def test_a_list_may_go_on_in_a_file_of_another_name() -> None:
         types = UrlTypes((await learned_from(archive.url)).profile)
         flip = types.type(f"{archive.url}menders/more2.html")
         assert flip is not None
-        assert (flip.kind, flip.page, flip.list_url) == ("index_flip", 2, f"{archive.url}menders/threads.html")
+        assert (flip.kind, flip.page, flip.list_url) == ("index-flip", 2, f"{archive.url}menders/threads.html")

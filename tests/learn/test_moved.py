@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
+from collections.abc import Iterable
 from typing import cast
 
 import pytest
@@ -45,10 +45,9 @@ class _Answers:
 
     def __init__(self, ends: dict[str, str]) -> None:
         self._ends = ends
-        self.clean = str
 
-    def known(self, url: str) -> SimpleNamespace | None:
-        return SimpleNamespace(url=self._ends[url]) if url in self._ends else None
+    def led(self, urls: Iterable[str]) -> dict[str, str]:
+        return {url: self._ends[url] for url in urls if self._ends.get(url, url) != url}
 
 
 def test_where_threads_are_linked_by_redirects_and_directly_each_form_has_a_pattern_of_its_own() -> None:

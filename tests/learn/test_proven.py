@@ -188,6 +188,23 @@ async def test_pages_that_are_all_by_one_who_writes_nowhere_else_are_no_threads(
     assert [str(one.pattern) for one in found.thread] == [f"{SITE}/t/{{a:number}}"]
 
 
+def about(number: int) -> str:
+    """What somebody says of himself, below his name."""
+    name = f"Person{'ABCDEFGHI'[number]}"
+    said = f"<b>{name}</b> <i>2020-03-0{number} 10:00</i><p>{words(f'a{number}')}</p>"
+    return f"<html><title>{name} - Forum</title><body><h1>{name}</h1><div class='post'>{said}</div></body></html>"
+
+
+async def test_pages_that_are_called_like_who_wrote_them_and_differ_in_nothing_else_are_no_threads() -> None:
+    pages = {f"/{kind}/{n}": make(n) for kind, make in (("t", thread), ("about", about)) for n in NUMBERS}
+    sampler = Sampler(TableSite(SITE, pages), PageClassifier.load())
+    asked = [*(f"/t/{n}" for n in NUMBERS[:6]), *(f"/about/{n}" for n in NUMBERS[:6])]
+    await sampler.get_all(f"{SITE}{path}" for path in asked)
+    profile = Profile(f"{SITE}/", (), lists("/t/{a:number}", "/about/{a:number}"))
+    found = await proven_threads(sampler, learn_wrappers(profile, sampler.sampled, {}))
+    assert [str(one.pattern) for one in found.thread] == [f"{SITE}/t/{{a:number}}"]
+
+
 def longer(title: str, page: int, link: str) -> str:
     """A page of a thread with a link that says nothing known, to the pages after it."""
     posts = "".join(

@@ -133,6 +133,11 @@ def test_a_year_that_all_addresses_share_stays_open() -> None:
     assert learned(["2024/03/my-lens", "2024/05/hello"], ["2023/01/news"]) == ["2024/{a:number}/{b:word}"]
 
 
+def test_threads_are_not_held_to_the_few_numbers_that_were_met() -> None:
+    assert learned(["t/322", "t/887", "t/889"], ["t/888"]) == ["t/{a:number}"]
+    assert learned(["in/2?id=5", "in/4?id=6", "in/4?id=7"], ["in/3?id=8"]) == ["in/{a:2|4}?id={b:number}"]
+
+
 def test_a_month_and_a_day_that_all_addresses_share_stay_open() -> None:
     assert learned(["2024/05/71", "2024/05/83"]) == ["{a:number}/{b:number}/{c:number}"]
     assert learned(["2024/05/07/my-lens", "2023/05/07/hello"]) == ["{a:number}/{b:number}/{c:number}/{d:word}"]

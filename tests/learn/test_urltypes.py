@@ -35,11 +35,11 @@ TYPES = UrlTypes(PROFILE)
     ("url", "kind", "page"),
     [
         ("b?id=3", "index", 1),
-        ("b?id=3&from=50", "index_flip", 3),
+        ("b?id=3&from=50", "index-flip", 3),
         ("t/7-hello", "thread", 1),
-        ("t/7-hello/p4", "thread_flip", 4),
+        ("t/7-hello/p4", "thread-flip", 4),
         ("rooms/golf", "index", 1),
-        ("rooms/golf?after=x8f", "index_flip", None),
+        ("rooms/golf?after=x8f", "index-flip", None),
     ],
 )
 def test_lists_and_their_flips(url: str, kind: str, page: int | None) -> None:
@@ -51,6 +51,13 @@ def test_lists_and_their_flips(url: str, kind: str, page: int | None) -> None:
 @pytest.mark.parametrize("url", ["", "b?id=3&sort=1", "u/7-ann", "t/7", "b?id=x", "t/7-hello/p4/print", "rooms/staff"])
 def test_what_was_not_learned_is_not_followed(url: str) -> None:
     assert TYPES.type(F + url) is None
+
+
+def test_a_word_that_leads_on_is_no_number_of_a_thread() -> None:
+    boards = listed("{a:huts|mills}/", ("{a:huts|mills}/{page:word}/", None, None))
+    types = UrlTypes(Profile(F, index=(boards,), thread=(listed("{a:word}/{b:number}/"),)))
+    found = [types.type(F + path) for path in ("huts/all/", "huts/102/")]
+    assert [one and one.kind for one in found] == ["index-flip", "thread"]
 
 
 def test_a_flip_to_page_1_is_the_list_itself() -> None:
@@ -71,7 +78,7 @@ def test_a_list_may_have_a_number_of_its_own_where_its_flips_have_theirs() -> No
     first, third = types.type(F + "t?msg=30.1"), types.type(F + "t?msg=30.21")
     assert first is not None
     assert third is not None
-    assert (first.kind, first.page, third.kind, third.page) == ("thread", 1, "thread_flip", 3)
+    assert (first.kind, first.page, third.kind, third.page) == ("thread", 1, "thread-flip", 3)
     assert first.list_url == third.list_url == F + "t?msg=30.1"
 
 

@@ -11,7 +11,7 @@ from tests.learn.wrapperpages import Forum, forum_in, some
 from thrawl.learn.wrappers.learnheading import learn_page_wrapper
 from thrawl.page.reading import Page, read_page
 from thrawl.page.tree import parse
-from thrawl.profile.heading import PageWrapper, TitleField
+from thrawl.profile.heading import PageWrapper, TitleField, head_of
 
 
 @pytest.fixture(scope="module", params=["rows", "cards", "tables", "leaves"])
@@ -105,6 +105,23 @@ def test_a_title_at_the_end_of_a_trail_is_read_whatever_boards_the_trail_names()
     wrapper = PageWrapper.from_json(json.loads(json.dumps(wrapper.to_json())))
     others = [page(8, "Coal/Dust and ash", "Where to put it"), page(9, "Steam", "How hot?")]
     assert [wrapper.title(one.tree, one.url) for one in others] == ["Where to put it", "How hot?"]
+
+
+def test_titles_of_answers_on_further_pages_are_not_those_of_threads() -> None:
+    titles = ("Coal is dear", "Brass or steel?", "The pump leaks", "Steam is too hot")
+
+    def page(number: int, mark: str = "") -> Page:
+        crumbs = f"<ol><li><a href='/'>Home</a></li><li class=here>{titles[number]}</li></ol>"
+        marks = (mark, "Re: ")
+        posts = "".join(f"<div class=post><b>{before}{titles[number]}</b><p>words</p></div>" for before in marks)
+        url = f"http://f.test/t/{number}" if not mark else f"http://f.test/newest/{number}"
+        return read_page(f"<title>{mark}{titles[number]} - Huts</title>{crumbs}{posts}", url)
+
+    firsts, lasts = [page(number) for number in range(4)], [page(0, "Re: "), page(1, "Re: ")]
+    rows = {one.url: titles[number] for number, one in enumerate(firsts)}
+    rows |= {one.url: f"Re: {titles[number]}" for number, one in enumerate(lasts)}
+    wrapper = learn_page_wrapper([*firsts, *lasts], [], rows)
+    assert [wrapper.title(one.tree, one.url) for one in (page(2, "Re: "), page(3))] == [titles[2], titles[3]]
 
 
 def test_a_framed_title_is_read_without_the_sites_words() -> None:
@@ -253,3 +270,7 @@ def test_who_wrote_below_a_board_is_no_step_on_the_way_to_it() -> None:
     wrapper = learn_page_wrapper(pages, [], is_index_url=lambda url: "/room/" in url or None)
     found = [wrapper.board_path(one.tree, one.url) for one in pages[:3]]
     assert found == [((board, f"http://f.test/in/room/{board}"),) for board in ("Wood", "Metal", "Label")]
+
+
+def test_boards_at_the_root_of_a_site_begin_with_the_names_of_their_query() -> None:
+    assert head_of("http://f.test/?board=3") == head_of("http://f.test/?board=12") != head_of("http://f.test/?user=3")

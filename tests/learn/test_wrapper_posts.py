@@ -386,6 +386,20 @@ def test_a_post_that_wears_another_class_than_all_sampled_ones_has_its_author() 
     assert (post.author, post.text) == (NAMES[15 % len(NAMES)], sentence(3))
 
 
+def test_who_began_the_thread_wears_a_class_and_is_named_in_the_place_of_all_names() -> None:
+    def said(number: int, worn: str = "") -> str:
+        name = NAMES[(number * 5) % len(NAMES)]
+        began = worn or ("began" if number % 10 == 5 else "")
+        return (
+            f"<div class='said'><p class='line'><a name='m{number}'></a> <a href='/u/{name}'><img src='a.png'></a> "
+            f"<a href='/u/{name}' class='{began}'>{name}</a> <i>2020-03-{number % 28 + 1:02} 10:{number % 60:02}</i> "
+            f"<a href='/t/1#m{number}'>link</a></p><div class='txt'>{sentence(number)}</div></div>"
+        )
+
+    wrapper = learned_from(said, pages=5, posts=6)
+    assert cut_one(wrapper, said(75)).author == cut_one(wrapper, said(75, "other")).author == NAMES[375 % len(NAMES)]
+
+
 def test_a_numbered_post_of_another_class_and_depth_than_all_sampled_ones_is_a_post() -> None:
     def answer(number: int, state: str = "even", inside: str = "") -> str:
         name = NAMES[(number * 5) % len(NAMES)]
@@ -490,6 +504,44 @@ def test_a_short_post_that_shares_a_box_with_its_head_keeps_its_words() -> None:
     wrapper = learned_from(lambda number: post(number, f"{sentence(number)} {sentence(number + 3)}"), 6, 5)
     found = cut_one(wrapper, post(41, "Just so."))
     assert (found.author, found.text) == (NAMES[205 % 7], "Just so.")
+
+
+def test_where_nobody_is_named_neither_a_rank_nor_a_subject_is_a_name() -> None:
+    def post(number: int, subject: str) -> str:
+        return (
+            f"<li><div class='head'><span class='about'>{subject}</span> "
+            f"<time datetime='2020-03-{number % 28 + 1:02}T10:{number % 60:02}'>10:{number % 60:02}</time></div>"
+            f"<div class='rank'>Regular</div><div class='told'>Posts: {number * 7}</div>"
+            f"<div class='words'><p>{sentence(number)}</p></div></li>"
+        )
+
+    def page(thread: int) -> Page:
+        subject = f"{WORDS[thread]} and {WORDS[thread + 1]}"
+        posts = "".join(post(5 * thread + at, f"Re: {subject}" if at else subject) for at in range(4))
+        return read_page(f"<h1>About the {thread}</h1><ol>{posts}</ol>", f"http://f.test/t/{thread}")
+
+    wrapper = learn_post_wrapper([page(thread) for thread in range(8)])
+    assert wrapper is not None
+    found = wrapper.cut(page(9).tree, "http://f.test/t/9", NOW)
+    assert [one.author for one in found or ()] == [None] * 4
+
+
+def test_where_nobody_is_named_those_who_are_answered_wrote_nothing() -> None:
+    def post(number: int, answered: str) -> str:
+        to = f"<span class='to'>in reply to <a href='/u/{answered}'>{answered}</a></span>" if answered else ""
+        return (
+            f"<li><div class='head'><time datetime='2020-03-{number % 28 + 1:02}T10:00'>10 March</time> {to}"
+            f"</div><div class='words'><p>{sentence(number)}</p></div></li>"
+        )
+
+    def page(thread: int) -> Page:
+        posts = "".join(post(5 * thread + at, NAMES[(thread + at) % 7] if at else "") for at in range(5))
+        return read_page(f"<h1>About the {thread}</h1><ol>{posts}</ol>", f"http://f.test/t/{thread}")
+
+    wrapper = learn_post_wrapper([page(thread) for thread in range(8)])
+    assert wrapper is not None
+    found = wrapper.cut(page(9).tree, "http://f.test/t/9", NOW)
+    assert [one.author for one in found or ()] == [None] * 5
 
 
 def test_what_every_post_says_with_another_number_is_nobodys_name() -> None:

@@ -18,7 +18,7 @@ from thrawl.refresh.pages import (
     UNCHANGED,
     EntryShown,
     History,
-    PageKind,
+    Layer,
     PageRef,
     PostsShown,
     RowsShown,
@@ -54,7 +54,7 @@ def test_every_policy_asks_only_for_known_pages_and_finds_the_posts(name: str, l
     asked: list[PageRef] = []
 
     def watch(now: float, ref: PageRef, shown: Shown) -> None:
-        if ref.kind is PageKind.POSTS and name != "oracle":
+        if ref.kind is Layer.POSTS and name != "oracle":
             assert ref.list in shown_threads, "asked for a thread that no page has shown"
         if isinstance(shown, RowsShown):
             shown_threads.update(shown.threads)
@@ -96,9 +96,9 @@ def test_every_policy_bears_pages_that_show_nothing(name: str) -> None:
         ref = policy.choose(now)
         assert ref is not None
         empty: Shown = RowsShown((), None, None, None, 0, 1)
-        if ref.kind is PageKind.POSTS:
+        if ref.kind is Layer.POSTS:
             empty = PostsShown((), 0, 1, 1)
-        elif ref.kind is PageKind.ENTRY:
+        elif ref.kind is Layer.ENTRY:
             empty = EntryShown((), (), (), None)
         policy.observe(now, ref, empty)
 
@@ -109,14 +109,14 @@ class TestOurs:
     def policy(self, site: Site = SITE) -> Ours:
         policy = Ours()
         past = [(1, 10, START - 900 * n) for n in range(20, 0, -1)]
-        looked = {(PageKind.INDEX, board): float(START) for board in site.boards}
+        looked = {(Layer.INDEX, board): float(START) for board in site.boards}
         policy.begin(site, history(*past, (2, 11, START - 5)), looked, float(START))
         return policy
 
     def test_the_thread_that_a_changed_entry_row_links_to_is_fetched_next(self) -> None:
         policy = self.policy()
         policy.observe(START + 600, ENTRY_PAGE, EntryShown((1, 2), (20, 2), (START - 900, START + 300), (10, 12)))
-        assert policy.choose(START + 1200) == PageRef(PageKind.POSTS, 12, 1)
+        assert policy.choose(START + 1200) == PageRef(Layer.POSTS, 12, 1)
 
     def test_a_link_to_an_unknown_post_is_followed_though_the_boards_number_says_that_all_are_known(self) -> None:
         policy = self.policy()
@@ -124,65 +124,65 @@ class TestOurs:
             entry = EntryShown((1, 2), (20, posts), (START - 900, time), None)
             policy.observe(START + 600, ENTRY_PAGE, entry)
         miscounted = RowsShown((12, 11), (START + 1, START - 5), (2, 1), None, 0, 1)
-        policy.observe(START + 601, PageRef(PageKind.INDEX, 2, 1), miscounted)
-        policy.observe(START + 602, PageRef(PageKind.POSTS, 12, 1), PostsShown((START - 1, START, START + 1), 3, 1, 1))
+        policy.observe(START + 601, PageRef(Layer.INDEX, 2, 1), miscounted)
+        policy.observe(START + 602, PageRef(Layer.POSTS, 12, 1), PostsShown((START - 1, START, START + 1), 3, 1, 1))
         policy.observe(START + 1200, ENTRY_PAGE, EntryShown((1, 2), (20, 5), (START - 900, START + 900), (10, 13)))
-        assert policy.choose(START + 1800) == PageRef(PageKind.POSTS, 13, 1)
+        assert policy.choose(START + 1800) == PageRef(Layer.POSTS, 13, 1)
 
     def test_posts_that_the_link_does_not_explain_are_sought_on_the_boards_index_page(self) -> None:
         policy = self.policy()
         policy.observe(START + 600, ENTRY_PAGE, EntryShown((1, 2), (20, 4), (START - 900, START + 300), (10, 12)))
         ref = policy.choose(START + 1200)
         policy.observe(START + 1200, ref, PostsShown((START + 300,), 1, 1, 1))
-        assert policy.choose(START + 1800) == PageRef(PageKind.INDEX, 2, 1)
+        assert policy.choose(START + 1800) == PageRef(Layer.INDEX, 2, 1)
 
     def test_a_link_that_explains_all_new_posts_saves_the_index_page(self) -> None:
         policy = self.policy()
         policy.observe(START + 600, ENTRY_PAGE, EntryShown((1, 2), (20, 3), (START - 900, START + 300), (10, 12)))
         policy.observe(START + 1200, policy.choose(START + 1200), PostsShown((START + 200, START + 300), 2, 1, 1))
-        assert policy.choose(START + 1800) != PageRef(PageKind.INDEX, 2, 1)
+        assert policy.choose(START + 1800) != PageRef(Layer.INDEX, 2, 1)
 
     def test_the_page_with_the_most_new_posts_comes_first(self) -> None:
         policy = self.policy()
         rows = RowsShown((12, 13), (START + 9, START + 8), (1, 4), None, 0, 1)
-        policy.observe(START + 600, PageRef(PageKind.INDEX, 2, 1), rows)
-        assert policy.choose(START + 1200) == PageRef(PageKind.POSTS, 13, 1)
+        policy.observe(START + 600, PageRef(Layer.INDEX, 2, 1), rows)
+        assert policy.choose(START + 1200) == PageRef(Layer.POSTS, 13, 1)
 
     def test_a_thread_that_grew_by_pages_is_fetched_page_by_page(self) -> None:
         policy = self.policy()
         rows = RowsShown((10,), (START + 9,), (33,), None, 0, 1)
-        policy.observe(START + 600, PageRef(PageKind.INDEX, 1, 1), rows)
-        assert policy.choose(START + 700) == PageRef(PageKind.POSTS, 10, 2)
-        policy.observe(START + 700, PageRef(PageKind.POSTS, 10, 2), PostsShown([START + 1] * 10, 15, 2, 3))
-        assert policy.choose(START + 800) == PageRef(PageKind.POSTS, 10, 3)
+        policy.observe(START + 600, PageRef(Layer.INDEX, 1, 1), rows)
+        assert policy.choose(START + 700) == PageRef(Layer.POSTS, 10, 2)
+        policy.observe(START + 700, PageRef(Layer.POSTS, 10, 2), PostsShown([START + 1] * 10, 15, 2, 3))
+        assert policy.choose(START + 800) == PageRef(Layer.POSTS, 10, 3)
 
     def test_rows_that_are_new_to_the_last_one_lead_on_to_the_next_page(self) -> None:
         policy = self.policy()
         rows = RowsShown((21, 22), (START + 9, START + 8), (1, 1), None, 0, 2)
-        policy.observe(START + 600, PageRef(PageKind.INDEX, 2, 1), rows)
-        assert policy.choose(START + 1200) == PageRef(PageKind.INDEX, 2, 2)
+        policy.observe(START + 600, PageRef(Layer.INDEX, 2, 1), rows)
+        assert policy.choose(START + 1200) == PageRef(Layer.INDEX, 2, 2)
 
     def test_a_walk_goes_on_past_rows_that_moved_down_while_it_was_made(self) -> None:
         policy = self.policy()
         first = RowsShown((21, 22), (START + 9, START + 8), (1, 1), None, 0, 4)
-        policy.observe(START + 600, PageRef(PageKind.INDEX, 2, 1), first)
-        policy.failed(START + 601, PageRef(PageKind.INDEX, 2, 2), gone=False)
+        policy.observe(START + 600, PageRef(Layer.INDEX, 2, 1), first)
+        policy.failed(START + 601, PageRef(Layer.INDEX, 2, 2), gone=False)
         assert policy.is_walking(2)
         asked = [policy.choose(START + 602.0 + 400 * number) for number in range(20)]
-        assert PageRef(PageKind.INDEX, 2, 2) in asked
-        policy.observe(START + 9000, PageRef(PageKind.INDEX, 2, 2), first)
-        assert policy.choose(START + 9001) == PageRef(PageKind.INDEX, 2, 3)
-        policy.observe(START + 9001, PageRef(PageKind.INDEX, 2, 3), RowsShown((11,), (START - 5,), (1,), None, 0, 4))
+        assert PageRef(Layer.INDEX, 2, 2) in asked
+        policy.observe(START + 9000, PageRef(Layer.INDEX, 2, 2), first)
+        assert policy.choose(START + 9001) == PageRef(Layer.INDEX, 2, 3)
+        policy.observe(START + 9001, PageRef(Layer.INDEX, 2, 3), RowsShown((11,), (START - 5,), (1,), None, 0, 4))
         assert not policy.is_walking(2)
 
     def test_a_walk_that_was_cut_off_goes_on_where_rows_were_known_before_it(self) -> None:
         policy = Ours()
         past = history((1, 10, START - 9), (2, 11, START - 7), (2, 12, START - 6), (2, 13, START - 5))
-        policy.begin(SITE, replace(past, walks={2: [13, 12]}), {(PageKind.INDEX, 2): float(START)}, float(START))
+        policy.begin(SITE, replace(past, walks={2: [13, 12]}), {(Layer.INDEX, 2): float(START)}, float(START))
         rows = [RowsShown((thread,), (START - 18 + thread,), (1,), None, 0, 4) for thread in (13, 12, 11)]
         for page, shown in enumerate(rows, 1):
             assert policy.is_walking(2)
-            policy.observe(START + page, PageRef(PageKind.INDEX, 2, page), shown)
+            policy.observe(START + page, PageRef(Layer.INDEX, 2, page), shown)
         assert not policy.is_walking(2)
 
     def test_a_number_that_counts_hidden_posts_is_not_chased_for_ever(self) -> None:
@@ -190,15 +190,15 @@ class TestOurs:
         for posts in (1, 9):
             entry = EntryShown((1, 2), (20, posts), (START - 900, START - 5), (10, 11))
             policy.observe(START + 600, ENTRY_PAGE, entry)
-        assert policy.choose(START + 1200) == PageRef(PageKind.INDEX, 2, 1)
-        policy.observe(START + 1200, PageRef(PageKind.INDEX, 2, 1), RowsShown((11,), (START - 5,), (1,), None, 0, 1))
-        assert policy.choose(START + 1800) != PageRef(PageKind.INDEX, 2, 1)
+        assert policy.choose(START + 1200) == PageRef(Layer.INDEX, 2, 1)
+        policy.observe(START + 1200, PageRef(Layer.INDEX, 2, 1), RowsShown((11,), (START - 5,), (1,), None, 0, 1))
+        assert policy.choose(START + 1800) != PageRef(Layer.INDEX, 2, 1)
 
     def test_a_page_that_failed_is_set_aside_and_comes_back(self) -> None:
         policy = self.policy()
         rows = RowsShown((12,), (START + 9,), (1,), None, 0, 1)
-        policy.observe(START + 600, PageRef(PageKind.INDEX, 2, 1), rows)
-        thread = PageRef(PageKind.POSTS, 12, 1)
+        policy.observe(START + 600, PageRef(Layer.INDEX, 2, 1), rows)
+        thread = PageRef(Layer.POSTS, 12, 1)
         assert policy.choose(START + 1200) == thread
         policy.failed(START + 1200, thread, gone=False)
         assert policy.choose(START + 1201) != thread
@@ -213,9 +213,9 @@ class TestOurs:
             ref = policy.choose(START + 601.0 + number)
             assert ref is not None
             asked.append(ref)
-            shown = RowsShown((10, 11), None, None, None, 0, 1) if ref.kind is PageKind.INDEX else UNCHANGED
+            shown = RowsShown((10, 11), None, None, None, 0, 1) if ref.kind is Layer.INDEX else UNCHANGED
             policy.observe(START + 601.0 + number, ref, shown)
-        assert {PageRef(PageKind.INDEX, 1, 1), PageRef(PageKind.INDEX, 2, 1)} <= set(asked)
+        assert {PageRef(Layer.INDEX, 1, 1), PageRef(Layer.INDEX, 2, 1)} <= set(asked)
 
     def test_a_feed_that_leaves_posts_out_is_dropped(self) -> None:
         policy = self.policy(replace(SITE, has_feed=True, has_entry_rows=False))
@@ -223,16 +223,16 @@ class TestOurs:
             policy.observe(moment, FEED_HEAD, RowsShown((), (), None, (), 0, 1))
         for thread in range(30, 45):
             rows = RowsShown((thread,), (START + 600,), (1,), None, 0, 1)
-            policy.observe(START + 20_001.0, PageRef(PageKind.INDEX, 2, 1), rows)
-            policy.observe(START + 20_002.0, PageRef(PageKind.POSTS, thread, 1), PostsShown((START + 600,), 1, 1, 1))
+            policy.observe(START + 20_001.0, PageRef(Layer.INDEX, 2, 1), rows)
+            policy.observe(START + 20_002.0, PageRef(Layer.POSTS, thread, 1), PostsShown((START + 600,), 1, 1, 1))
         assert policy.choose(START + 20_010.0) != FEED_HEAD
 
     def test_a_board_that_comes_up_is_looked_at_and_one_that_is_gone_is_not(self) -> None:
         policy = self.policy(replace(SITE, has_entry_rows=False))
         policy.observe(START + 600, ENTRY_PAGE, EntryShown((1, 2, 3), None, None, None))
-        assert policy.choose(START + 601) == PageRef(PageKind.INDEX, 3, 1)
-        policy.failed(START + 601, PageRef(PageKind.INDEX, 3, 1), gone=True)
-        assert policy.choose(START + 602) != PageRef(PageKind.INDEX, 3, 1)
+        assert policy.choose(START + 601) == PageRef(Layer.INDEX, 3, 1)
+        policy.failed(START + 601, PageRef(Layer.INDEX, 3, 1), gone=True)
+        assert policy.choose(START + 602) != PageRef(Layer.INDEX, 3, 1)
 
     def test_each_index_head_is_looked_at_once_a_day_whatever_a_feed_tells(self) -> None:
         policy = self.policy(replace(SITE, has_feed=True))
@@ -243,7 +243,7 @@ class TestOurs:
             policy.observe(
                 START + 600.0 * number, asked[-1] or FEED_HEAD, shown if asked[-1] == FEED_HEAD else UNCHANGED
             )
-        heads = [PageRef(PageKind.INDEX, board, 1) for board in SITE.boards]
+        heads = [PageRef(Layer.INDEX, board, 1) for board in SITE.boards]
         assert [asked.count(head) for head in heads] == [2, 2] or [asked.count(head) for head in heads] == [3, 3]
 
     def test_a_board_that_no_row_tells_of_is_looked_at_by_itself(self) -> None:
@@ -256,7 +256,7 @@ class TestOurs:
             now = START + 600.0 * number
             asked.append(policy.choose(now))
             policy.observe(now, asked[-1] or ENTRY_PAGE, row if asked[-1] == ENTRY_PAGE else UNCHANGED)
-        assert asked.count(PageRef(PageKind.INDEX, 2, 1)) >= 3
+        assert asked.count(PageRef(Layer.INDEX, 2, 1)) >= 3
         assert asked.count(ENTRY_PAGE) >= 3
 
     def test_a_row_without_a_link_and_links_that_lead_to_nothing_new_send_to_the_index_page(self) -> None:
@@ -266,11 +266,11 @@ class TestOurs:
             now = START + 3000 * number
             policy.observe(now, ENTRY_PAGE, EntryShown((1, 2), (number, 1), (now - 100, START - 5), (10, None)))
             linked = policy.choose(now + 1.0)
-            if linked is not None and linked.kind is PageKind.POSTS:
+            if linked is not None and linked.kind is Layer.POSTS:
                 followed += 1
                 policy.observe(now + 1.0, linked, UNCHANGED)
-            assert policy.choose(now + 2.0) == PageRef(PageKind.INDEX, 1, 1)
-            policy.observe(now + 2.0, PageRef(PageKind.INDEX, 1, 1), UNCHANGED)
+            assert policy.choose(now + 2.0) == PageRef(Layer.INDEX, 1, 1)
+            policy.observe(now + 2.0, PageRef(Layer.INDEX, 1, 1), UNCHANGED)
         assert 5 < followed < 15
 
     def test_a_round_reads_the_boards_that_changed_and_ends(self) -> None:
@@ -279,11 +279,11 @@ class TestOurs:
         policy.begin(SITE, replace(held, board_rows={1: (1, START - 900), 2: (1, START - 5)}), {}, float(START))
         assert policy.choose(START + 1) == ENTRY_PAGE
         policy.observe(START + 1, ENTRY_PAGE, EntryShown((1, 2), (1, 2), (START - 900, START - 1), None))
-        assert policy.choose(START + 2) == PageRef(PageKind.INDEX, 2, 1)
+        assert policy.choose(START + 2) == PageRef(Layer.INDEX, 2, 1)
         rows = RowsShown((11,), (START - 1,), (2,), None, 0, 1)
-        policy.observe(START + 2, PageRef(PageKind.INDEX, 2, 1), rows)
-        assert policy.choose(START + 3) == PageRef(PageKind.POSTS, 11, 1)
-        policy.observe(START + 3, PageRef(PageKind.POSTS, 11, 1), PostsShown((START - 1,), 2, 1, 1))
+        policy.observe(START + 2, PageRef(Layer.INDEX, 2, 1), rows)
+        assert policy.choose(START + 3) == PageRef(Layer.POSTS, 11, 1)
+        policy.observe(START + 3, PageRef(Layer.POSTS, 11, 1), PostsShown((START - 1,), 2, 1, 1))
         assert policy.choose(START + 4) is None
 
     def test_a_round_without_entry_rows_costs_a_request_a_board(self) -> None:

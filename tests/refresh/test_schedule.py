@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from thrawl.refresh.agenda import Agenda, Price
 from thrawl.refresh.boards import BoardCounts
 from thrawl.refresh.holdings import Holdings
-from thrawl.refresh.pages import FEED_HEAD, EntryShown, History, PageKind, PageRef, PostsShown, RowsShown
+from thrawl.refresh.pages import FEED_HEAD, EntryShown, History, Layer, PageRef, PostsShown, RowsShown
 from thrawl.refresh.waiting import WaitingThreads
 
 
@@ -70,7 +70,7 @@ class TestAgenda:
         assert price.value == pytest.approx(5.0, rel=0.01)
 
 
-BOARD = PageRef(PageKind.INDEX, 1, 1)
+BOARD = PageRef(Layer.INDEX, 1, 1)
 
 
 def read(held: Holdings, shown: RowsShown, now: float) -> list[tuple[int, int]]:
@@ -138,9 +138,9 @@ class TestHoldings:
         held = holdings(*((1, 10, n) for n in range(3)))
         held.deletes = True
         read(held, rows([10], [9], [5]), 10)
-        held.read_posts(PageRef(PageKind.POSTS, 10, 2), PostsShown([8], 1, 2, 2))
-        assert held.next_page(10) == PageRef(PageKind.POSTS, 10, 1)
-        held.read_posts(PageRef(PageKind.POSTS, 10, 1), PostsShown([7], 3, 1, 2))
+        held.read_posts(PageRef(Layer.POSTS, 10, 2), PostsShown([8], 1, 2, 2))
+        assert held.next_page(10) == PageRef(Layer.POSTS, 10, 1)
+        held.read_posts(PageRef(Layer.POSTS, 10, 1), PostsShown([7], 3, 1, 2))
         held.read_posts(held.next_page(10), PostsShown([], 1, 2, 2))
         assert (held.threads[10].held, held.threads[10].waiting) == (4, 0)
 
@@ -148,30 +148,30 @@ class TestHoldings:
         held = holdings(*((1, 10, n) for n in range(3)))
         held.deletes = True
         read(held, rows([10], [9], [7]), 10)
-        held.read_posts(PageRef(PageKind.POSTS, 10, 2), PostsShown([7, 8, 9], 3, 2, 3))
-        assert held.next_page(10) == PageRef(PageKind.POSTS, 10, 1)
-        held.unchanged(PageRef(PageKind.POSTS, 10, 1))
-        assert held.next_page(10) == PageRef(PageKind.POSTS, 10, 3)
+        held.read_posts(PageRef(Layer.POSTS, 10, 2), PostsShown([7, 8, 9], 3, 2, 3))
+        assert held.next_page(10) == PageRef(Layer.POSTS, 10, 1)
+        held.unchanged(PageRef(Layer.POSTS, 10, 1))
+        assert held.next_page(10) == PageRef(Layer.POSTS, 10, 3)
         assert held.threads[10].waiting == 1
 
     def test_an_old_page_that_is_as_it_was_says_nothing_of_posts_further_on(self) -> None:
         held = holdings(*((1, 10, n) for n in range(4)))
         read(held, rows([10], [9], [5]), 10)
-        held.unchanged(PageRef(PageKind.POSTS, 10, 1))
+        held.unchanged(PageRef(Layer.POSTS, 10, 1))
         assert held.threads[10].waiting == 1
-        held.unchanged(PageRef(PageKind.POSTS, 10, 2))
+        held.unchanged(PageRef(Layer.POSTS, 10, 2))
         assert held.threads[10].waiting == 0
 
     def test_the_next_page_is_the_first_that_can_show_something_new(self) -> None:
         held = holdings(*((1, 10, n) for n in range(3)))
-        assert held.next_page(10) == PageRef(PageKind.POSTS, 10, 2)
+        assert held.next_page(10) == PageRef(Layer.POSTS, 10, 2)
         assert held.read_posts(held.next_page(10), PostsShown([], 3, 1, 1)) == []
         assert held.read_posts(held.next_page(10), PostsShown([7], 1, 2, 2)) == [7]
         assert held.threads[10].held == 4
 
     def test_a_page_that_would_leave_a_gap_is_not_counted_as_held(self) -> None:
         held = holdings((1, 10, 100))
-        held.read_posts(PageRef(PageKind.POSTS, 10, 3), PostsShown([500], 1, 3, 3))
+        held.read_posts(PageRef(Layer.POSTS, 10, 3), PostsShown([500], 1, 3, 3))
         assert held.threads[10].held == 1
 
     def test_posts_that_were_told_but_deleted_are_not_waited_for(self) -> None:

@@ -16,7 +16,7 @@ from tests.refresh.conftest import Watch
 from thrawl.archive import Archive
 from thrawl.archive.watching import Watching
 from thrawl.refresh.feeds import FeedItem
-from thrawl.refresh.pages import FEED_HEAD, History, PageKind, PageRef, RowsShown, Site
+from thrawl.refresh.pages import FEED_HEAD, History, Layer, PageRef, RowsShown, Site
 from thrawl.refresh.policies.ours import Ours
 from thrawl.refresh.signals import ENTRY, Signal, SignalKind, Signals
 from thrawl.refresh.sitemaps import Sitemap, named_sitemaps, read_sitemap
@@ -65,17 +65,17 @@ def misled() -> Ours:
     feed = RowsShown([10], [100], None, [1], 0, 1)
     policy.observe(1000.0, FEED_HEAD, feed)
     policy.observe(9000.0, FEED_HEAD, feed)
-    policy.observe(9060.0, PageRef(PageKind.INDEX, 1, 1), RowsShown([10], [5000], [13], None, 0, 1))
+    policy.observe(9060.0, PageRef(Layer.INDEX, 1, 1), RowsShown([10], [5000], [13], None, 0, 1))
     return policy
 
 
 def test_the_next_signal_takes_the_place_of_one_that_lies_and_an_archive_remembers_it() -> None:
     signals = Signals((FEED, NEWEST), {}, 1000.0)
     policy = misled()
-    assert (signals.current, policy.is_dropped(PageKind.FEED)) == (FEED, True)
+    assert (signals.current, policy.is_dropped(Layer.FEED)) == (FEED, True)
     assert signals.measure(policy, 2000.0)
-    assert (signals.current, policy.is_dropped(PageKind.FEED)) == (NEWEST, False)
-    assert policy.belief(PageKind.FEED).reliability == 1.0
+    assert (signals.current, policy.is_dropped(Layer.FEED)) == (NEWEST, False)
+    assert policy.belief(Layer.FEED).reliability == 1.0
     assert signals.reliability()[FEED.name] < 0.2
     kept = json.loads(json.dumps(signals.to_json()))
     assert Signals((FEED, NEWEST), kept, 3000.0).current == NEWEST
@@ -85,7 +85,7 @@ def test_the_next_signal_takes_the_place_of_one_that_lies_and_an_archive_remembe
 def test_what_was_measured_of_a_signal_is_told_to_the_policy_of_the_next_run() -> None:
     policy = misled()
     Signals((FEED,), {FEED.name: [40.0, 3.0, 0.0], ENTRY: [7.0, 1.0, 0.0]}, 1000.0).begin(policy)
-    assert (policy.belief(PageKind.FEED).told, policy.belief(PageKind.ENTRY).missed) == (40.0, 1.0)
+    assert (policy.belief(Layer.FEED).told, policy.belief(Layer.ENTRY).missed) == (40.0, 1.0)
 
 
 def last_time(forum: TinyForum, thread: int) -> str:

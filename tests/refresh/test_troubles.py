@@ -13,7 +13,7 @@ from tests.refresh.conftest import VirtualClock, Watch
 from thrawl.lab.faults import Refusals
 from thrawl.refresh.clock import SystemClock
 from thrawl.refresh.holdings import Holdings
-from thrawl.refresh.pages import History, PageKind, PageRef, RowsShown
+from thrawl.refresh.pages import History, Layer, PageRef, RowsShown
 
 STEP = 60.0
 BUDGET = "60/hour"
@@ -90,7 +90,7 @@ def rows(time: int, posts: int | None) -> RowsShown:
 def test_a_post_in_the_hour_that_clocks_repeat_is_news_though_its_time_is_earlier(
     before: int | None, after: int | None
 ) -> None:
-    board = PageRef(PageKind.INDEX, 1, 1)
+    board = PageRef(Layer.INDEX, 1, 1)
     boards, threads, times = np.full(4, 1), np.full(4, 10), np.array([0, 3000, 6000, 9000])
     holdings = Holdings(History(boards, threads, times, {10: (before, 9000)}), 15)
     assert not holdings.read_rows(board, rows(9000, before), now=9100).news

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 from thrawl.archive.values import (
     BoardRef,
     FoundUrl,
-    PageKind,
     PageOutcome,
     PageState,
     PendingPage,
     RefusedUrl,
     ThreadRef,
 )
+from thrawl.page.pagekind import PageKind
 
 if TYPE_CHECKING:
     from thrawl.archive.store import Archive

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from thrawl.archive.values import FailureKind, PageKind, Promise, Stray
+from thrawl.archive.values import FailureKind, Promise, Stray
+from thrawl.page.pagekind import PageKind
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,8 @@ from typing import Any, Final
 from sqlalchemy import Connection, and_, case, func, literal_column, select
 
 from thrawl.archive.tables import pages, posts, refusals, threads
-from thrawl.archive.values import PageKind, PageState, from_seconds, from_shown, to_seconds, to_shown
+from thrawl.archive.values import PageState, from_seconds, from_shown, to_seconds, to_shown
+from thrawl.page.pagekind import PageKind
 
 _EXAMPLES: Final = 3
 _REASONS: Final = 20

@@ -19,8 +19,9 @@ from thrawl.archive.identity import content_hash
 from thrawl.archive.statements import dialect_for
 from thrawl.archive.storable import key_url, pattern_of, storable
 from thrawl.archive.tables import pages, posts, refusals, thread_urls, threads
-from thrawl.archive.values import FailureKind, PageKind, PageState, PendingPage, to_shown
+from thrawl.archive.values import FailureKind, PageState, PendingPage, to_shown
 from thrawl.limits import LEASE_SECONDS, LOOK_AGAIN_SECONDS
+from thrawl.page.pagekind import PageKind
 from thrawl.page.shown import PostRecord
 
 # Written out, since the index of pending pages serves no query whose state is a parameter.

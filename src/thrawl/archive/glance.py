@@ -16,7 +16,8 @@ from urllib.parse import quote
 from thrawl.archive.facts import Facts
 from thrawl.archive.reckoned import KEPT, SUMMARY, facts_from, facts_name, summary_from
 from thrawl.archive.storable import key_url
-from thrawl.archive.values import KnownPage, PageKind, PageState, StoredForum, Summary
+from thrawl.archive.values import KnownPage, PageState, StoredForum, Summary
+from thrawl.page.pagekind import PageKind
 
 _BUSY_SECONDS: Final = 1.0
 # No archive, one of another version, a damaged one: who opens it says what is wrong.

@@ -20,7 +20,6 @@ from thrawl.archive.storable import key_url
 from thrawl.archive.tables import authors, boards, forums, pages, post_revisions, posts, thread_urls, threads
 from thrawl.archive.values import (
     FailureKind,
-    PageKind,
     PageState,
     PostRevision,
     StoredBoard,
@@ -31,6 +30,7 @@ from thrawl.archive.values import (
     from_seconds,
     from_shown,
 )
+from thrawl.page.pagekind import PageKind
 from thrawl.page.shown import Quote
 
 _IN_UTC: Final = "+00:00"  # how the archive writes a time whose zone is known

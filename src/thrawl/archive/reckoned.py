@@ -12,7 +12,8 @@ from dataclasses import asdict
 from typing import Any, Final
 
 from thrawl.archive.facts import BoardFacts, Facts, FailureFacts, ListFacts, Numbers, Phrase, Voices, Wordings
-from thrawl.archive.values import FailureKind, PageKind, PageState, Promise, Stray, Summary
+from thrawl.archive.values import FailureKind, PageState, Promise, Stray, Summary
+from thrawl.page.pagekind import PageKind
 
 FORMAT: Final = 3
 """Part of every name: what another Thrawl kept in another form is not found."""

@@ -16,9 +16,10 @@ from thrawl.archive.facts import BoardFacts, Facts, FailureFacts, ListFacts
 from thrawl.archive.marking import READ, UNREAD
 from thrawl.archive.postnumbers import numbers_of
 from thrawl.archive.tables import authors, boards, counters, pages, posts, promises, strays, threads
-from thrawl.archive.values import EMPTY, NUMBERED, FailureKind, PageKind, PageState, Promise, Stray
+from thrawl.archive.values import EMPTY, NUMBERED, FailureKind, PageState, Promise, Stray
 from thrawl.archive.voices import voices_of
 from thrawl.archive.wordings import wordings_of
+from thrawl.page.pagekind import PageKind
 
 _INDEX: Final = (PageKind.ENTRY.value, PageKind.INDEX.value, PageKind.INDEX_FLIP.value)
 _THREAD: Final = (PageKind.THREAD.value, PageKind.THREAD_FLIP.value)
@@ -230,9 +231,16 @@ def _lost(forum_id: int) -> Select[Any]:
 
 
 def _people(forum_id: int) -> Select[Any]:
-    """Threads that are somebody's own page."""
+    """Threads that are somebody's own page: with the address of one who wrote, or called like one who wrote there."""
     names = select(authors.c.url).where(authors.c.forum_id == forum_id, authors.c.url != "")
-    return select(threads.c.url).where(threads.c.forum_id == forum_id, threads.c.url.in_(names)).limit(_MOST_LOST)
+    writers = posts.join(authors, posts.c.author_id == authors.c.id)
+    own = (
+        select(posts.c.id)
+        .select_from(writers)
+        .where(posts.c.thread_id == threads.c.id, authors.c.name == threads.c.title)
+    )
+    are_own = threads.c.url.in_(names) | own.exists()
+    return select(threads.c.url).where(threads.c.forum_id == forum_id, are_own).limit(_MOST_LOST)
 
 
 def _alike(forum_id: int) -> Select[Any]:
@@ -251,7 +259,9 @@ def _boards(connection: Connection, forum_id: int, sizes: _Sizes) -> tuple[Board
     read = and_(pages.c.state == PageState.DONE.value, pages.c.kind.in_(_INDEX))
     looked_at = or_(read, pages.c.failure_kind == FailureKind.NEEDLESS.value)
     listed = select(pages.c.url).where(pages.c.url == boards.c.url, looked_at).exists()
-    query = select(boards, listed.label("is_listed")).where(boards.c.forum_id == forum_id).order_by(boards.c.id)
+    people = select(authors.c.id).where(authors.c.forum_id == forum_id, authors.c.name == boards.c.title).exists()
+    mine = (boards.c.forum_id == forum_id, or_(listed, ~people))  # links to people may stand where breadcrumbs do
+    query = select(boards, listed.label("is_listed")).where(*mine).order_by(boards.c.id)
     return tuple(
         BoardFacts(row.id, row.url, row.title, row.parent_id, *sizes.boards.get(row.id, (0, 0)), bool(row.is_listed))
         for row in connection.execute(query)

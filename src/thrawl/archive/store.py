@@ -36,7 +36,6 @@ from thrawl.archive.tables import pages, refusals
 from thrawl.archive.values import (
     FailureKind,
     FoundUrl,
-    PageKind,
     PageOutcome,
     PageState,
     PendingPage,
@@ -54,6 +53,7 @@ from thrawl.archive.values import (
 )
 from thrawl.errors import ArchiveError
 from thrawl.limits import FRUGAL_RECENT, MAX_REFUSALS, RECENT_THREADS
+from thrawl.page.pagekind import PageKind
 from thrawl.page.shown import PostRecord
 
 _PAGES_AN_INDEXING: Final = 200  # saved pages before their posts go to the search index together

@@ -19,7 +19,8 @@ from thrawl.archive.tables import (
     refusals,
     threads,
 )
-from thrawl.archive.values import PageKind, PageState, Summary
+from thrawl.archive.values import PageState, Summary
+from thrawl.page.pagekind import PageKind
 
 _SHOWN: Final = 10  # reasons of each sort; the commonest tell the story
 

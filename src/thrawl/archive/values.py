@@ -11,26 +11,8 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Final
 
+from thrawl.page.pagekind import PageKind
 from thrawl.page.shown import PostRecord, Quote, ThreadRow
-
-
-class PageKind(StrEnum):
-    """What a page is for the crawl. The order is the order of fetching: what lists more comes first."""
-
-    ENTRY = "entry"
-    INDEX = "index"
-    INDEX_FLIP = "index-flip"
-    THREAD = "thread"
-    THREAD_FLIP = "thread-flip"
-    OTHER = "other"
-
-    @property
-    def priority(self) -> int:
-        """Lower is fetched earlier."""
-        return _PRIORITY[self]
-
-
-_PRIORITY = {kind: rank for rank, kind in enumerate(PageKind)}
 
 
 class PageState(StrEnum):

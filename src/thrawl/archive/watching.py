@@ -23,12 +23,12 @@ from thrawl.archive.tables import board_rows, boards, pages, posts, schedule, th
 from thrawl.archive.values import (
     FailureClass,
     FailureKind,
-    PageKind,
     PageState,
     StoredPost,
     from_seconds,
     from_shown,
 )
+from thrawl.page.pagekind import PageKind
 
 HOUR: Final = 3600
 UPDATE_MARK: Final = "update: "  # how the reason begins of every page that was asked for to find what is new

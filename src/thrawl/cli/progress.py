@@ -9,9 +9,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Protocol, TextIO
 
-from thrawl.archive.values import PageKind, PageState
+from thrawl.archive.values import PageState
 from thrawl.crawl.options import Tally
 from thrawl.harmless import shown
+from thrawl.page.pagekind import PageKind
 
 Counts = Callable[[], tuple[tuple[PageKind, PageState, int], ...]]
 PaceInWords = Callable[[], str]

@@ -17,6 +17,7 @@ from thrawl.crawl.links import LinkReader
 from thrawl.crawl.sightings import board_roots
 from thrawl.crawl.values import BoardRow, Told
 from thrawl.page.links import find_links
+from thrawl.page.pagekind import PageKind
 from thrawl.page.shown import ThreadRow
 from thrawl.page.timeformat import TimeFormat
 from thrawl.page.tree import Tree
@@ -60,7 +61,9 @@ def read_board_rows(
         thread = _thread_of(link.url, links) if typed is None or typed.is_thread else None
         if thread is not None:
             threads.append((link.node, thread))
-        elif typed is not None and typed.list_url and link.anchor and typed.kind == "index" and not typed.reserve:
+        elif (
+            typed is not None and typed.list_url and link.anchor and typed.kind is PageKind.INDEX and not typed.reserve
+        ):
             boards.setdefault(typed.list_url, link.node)
     if len(boards) < _FEWEST_ROWS:
         return ()

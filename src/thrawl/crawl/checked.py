@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from thrawl.archive import Archive
 from thrawl.archive.facts import Facts
-from thrawl.archive.values import FoundUrl, PageKind, PageState
+from thrawl.archive.values import FoundUrl, PageState
 from thrawl.crawl import lists, update
 from thrawl.crawl.allowance import Allowance, Bounded
 from thrawl.crawl.counts import Counts
@@ -30,6 +30,7 @@ from thrawl.crawl.values import UNKNOWN
 from thrawl.crawl.workers import Readers
 from thrawl.errors import LearnError
 from thrawl.net.message import Fetcher, Response
+from thrawl.page.pagekind import PageKind
 from thrawl.profile.profile import Profile
 from thrawl.profile.urltypes import UrlTypes
 

@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from thrawl.archive import Archive
-from thrawl.archive.values import PageKind, PendingPage
+from thrawl.archive.values import PendingPage
 from thrawl.crawl import lists
 from thrawl.crawl.allowance import Spent
 from thrawl.crawl.garbage import collecting_rarely
@@ -31,6 +31,7 @@ from thrawl.crawl.workers import Readers
 from thrawl.errors import FetchError
 from thrawl.limits import MAX_DEAD_FETCHES
 from thrawl.net.message import Request, Response
+from thrawl.page.pagekind import PageKind
 
 _BATCH: Final = 32  # thread pages leased ahead; index pages are not, for each may lead to some that come first
 _LONGEST_WAIT: Final = 600.0  # seconds until a page that is tried again; what is later is left to the next run

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
-from thrawl.archive.values import PageKind, PendingPage
+from thrawl.archive.values import PendingPage
 from thrawl.crawl.goingon import GoingOn
 from thrawl.crawl.plan import INDEX_KINDS
 from thrawl.crawl.suspects import explains
@@ -20,6 +20,7 @@ from thrawl.crawl.values import Flips, Misfit, PageJob, Reading, Role
 from thrawl.crawl.workers import Readers
 from thrawl.errors import PageError
 from thrawl.net.message import Response
+from thrawl.page.pagekind import PageKind
 from thrawl.profile.profile import Profile
 from thrawl.profile.urltypes import UrlTypes
 
@@ -237,4 +238,4 @@ def _stands_beside(start: Response) -> bool:
         page = read_page(start.text, start.url, reference=start.moment)
     except PageError:
         return True
-    return PageClassifier.load().classify(page).type == "other"
+    return PageClassifier.load().classify(page).type is PageKind.OTHER

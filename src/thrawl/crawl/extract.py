@@ -14,7 +14,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from thrawl.archive import Archive
-from thrawl.archive.values import PageKind, PageOutcome, ThreadRef
+from thrawl.archive.values import PageOutcome, ThreadRef
 from thrawl.crawl.crawler import role_of
 from thrawl.crawl.outcomes import board_refs, misfit_reason
 from thrawl.crawl.saved import Saved, skipped_of
@@ -25,6 +25,7 @@ from thrawl.learn.classifier import PageClassifier
 from thrawl.learn.learner import learn
 from thrawl.learn.wrappers.posts import learn_post_wrapper
 from thrawl.net.message import Request, Response
+from thrawl.page.pagekind import PageKind
 from thrawl.page.reading import Page
 from thrawl.profile.pager import find_pagers
 from thrawl.profile.profile import Profile
@@ -32,12 +33,6 @@ from thrawl.profile.urltypes import UrlTypes
 
 _FEW: Final = 8  # pages below which a site cannot be learned
 _SAMPLE: Final = 40
-_KINDS: Final = {
-    "index": PageKind.INDEX,
-    "index_flip": PageKind.INDEX_FLIP,
-    "thread": PageKind.THREAD,
-    "thread_flip": PageKind.THREAD_FLIP,
-}
 
 Say = Callable[[str], None]
 
@@ -100,7 +95,7 @@ async def _by_profile(saved: Saved, archive: Archive, profile: Profile, workers:
     pages = threads = posts = 0
     async for response in _responses(saved, say):
         typed = types.type(response.url)
-        kind = PageKind.ENTRY if response.url == profile.entry else _KINDS[typed.kind] if typed else PageKind.OTHER
+        kind = PageKind.ENTRY if response.url == profile.entry else typed.kind if typed else PageKind.OTHER
         pages += 1
         if kind is PageKind.OTHER:
             continue
@@ -139,7 +134,7 @@ async def _wrapper_of_threads(saved: Saved, workers: WorkerPool) -> Profile:
     sample: list[Page] = []
     async for response in _responses(saved):
         page = await _page(response, workers)
-        if page is not None and classifier.classify(page).type == "thread":
+        if page is not None and classifier.classify(page).type is PageKind.THREAD:
             sample.append(page)
         if len(sample) >= _SAMPLE:
             break

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from thrawl.archive import Archive
 from thrawl.archive.mediastore import MediaStore
-from thrawl.archive.values import FailureClass, FailureKind, FoundUrl, PageKind
+from thrawl.archive.values import FailureClass, FailureKind, FoundUrl
 from thrawl.crawl import lists
 from thrawl.crawl.allowance import Allowance, Spent
 from thrawl.crawl.checked import CheckedCrawl
@@ -33,6 +33,7 @@ from thrawl.crawl.workers import Readers, WorkerPool, worker_pool
 from thrawl.errors import LearnError
 from thrawl.limits import MAX_LEARNING_PAGES
 from thrawl.net.message import Fetcher, Response
+from thrawl.page.pagekind import PageKind
 from thrawl.profile.profile import Profile
 from thrawl.profile.urltypes import UrlTypes
 

@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import Final, Protocol
 
 from thrawl.archive.facts import Facts, ListFacts
-from thrawl.archive.values import FailureKind, PageKind, StoredForum, Stray
+from thrawl.archive.values import FailureKind, StoredForum, Stray
 from thrawl.crawl.counts import Counts, threads_got
 from thrawl.crawl.listsigns import (
     SHORTEST_PAGE,
@@ -29,6 +29,7 @@ from thrawl.crawl.missing import FEW, NOTICED, Missing, failed
 from thrawl.crawl.postsigns import read_wrong
 from thrawl.crawl.promised import BOARD, ROW_MARK
 from thrawl.crawl.suspects import KnownPages, Pages, explains, unexplained
+from thrawl.page.pagekind import PageKind
 from thrawl.profile.profile import Profile
 from thrawl.profile.urltypes import UrlTypes
 

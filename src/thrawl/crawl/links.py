@@ -104,7 +104,7 @@ class LinkReader:
                 typed[met.link.url] = met.link
         for link in next_in_head(tree, url):
             ahead = self.types.type(self.one_form(link.url))
-            if ahead is not None and ahead.kind.endswith("_flip") and ahead.list_url in here:
+            if ahead is not None and ahead.kind.is_flip and ahead.list_url in here:
                 flips.add(ahead, link.anchor, {"rel": link.rel})
         if letters is not None and in_thread:
             others, posts = letters.around(here, list_url)
@@ -166,8 +166,12 @@ class LinkReader:
         return any(one is not None and one.is_thread and one.list_url not in (None, list_url) for one in (found, above))
 
     def _is_new(self, pager: Pager) -> bool:
-        """Whether a pager says what it is, and leads to what no pattern knows: the others say what they lead to."""
-        spoken = pager.evidence.numbers or pager.evidence.next_words or pager.evidence.rel_next
+        """Whether a pager says what it is, and leads to what no pattern knows: the others say what they lead to.
+
+        Numbers of pages have the first or the second among them; others may say how many rows a page shows.
+        """
+        begins = any(pager.url_of(page) in pager.urls for page in (1, 2))
+        spoken = (pager.evidence.numbers and begins) or pager.evidence.next_words or pager.evidence.rel_next
         return bool(spoken) and all(self.types.type(self.one_form(url)) is None for url in pager.urls)
 
     def _own_keys(self, url: str, list_url: str) -> frozenset[str]:
@@ -239,11 +243,11 @@ class LinkReader:
         key = None if found.key == list_url else found.key
         into_a_page = found.is_thread and names_a_place(resolved[1])  # a post of a thread: titles lead to none,
         into_a_page = into_a_page and not _is_left_out(resolved, link)  # but where this site's do so
-        if into_a_page and found.kind.endswith("_flip") and found.page is None:
+        if into_a_page and found.kind.is_flip and found.page is None:
             return None  # nor do flips: the number of a post, where pages have theirs, is on no page's place
         typed = TypedLink(list_url, found.is_thread, list_url, key, found.reserve) if list_url else None
         typed = None if into_a_page else typed
-        return _Met(found, found.kind.endswith("_flip"), typed, link)
+        return _Met(found, found.kind.is_flip, typed, link)
 
     def _refuse(self, link: str) -> Iterator[RefusedLink]:
         """The reason, the first time that a URL of this shape is met."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 from thrawl.archive import Archive
 from thrawl.archive.facts import Facts
-from thrawl.archive.values import FailureKind, FoundUrl, PageKind, PageState
+from thrawl.archive.values import FailureKind, FoundUrl, PageState
 from thrawl.crawl import lists, update
 from thrawl.crawl.allowance import Allowance
 from thrawl.crawl.evidence import Evidence, Explained, explained
@@ -22,6 +22,7 @@ from thrawl.crawl.values import PageJob, Reading, Role
 from thrawl.crawl.workers import Readers
 from thrawl.errors import FetchError
 from thrawl.net.message import Fetcher, Request, Response
+from thrawl.page.pagekind import PageKind
 from thrawl.profile.profile import Flip, ListPattern, Profile
 from thrawl.profile.urltypes import UrlTypes
 

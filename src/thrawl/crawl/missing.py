@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from thrawl.archive.facts import Facts
-from thrawl.archive.values import FailureKind, PageKind
+from thrawl.archive.values import FailureKind
+from thrawl.page.pagekind import PageKind
 
 NOTICED: Final = 0.02  # of what is promised; a crawl that lacks 3 % must be noticed, deleted posts are fewer
 FEW: Final = 2  # threads or boards that may fall short for reasons of their own

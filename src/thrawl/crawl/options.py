@@ -9,9 +9,9 @@ from datetime import datetime
 from enum import StrEnum
 
 from thrawl import limits
-from thrawl.archive.values import PageKind
 from thrawl.crawl.missing import Missing
 from thrawl.errors import UsageError
+from thrawl.page.pagekind import PageKind
 
 
 class MediaMode(StrEnum):

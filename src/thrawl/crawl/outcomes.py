@@ -13,7 +13,6 @@ from thrawl.archive.values import (
     BoardRef,
     FailureClass,
     FailureKind,
-    PageKind,
     PageOutcome,
     PendingPage,
     Promise,
@@ -27,6 +26,7 @@ from thrawl.crawl.values import Misfit, Reading
 from thrawl.errors import FetchError, LimitExceeded, NotInReplay, RobotsDenied, UrlRefused
 from thrawl.net.message import Response
 from thrawl.net.retry import TooSlow
+from thrawl.page.pagekind import PageKind
 from thrawl.page.shown import PostRecord
 
 NOT_MODIFIED: Final = 304

@@ -12,9 +12,10 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from thrawl.archive import Archive
-from thrawl.archive.values import FoundUrl, PageKind, PendingPage, RefusedUrl, Stray
+from thrawl.archive.values import FoundUrl, PendingPage, RefusedUrl, Stray
 from thrawl.crawl import lists
 from thrawl.crawl.values import Flips, Reading, TypedLink
+from thrawl.page.pagekind import PageKind
 from thrawl.page.shown import ThreadRow
 from thrawl.profile.patterns import NUMBER
 from thrawl.profile.profile import Profile

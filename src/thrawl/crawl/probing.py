@@ -19,7 +19,7 @@ from typing import Final
 from thrawl.archive import Archive
 from thrawl.archive.facts import Facts
 from thrawl.archive.selection import Selection
-from thrawl.archive.values import NUMBERED, FailureKind, FoundUrl, PageKind
+from thrawl.archive.values import NUMBERED, FailureKind, FoundUrl
 from thrawl.crawl import lists
 from thrawl.crawl.counts import Counts
 from thrawl.crawl.goingon import Ahead
@@ -33,6 +33,7 @@ from thrawl.crawl.values import PageJob, Reading, Role
 from thrawl.crawl.workers import Readers
 from thrawl.errors import FetchError, InputError, RobotsDenied
 from thrawl.net.message import Fetcher, Request, Response
+from thrawl.page.pagekind import PageKind
 from thrawl.profile.folding import fold
 
 _EACH: Final = 3  # URLs of one shape that are tried; one may be an exception

@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from thrawl.archive import Archive
-from thrawl.archive.values import EMPTY, FoundUrl, PageKind
+from thrawl.archive.values import EMPTY, FoundUrl
 from thrawl.crawl import lists
 from thrawl.crawl.news import has_news
 from thrawl.crawl.suspects import KnownPages, Shape, shape_of
 from thrawl.crawl.values import PageJob, Reading, Role, TypedLink
 from thrawl.crawl.workers import Readers
 from thrawl.net.message import Response
+from thrawl.page.pagekind import PageKind
 from thrawl.profile.profile import Profile
 
 _LISTED: Final = 2  # threads that make a list; a page of anything else may have a link that looks like one

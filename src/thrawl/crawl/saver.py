@@ -15,7 +15,6 @@ from thrawl.archive.values import (
     NUMBERED,
     FailureKind,
     FoundUrl,
-    PageKind,
     PageOutcome,
     PageState,
     PendingPage,
@@ -34,6 +33,7 @@ from thrawl.crawl.values import Misfit, Reading
 from thrawl.errors import FetchError
 from thrawl.limits import MAX_STRAYS
 from thrawl.net.message import Response
+from thrawl.page.pagekind import PageKind
 from thrawl.page.shown import PostRecord
 from thrawl.profile.profile import Profile
 

@@ -20,6 +20,7 @@ from thrawl.crawl.links import LinkReader
 from thrawl.crawl.promised import BOARD, ROW_MARK
 from thrawl.crawl.values import Sighting, StrayLink, Told
 from thrawl.page.links import resolver_of
+from thrawl.page.pagekind import PageKind
 from thrawl.page.tree import TEXT, Tree
 from thrawl.profile.pagerwords import page_number
 from thrawl.profile.urls import beginnings, name_of, parts_behind_host
@@ -220,7 +221,7 @@ def _board_rows(tree: Tree, places: dict[str, list[_Met]]) -> Iterator[tuple[int
     What stands among boards and fits no pattern is told of like them: the ledger finds that nothing of it was got.
     """
     for met in places.values():
-        boards = [one for one in met if one.typed is None or one.typed.kind == "index"]
+        boards = [one for one in met if one.typed is None or one.typed.kind is PageKind.INDEX]
         times = Counter(one.url for one in boards)
         if any(one.typed is None and times[one.url] > 1 for one in boards):  # people, who are named more than once
             boards = [one for one in boards if one.typed is not None]

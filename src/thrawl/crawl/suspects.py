@@ -8,9 +8,10 @@ from typing import Final, Protocol
 from urllib.parse import parse_qsl, urlsplit
 
 from thrawl.archive.facts import Facts
-from thrawl.archive.values import KnownPage, PageKind, PageState, StoredPage
+from thrawl.archive.values import KnownPage, PageState, StoredPage
 from thrawl.crawl.promised import BOARD
 from thrawl.net.url import without_numbers
+from thrawl.page.pagekind import PageKind
 from thrawl.profile.profile import Profile
 from thrawl.profile.urls import beginnings
 from thrawl.profile.urltypes import UrlTypes

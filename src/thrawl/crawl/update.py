@@ -15,10 +15,11 @@ from typing import Final
 
 from thrawl.archive import Archive
 from thrawl.archive.identity import names_its_year
-from thrawl.archive.values import FoundUrl, PageKind, PageState, PendingPage, StoredThread
+from thrawl.archive.values import FoundUrl, PageState, PendingPage, StoredThread
 from thrawl.archive.watching import UPDATE_MARK
 from thrawl.crawl import lists
 from thrawl.crawl.changes import RowFacts, row_changed
+from thrawl.page.pagekind import PageKind
 from thrawl.page.shown import ThreadRow
 
 _MARK: Final = UPDATE_MARK

@@ -8,6 +8,7 @@ from typing import Final
 
 from thrawl.crawl.links import LinkReader
 from thrawl.page.links import find_links
+from thrawl.page.pagekind import PageKind
 from thrawl.page.tree import Tree
 from thrawl.profile.headpager import next_in_head
 from thrawl.profile.pager import find_pagers, propose_pagers
@@ -50,7 +51,7 @@ def unfollowed_pager(tree: Tree, url: str, list_url: str, links: LinkReader) -> 
 
 def _is_alias(found: TypedUrl, own: TypedUrl | None) -> bool:
     """Whether a URL is refused as another one of the thread on whose page it stands."""
-    if own is None or found.kind != "thread" or found.list_url == own.list_url:
+    if own is None or found.kind is not PageKind.THREAD or found.list_url == own.list_url:
         return False
     return found.key == own.key
 

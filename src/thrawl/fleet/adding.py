@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
+from io import TextIOWrapper
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 from thrawl.errors import InputError, UsageError
 from thrawl.net.url import usable_url
 
 _TOLD: Final = 10  # bad lines that are shown; the others are counted
 _ADDRESS: Final = frozenset("./:")  # of which one stands in every address of a forum, and in no word of a sentence
+_NO_TEXT: Final = "\ufffd"  # what bytes that are no text are read as
 
 
 @dataclass(slots=True)
@@ -32,22 +34,30 @@ class Given:
                 yield usable_url(source)
 
     def _lines(self, source: str) -> Iterator[str]:
-        with ExitStack() as closing:
-            try:
-                lines = sys.stdin if source == "-" else closing.enter_context(open(source, encoding="utf-8-sig"))
+        try:
+            with _lines_of(source) as lines:
                 for number, line in enumerate(lines, 1):
-                    words = line.partition("#")[0] if line.lstrip().startswith("#") else line
-                    if words.strip():
-                        yield from self._line(source, number, words.split()[0])
-            except (OSError, UnicodeDecodeError) as error:
-                raise InputError(f"{source} cannot be read as a list of URLs ({error})") from error
+                    words = line.split()
+                    if words and not words[0].startswith("#"):
+                        yield from self._line(source, number, words[0])
+        except OSError as error:
+            raise InputError(f"{source} cannot be read as a list of URLs ({error})") from error
 
     def _line(self, source: str, number: int, word: str) -> Iterator[str]:
         try:
-            if _ADDRESS.isdisjoint(word):
+            if _ADDRESS.isdisjoint(word) or _NO_TEXT in word:
                 raise UsageError(f"{word!r} is no URL; give one like https://forum.example.org/.")
             yield usable_url(word)
         except UsageError as error:
             self.bad += 1
             if len(self.told) < _TOLD:
                 self.told.append(f"{source}, line {number}: {error}")
+
+
+def _lines_of(source: str) -> AbstractContextManager[IO[str]]:
+    """Bytes that are no text cost their own line, and no other."""
+    if source != "-":
+        return open(source, encoding="utf-8-sig", errors="replace")
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
+    return nullcontext(sys.stdin)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import socket
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -21,8 +22,9 @@ from thrawl.fleet.runner import FleetOptions, FleetRunner
 
 AUTO: Final = "auto"
 _LOOK_SECONDS: Final = 1.0
-# Where Ray notes the address of a cluster that runs on this machine.
-_RUNNING_HERE: Final = Path(tempfile.gettempdir(), "ray", "ray_current_cluster")
+# Where Ray notes the address of a cluster that runs on this machine; one that was killed leaves its note.
+_NOTED: Final = Path(os.environ.get("RAY_TMPDIR") or tempfile.gettempdir(), "ray", "ray_current_cluster")
+_CONNECT_SECONDS: Final = 5.0
 # Ray's switch between an address that other machines reach and loopback. Its name tells where it is off by default; its
 # option for a node's address is no help, for it takes loopback to mean the machine's other address.
 _REACHABLE: Final = "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"
@@ -32,10 +34,20 @@ _OBJECT_STORE: Final = 100 * 1024**2
 Say = Callable[[str], None]
 
 
+def runs_here() -> bool:
+    """Whether a cluster of this machine answers."""
+    try:
+        host, _, port = _NOTED.read_text(encoding="utf-8").rpartition(":")
+        socket.create_connection((host, int(port)), _CONNECT_SECONDS).close()
+    except (OSError, ValueError):
+        return False
+    return True
+
+
 def start_ray(address: str) -> Any:
     """Join a cluster; `auto` joins the one that runs here, and else makes one of this machine, on loopback alone."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nobody is told about a user's archive
-    alone = address == AUTO and not _RUNNING_HERE.exists() and "RAY_ADDRESS" not in os.environ
+    alone = address == AUTO and "RAY_ADDRESS" not in os.environ and not runs_here()
     if alone:
         os.environ[_REACHABLE] = "0"
     try:

@@ -12,25 +12,26 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final
 
-from thrawl.learn.together import Sight, read_together, sight_of
+from thrawl.learn.together import Sight, read_together
 from thrawl.page.features import NAMES, Features
+from thrawl.page.pagekind import PageKind
 from thrawl.page.reading import Page
 from thrawl.profile.models import Model, model_text, parsed
 
-PageType = Literal["index", "thread", "other"]
+CLASSIFIED: Final = (PageKind.INDEX, PageKind.THREAD, PageKind.OTHER)  # what it tells apart
 FORMAT: Final = 2
 _DIGITS: Final = 6  # of a weight that are kept: some weigh thousandths
-_FULL_RECORDS: Final = 4
-_LEAST_WEIGHT: Final = 0.25
+_FULL_RECORDS: Final = 4  # on a page that votes with its whole weight: what repeats shows by then
+_LEAST_WEIGHT: Final = 0.25  # of a page with one record or none
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """A page type and how sure it is, from 0 to 1."""
 
-    type: PageType
+    type: PageKind
     confidence: float
 
 
@@ -68,13 +69,9 @@ class PageClassifier:
         """The type of one page by itself."""
         return verdict(*self.probabilities(page.features))
 
-    def classify_group(self, pages: Sequence[Page]) -> Verdict:
-        """The type of pages that belong together: one template, or the destinations of one link group."""
-        return self.vote([sight_of(page) for page in pages])
-
     def vote(self, sights: Sequence[Sight]) -> Verdict:
-        """As `classify_group`, on what was kept of the pages."""
-        return verdict(*self.chances(sights)) if sights else Verdict("other", 0.0)
+        """The type of pages that belong together: one template, or the destinations of one link group."""
+        return verdict(*self.chances(sights)) if sights else Verdict(PageKind.OTHER, 0.0)
 
     def chances(self, sights: Sequence[Sight]) -> tuple[float, float]:
         """How likely pages that belong together are index pages, and thread pages; there must be one."""
@@ -89,8 +86,8 @@ class PageClassifier:
 def verdict(index: float, thread: float) -> Verdict:
     """The likelier type if it is likelier than not, else other."""
     if max(index, thread) < 0.5:
-        return Verdict("other", 1 - max(index, thread))
-    return Verdict("index", index) if index >= thread else Verdict("thread", thread)
+        return Verdict(PageKind.OTHER, 1 - max(index, thread))
+    return Verdict(PageKind.INDEX, index) if index >= thread else Verdict(PageKind.THREAD, thread)
 
 
 def parse_model(text: str, name: str) -> PageClassifier:

@@ -14,7 +14,7 @@ from typing import Final
 from thrawl.profile.profile import ListPattern, Profile
 from thrawl.profile.urltypes import UrlTypes
 
-_SHOWN: Final = 3
+_SHOWN: Final = 3  # so many a pattern are read by a person
 _DIGITS: Final = re.compile(r"\d+")
 
 

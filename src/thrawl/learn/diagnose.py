@@ -11,7 +11,7 @@ from thrawl.learn.sampler import Sampled, Sampler
 from thrawl.page.walls import A_CHALLENGE, is_challenge, is_login, is_script_made
 from thrawl.profile.urls import same_site
 
-_FEW_LINKS: Final = 5
+_FEW_LINKS: Final = 5  # of the site's own: the menu of any forum has as many
 
 
 def why_unreachable(url: str, sampler: Sampler) -> str:

@@ -7,6 +7,7 @@ that the crawl needs anyway, and all of them are handed over with the profile.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
@@ -21,7 +22,6 @@ from thrawl.learn.flips import flips_as_boards, inherited_flips, learn_flips, wi
 from thrawl.learn.letters import are_letters, lists_answers
 from thrawl.learn.proven import proven_flips, proven_lists, proven_threads
 from thrawl.learn.reading import PageSource
-from thrawl.learn.refine import SUPPORT, by_form
 from thrawl.learn.sampler import Sampled, Sampler
 from thrawl.learn.structure.atlas import Atlas
 from thrawl.learn.structure.explanation import Chosen, Explanation
@@ -39,17 +39,20 @@ from thrawl.learn.threaded import is_threaded
 from thrawl.learn.whole import in_one_page, whole_threads
 from thrawl.learn.wrap import learn_wrappers
 from thrawl.net.message import Fetcher, Response
+from thrawl.page.pagekind import PageKind
+from thrawl.profile.heading import PageWrapper, head_of
 from thrawl.profile.patterns import Pattern
 from thrawl.profile.profile import Flip, ListPattern, Profile, fit, flips_of, is_made_of
-from thrawl.profile.urls import adds_to
+from thrawl.profile.urls import adds_to, same_site
 from thrawl.profile.urltypes import UrlTypes
 
 _THREADS: Final = 18  # thread pages from which posts are learned, all needed: enough that rare layouts show
 _SINGLE: Final = 22  # thread pages of one record each, at the most: where none of them has an answer, the site has none
 _LONGEST: Final = 2  # threads with the largest counts in each column of their rows: they flip
-_EXAMPLES: Final = 3
+_EXAMPLES: Final = 3  # so many a pattern are read by a person
 _FEW: Final = 3  # links that are a kind of their own even if none of them was followed
-_MOST_SEEDS: Final = 200
+_MOST_SEEDS: Final = 200  # boards that the entry page does not link to: a profile must stay readable
+_HOMES: Final = 2  # links that stand in all breadcrumbs: the way home, and the site's
 
 Progress = Callable[[str], None]
 
@@ -85,7 +88,13 @@ async def learn(
     """
     sampler = Sampler(fetcher, classifier or PageClassifier.load(), budget, known=known, reader=reader)
     first = await _first_page(sampler, start)
-    model = roles or RoleModel.load()
+    return await _learn_from(sampler, first, roles or RoleModel.load(), also, progress)
+
+
+async def _learn_from(
+    sampler: Sampler, first: Sampled, model: RoleModel, also: Iterable[str], progress: Progress
+) -> Learned:
+    """Learn the forum as it is seen from a page; again from its home, where only the breadcrumbs of threads tell it."""
     atlas, found = await explain_site(sampler, model, first, also, progress)
     if found is None:
         raise LearnError(why_not_a_forum(first, sampler))
@@ -101,6 +110,10 @@ async def learn(
     progress("learning how posts are cut")
     anchors = {url: anchor for one in found.threads for url, anchor in one.family.urls.items()}
     profile = learn_wrappers(profile, sampler.sampled, anchors)
+    home = await _unseen_home(sampler, profile)
+    if home is not None:
+        with suppress(LearnError):
+            return await _learn_from(sampler.afresh(), home, model, (*also, first.url), progress)
     if profile.post_wrapper is not None:
         proven = await proven_threads(sampler, profile)
         if proven is not profile:
@@ -119,6 +132,23 @@ async def learn(
     profile = replace(profile, pages_fetched=sampler.requests, decisions=why)
     profile = with_counter_examples(profile, [link.url for one in sampler.sampled for link in one.page.links])
     return Learned(profile, (*(one.response for one in sampler.pages), *sampler.views))
+
+
+async def _unseen_home(sampler: Sampler, profile: Profile) -> Sampled | None:
+    """Where the breadcrumbs of all threads lead, if nobody looked at it yet and it lists boards that no page does."""
+    crumbs = PageWrapper.from_json(profile.page_wrapper or {})
+
+    def boards(pages: Iterable[Sampled]) -> set[str]:
+        return {link.url for page in pages for link in page.page.links if head_of(link.url) in crumbs.heads}
+
+    known = boards(sampler.sampled)
+    seen = {one.url for one in sampler.pages}
+    above = sorted(url for url in crumbs.home - seen if same_site(url, profile.entry))
+    for url in above[:_HOMES]:
+        page = await sampler.get(url)
+        if page is not None and not boards([page]) <= known:
+            return page
+    return None
 
 
 async def _as_tree(sampler: Sampler, atlas: Atlas, found: Explanation, profile: Profile) -> Profile | None:
@@ -179,14 +209,15 @@ async def _profile(sampler: Sampler, atlas: Atlas, found: Explanation, threads: 
     boards = patterned(own.boards, [*thread_urls, *others, entry.url], boards=True, above=own.boards)
     pages = [one.sampled for one in atlas.seen.values()]
     index = without_flips(inherited_flips([await _list_pattern(sampler, one, pages, boards=True) for one in boards]))
-    threads_met = {*thread_urls, *(page.url for page in pages if page.verdict.type == "thread")}.difference(index_urls)
+    threads_met = {*thread_urls, *(page.url for page in pages if page.verdict.type is PageKind.THREAD)}.difference(
+        index_urls
+    )
     index = [_with_own_flips(one, pages, lambda url: url.partition("?")[0] in threads_met) for one in index]
     flipped = [page for page in sampler.sampled if page.url not in atlas.seen]
     for page in flipped:  # flips may show threads in forms that no first page has
         atlas.add(page)
     found = with_forms_of_flips(atlas, found, [page.url for page in flipped if fit(flips_of(index), [page.url])])
     own = without_strays(found)
-    await _look_behind_forms(sampler, own)
     direct = without_ways_in(atlas, own)
     kinds = [part for one in direct.threads for part in told_apart(sampler, one)]
     titles = patterned(kinds, [*index_urls, *others, entry.url], boards=False, above=own.boards)
@@ -216,14 +247,6 @@ async def _profile(sampler: Sampler, atlas: Atlas, found: Explanation, threads: 
         pages_fetched=sampler.requests,
         confidence=min((one.confidence for one in [*index, *thread]), default=0.0),
     )
-
-
-async def _look_behind_forms(sampler: Sampler, found: Explanation) -> None:
-    """Look once behind each form of threads that stands for many, and of which nobody knows where it leads."""
-    for one in found.threads:
-        for urls in by_form(one.family.urls):
-            if len(urls) >= SUPPORT * len(one.family.urls) and not any(map(sampler.asked, urls)):
-                await sampler.get(urls[len(urls) // 2])
 
 
 def _with_own_flips(one: ListPattern, pages: Sequence[Sampled], is_of_thread: Callable[[str], bool]) -> ListPattern:

@@ -13,6 +13,7 @@ from typing import Final
 from thrawl.learn.cut import CutPages
 from thrawl.learn.sampler import Sampled, Sampler
 from thrawl.learn.threaded import show_one_post
+from thrawl.page.pagekind import PageKind
 from thrawl.profile.heading import PageWrapper
 from thrawl.profile.profile import Profile
 from thrawl.profile.subjects import is_answer, names, subject_of
@@ -62,7 +63,7 @@ def _linked(types: UrlTypes, page: Sampled, subject: str) -> tuple[list[str], li
     same: dict[str, bool] = {}
     for link in page.page.links:
         typed = types.type(link.url)
-        if typed is not None and typed.kind == "thread" and typed.url != page.url:
+        if typed is not None and typed.kind is PageKind.THREAD and typed.url != page.url:
             same[typed.url] = same.get(typed.url, False) or names(link.anchor, subject) or names(link.title, subject)
     return [url for url, is_same in same.items() if is_same], [url for url, is_same in same.items() if not is_same]
 

@@ -19,7 +19,7 @@ from thrawl.learn.sampler import Sampled, Sampler
 from thrawl.learn.structure.atlas import ALIKE
 from thrawl.learn.together import overlap, skeleton_of
 from thrawl.profile.folding import fold
-from thrawl.profile.patterns import NUMBER, Pattern
+from thrawl.profile.patterns import NUMBER
 from thrawl.profile.profile import Flip, ListPattern, Profile, fit, flips_of, is_made_of
 from thrawl.profile.urls import take_apart
 
@@ -122,10 +122,6 @@ async def proven_flips(sampler: Sampler, profile: Profile) -> Profile:
         one if one.flips else replace(one, flips=await _proven_by_rows(sampler, one, posts.of(one), profile))
         for one in profile.index
     ]
-    if all(one.reserve for one in index):  # nothing is known to lead on from the entry's own rows
-        entry = ListPattern(Pattern((profile.entry,)))
-        entry = replace(entry, flips=await _proven_by_rows(sampler, entry, posts.of(entry), profile))
-        index += [entry] if entry.flips else []
     thread = inherited_flips(thread)
     flips = flips_of(thread)
     kept = (_without_named(one, lambda url: fit(flips, [url])) for one in index)
@@ -196,7 +192,8 @@ class _Posts(CutPages):
     def are_no_posts(self, kind: ListPattern, kinds: Sequence[ListPattern]) -> bool:
         """Whether the pages of a kind hold nothing that somebody wrote there."""
         others = [one for one in kinds if one is not kind]
-        return self.are_missing(kind, others) or self.are_titles(kind, others) or self.are_nobodys(kind, others)
+        are_other = self.are_nobodys(kind, others) or self.are_people(kind)
+        return are_other or self.are_missing(kind, others)
 
     def are_nobodys(self, kind: ListPattern, others: Sequence[ListPattern]) -> bool:
         """Whether one who writes nowhere else wrote each of several pages, beside other people's: a label, no name."""
@@ -206,13 +203,14 @@ class _Posts(CutPages):
         alone = len(authors) >= _LABELLED and all(len(one) == 1 for one in authors) and len(set.union(*authors)) == 1
         return alone and len(elsewhere) >= _LABELLED and elsewhere.isdisjoint(authors[0])
 
+    def are_people(self, kind: ListPattern) -> bool:
+        """Whether several pages are called like who is said to have written them, and differ in nothing else."""
+        called = {(author, one.page.tree.title) for one in self.of(kind) for author in self._authors_of(one)}
+        beside = {title.replace(author, "\0") for author, title in called}
+        return len(called) >= _LABELLED and len(beside) == 1 and "\0" in beside.pop()
+
     def _authors_of(self, page: Sampled) -> set[str]:
         return {post.author for post in self.posts(page) if post.author is not None}
-
-    def are_titles(self, kind: ListPattern, others: Sequence[ListPattern]) -> bool:
-        """Whether what pages say are mostly the titles of threads of other kinds: lists, as of what a person wrote."""
-        told = [self._title_share(page, others) > _MOSTLY for page in self.of(kind) if self.said(page)]
-        return len(told) >= _FEW and 2 * sum(told) > len(told)
 
     def _title_share(self, page: Sampled, others: Sequence[ListPattern]) -> float:
         said = "".join(self.said(page))

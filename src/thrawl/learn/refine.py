@@ -16,18 +16,19 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import count
 from typing import Final
 
-from thrawl.learn.slots import COMMAND, Slot, combine, learn_slot, named, word_before
-from thrawl.profile.patterns import BUT, NAME, NUMBER, WORD, Hole, Pattern, Piece
+from thrawl.learn.slots import ANY_NAME, ANY_NUMBER, ANY_WORD, COMMAND, Slot, combine, learn_slot, named, word_before
+from thrawl.profile.patterns import BUT, Hole, Pattern, Piece
 from thrawl.profile.urls import Structure, UrlParts, take_apart
 
-SUPPORT: Final = 0.2
-MAX_ENUMERATED: Final = 200
-_FEW_VALUES: Final = 3
+SUPPORT: Final = 0.2  # of the examples: FoCUS' share of what is no noise
+MAX_ENUMERATED: Final = 200  # boards by name: sites have fewer, and a pattern must stay readable
+_FEW_VALUES: Final = 3  # that a program may have for one kind of page
 _ALIKE: Final = 2  # values that begin alike: less is known of each of them than of how they begin
-_MOSTLY: Final = 0.8
+_MOSTLY: Final = 0.8  # of the numbers at the end are those of first pages: a few links lead to later ones
 _FIRST_PAGES: Final = frozenset({"0", "1"})
 
 _DIGITS: Final = re.compile(r"\d+")
@@ -47,20 +48,16 @@ class Carried:
 
     def opened(self, slot: Slot) -> Slot:
         """A slot that holds something of the page, left open for what other pages have there."""
-        if len(slot) == 1 and slot[0][0] == "literal":
-            command, name = _commanded(slot[0][1])
+        if len(slot) == 1 and isinstance(slot[0], str):
+            command, name = _commanded(slot[0])
             if name in self.slots:
-                return (("literal", command), *self.slots[name]) if command else self.slots[name]
-        return tuple(piece for kind, literal in slot for piece in self._pieces(kind, literal))
+                return (command, *self.slots[name])
+        return tuple(part for piece in slot for part in self._parts(piece))
 
-    def _pieces(self, kind: str, literal: str) -> Iterable[tuple[str, str]]:
-        if kind != "literal":
-            return [(kind, literal)]
-        return [
-            (NUMBER, "") if piece in self.numbers else ("literal", piece)
-            for piece in _AT_NUMBERS.split(literal)
-            if piece
-        ]
+    def _parts(self, piece: Piece) -> Iterable[Piece]:
+        if isinstance(piece, Hole):
+            return [piece]
+        return [ANY_NUMBER if part in self.numbers else part for part in _AT_NUMBERS.split(piece) if part]
 
 
 NOTHING_CARRIED: Final = Carried()
@@ -181,12 +178,12 @@ def _learn_form(
 
 def _one_of(values: Iterable[str]) -> Slot:
     found = sorted(values)
-    return (("literal", found[0]),) if len(found) == 1 else (("one", "|".join(found)),)
+    return (found[0] if len(found) == 1 else Hole("", "|".join(found)),)
 
 
 def _is_held(slot: Slot) -> bool:
     """Whether a slot fits nothing but the values that were seen."""
-    return len(slot) == 1 and slot[0][0] == "one" and not slot[0][1].startswith(BUT)
+    return len(slot) == 1 and isinstance(slot[0], Hole) and bool(slot[0].words)
 
 
 def _by_beginning(members: Sequence[UrlParts], number: int) -> list[list[UrlParts]]:
@@ -204,13 +201,13 @@ def _with_any_date(slots: list[Slot], members: Sequence[UrlParts], wrong: Sequen
 
     Not where that lets URLs in that are known to be of other kinds.
     """
-    varying = [number for number, slot in enumerate(slots) if any(kind != "literal" for kind, _ in slot)]
+    varying = [number for number, slot in enumerate(slots) if _varies(slot)]
     last = max(varying, default=-1)
     opened, dated = list(slots), False
     for number, slot in enumerate(slots[: last + 1]):
-        in_date = dated and len(slot) == 1 and slot[0][0] == "literal" and _IN_YEAR.fullmatch(slot[0][1]) is not None
-        is_number = dated and [kind for kind, _ in slot if kind != "literal"] == [NUMBER]
-        opened[number] = ((NUMBER, ""),) if in_date else _without_year(slot)
+        in_date = dated and len(slot) == 1 and isinstance(slot[0], str) and _IN_YEAR.fullmatch(slot[0]) is not None
+        is_number = dated and [piece for piece in slot if isinstance(piece, Hole)] == [ANY_NUMBER]
+        opened[number] = (ANY_NUMBER,) if in_date else _without_year(slot)
         dated = in_date or is_number or all(_YEAR.fullmatch(parts.slots[number]) for parts in members)
     more = sum(_fits(opened, parts) for parts in wrong) > sum(_fits(slots, parts) for parts in wrong)
     return slots if more else opened
@@ -218,8 +215,12 @@ def _with_any_date(slots: list[Slot], members: Sequence[UrlParts], wrong: Sequen
 
 def _without_year(slot: Slot) -> Slot:
     """A slot that begins with a year, with any other number in its place."""
-    begins = any(kind == "literal" and _YEAR.fullmatch(literal) for kind, literal in slot[:1])
-    return ((NUMBER, ""), *slot[1:]) if begins else slot
+    begins = any(isinstance(piece, str) and _YEAR.fullmatch(piece) for piece in slot[:1])
+    return (ANY_NUMBER, *slot[1:]) if begins else slot
+
+
+def _varies(slot: Slot) -> bool:
+    return any(isinstance(piece, Hole) for piece in slot)
 
 
 def _refined(members: Sequence[UrlParts], wrong: Sequence[UrlParts], *, boards: bool) -> list[Slot]:
@@ -248,7 +249,9 @@ def _best_refinement(
         begun = _begun(slots[number], distinct)
         if begun and (turned_away := sum(not _slot_fits(begun, parts.slots[number]) for parts in wrong)):
             candidates.append((-turned_away, 1, number, begun))
-        if all(kind == "literal" for kind, _ in slots[number]) or len(distinct) > most:
+        if not _varies(slots[number]) or len(distinct) > most:
+            continue
+        if most == _FEW_VALUES and _are_ids(slots[number], values):
             continue
         slot = _one_of(distinct)
         turned_away = sum(not _slot_fits(slot, parts.slots[number]) for parts in wrong)
@@ -260,18 +263,21 @@ def _best_refinement(
     return number, slot
 
 
+def _are_ids(slot: Slot, values: Sequence[str]) -> bool:
+    """Whether each of several has a number of its own: threads that nobody met have others."""
+    return len(set(values)) == len(values) > 1 and all(isinstance(one, str) or one == ANY_NUMBER for one in slot)
+
+
 def _begun(slot: Slot, values: Sequence[str]) -> Slot | None:
     """A slot of words with the beginnings that several values share each: `board-some-name`, not `user-some-name`."""
     beginnings = Counter(map(word_before, values))
     least = _ALIKE if len(beginnings) == 1 else _FEW_VALUES
-    if "" in beginnings or min(beginnings.values(), default=0) < least or slot[0][0] not in (WORD, NAME):
+    if "" in beginnings or min(beginnings.values(), default=0) < least or slot[0] not in (ANY_WORD, ANY_NAME):
         return None
     if combine(values):
         return None
     rest = learn_slot([value.removeprefix(word_before(value)) for value in values])
-    if len(beginnings) == 1:
-        return (("literal", next(iter(beginnings))), *rest)
-    return (("one", "|".join(sorted(beginnings))), *rest) if len(beginnings) <= _FEW_VALUES else None
+    return (*_one_of(beginnings), *rest) if len(beginnings) <= _FEW_VALUES else None
 
 
 def beginning_of(url: str) -> str:
@@ -291,10 +297,10 @@ def _best_exception(
     halfway = held is None or any(_slot_fits(held[1], parts.slots[held[0]]) for parts in wrong)
     for number, values in enumerate(columns):
         known, excluded = set(values), sorted({parts.slots[number] for parts in wrong})
-        if len(slots[number]) != 1 or slots[number][0][0] != WORD or not known.isdisjoint(excluded):
+        if slots[number] != (ANY_WORD,) or not known.isdisjoint(excluded):
             continue
         if len(excluded) < len(known) and (halfway or (held is not None and held[0] == number)):
-            return number, (("one", BUT + "|".join(excluded)),)
+            return number, (Hole("", BUT + "|".join(excluded)),)
     return None
 
 
@@ -304,11 +310,7 @@ def assemble(structure: Structure, slots: Sequence[Slot]) -> Pattern:
     pieces: list[Piece] = [structure.origin]
     for number, slot in enumerate(slots):
         pieces.append(_before(structure, number))
-        for kind, literal in slot:
-            if kind == "literal":
-                pieces.append(literal)
-            else:
-                pieces.append(Hole(next(names), literal if kind == "one" else kind))
+        pieces += [Hole(next(names), piece.kind) if isinstance(piece, Hole) else piece for piece in slot]
     return Pattern(_joined(pieces))
 
 
@@ -341,7 +343,9 @@ def _fits(slots: Sequence[Slot], parts: UrlParts) -> bool:
 
 
 def _slot_fits(slot: Slot, value: str) -> bool:
-    pieces = tuple(
-        literal if kind == "literal" else Hole("x", literal if kind == "one" else kind) for kind, literal in slot
-    )
-    return re.fullmatch(Pattern(pieces).expression, value) is not None
+    return _form(slot).match(value) is not None
+
+
+@lru_cache(maxsize=1024)  # a slot is asked of many values
+def _form(slot: Slot) -> Pattern:
+    return Pattern(slot)

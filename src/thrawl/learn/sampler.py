@@ -106,6 +106,11 @@ class Sampler:
     def asked(self, url: str) -> bool:
         return self.clean(url) in self._sampled
 
+    def led(self, urls: Iterable[str]) -> dict[str, str]:
+        """Where those of some addresses led that answered under another one."""
+        known = ((url, self.known(url)) for url in urls)
+        return {url: page.url for url, page in known if page is not None and page.url != self.clean(url)}
+
     def clean(self, url: str) -> str:
         return without_session(url, self.session)
 

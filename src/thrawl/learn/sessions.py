@@ -18,7 +18,7 @@ from thrawl.profile.urls import take_apart, without_session
 
 _RANDOM: Final = re.compile(r"[0-9A-Za-z_-]{12,128}\Z")
 _SUSPECT: Final = re.compile(r"(?=\D*\d)[0-9A-Za-z_-]{5,128}\Z")
-_FEWEST_LINKS: Final = 3
+_FEWEST_LINKS: Final = 3  # places to which one value goes along: a page and its print view are two
 
 
 def suspects(urls: Iterable[str]) -> dict[str, str]:

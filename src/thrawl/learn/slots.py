@@ -12,10 +12,10 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 from urllib.parse import unquote
 
-from thrawl.profile.patterns import NAME, NUMBER, WORD
+from thrawl.profile.patterns import NAME, NUMBER, WORD, Hole, Piece
 
-_FEW_NAMES: Final = 4
-_FEW_WORDS: Final = 6
+_FEW_NAMES: Final = 4  # names of which none begins with a digit, before that says what the next ones do
+_FEW_WORDS: Final = 6  # that begin with one word, before it is the program's: few titles begin alike by chance
 
 _DIGITS: Final = re.compile(r"\d+")
 _NUMBER_FIRST: Final = re.compile(r"((?:[A-Za-z]{1,12}_)?[A-Za-z]{0,16})(\d+)([-_.,~+:])(?=[^/?&=#])")
@@ -25,19 +25,22 @@ COMMAND: Final = re.compile(r"[A-Za-z]{1,16},|[^?]*\?")  # a program's word or f
 _PARTED: Final = re.compile(r"[^\w-]+")
 _ENDING: Final = re.compile(r"(\.[A-Za-z]{2,5})\Z")
 
-Slot = tuple[tuple[str, str], ...]
-"""A slot as (kind, literal) pairs: kind is 'literal', NUMBER, WORD or 'one'."""
+ANY_NUMBER: Final = Hole("", NUMBER)
+ANY_WORD: Final = Hole("", WORD)
+ANY_NAME: Final = Hole("", NAME)
+Slot = tuple[Piece, ...]
+"""A slot as pieces of a pattern, whose holes have no names yet."""
 
 
 def learn_slot(values: Sequence[str]) -> Slot:
     """The most special slot that fits all values."""
     distinct = set(values)
     if len(distinct) == 1:
-        return (("literal", values[0]),)
+        return (values[0],)
     commands = {match[0] if (match := COMMAND.match(value)) else "" for value in distinct}
     if len(commands) == 1 and "" not in commands:
         command = commands.pop()
-        return (("literal", command), *learn_slot([value.removeprefix(command) for value in values]))
+        return (command, *learn_slot([value.removeprefix(command) for value in values]))
     frames = {_DIGITS.sub("0", value) for value in distinct}
     if len(frames) == 1:
         return _numbers_in_a_frame(sorted(distinct))
@@ -49,17 +52,16 @@ def learn_slot(values: Sequence[str]) -> Slot:
 
 def _joined(columns: Sequence[Slot]) -> Slot:
     """A value of several steps, as `board=oars/0`: no word goes beyond one."""
-    return columns[0] + tuple(piece for column in columns[1:] for piece in (("literal", "/"), *column))
+    return columns[0] + tuple(piece for column in columns[1:] for piece in ("/", *column))
 
 
 def _numbers_in_a_frame(values: Sequence[str]) -> Slot:
     """Values that differ in numbers alone; a number that never varies stays a literal."""
     literals = _DIGITS.split(values[0])
     columns = list(zip(*(_DIGITS.findall(value) for value in values), strict=True))
-    slot: list[tuple[str, str]] = [("literal", literals[0])]
+    slot: list[Piece] = [literals[0]]
     for column, literal in zip(columns, literals[1:], strict=True):
-        slot.append(("literal", column[0]) if len(set(column)) == 1 else (NUMBER, ""))
-        slot.append(("literal", literal))
+        slot += [column[0] if len(set(column)) == 1 else ANY_NUMBER, literal]
     return tuple(slot)
 
 
@@ -71,7 +73,7 @@ def _number_first(values: Collection[str]) -> Slot | None:
         return None
     before, after = frames.pop()
     words = [value[match.end() :] for value, match in zip(values, found, strict=True) if match]
-    return (("literal", before), (NUMBER, ""), ("literal", after), *_ended_word(words))
+    return (before, ANY_NUMBER, after, *_ended_word(words))
 
 
 def _number_last(values: Iterable[str]) -> Slot | None:
@@ -82,7 +84,7 @@ def _number_last(values: Iterable[str]) -> Slot | None:
         return None
     before, after = frames.pop()
     words = [match.string[: match.start()] for match in found if match]
-    return (*_ended_word(words), ("literal", before), (NUMBER, ""), ("literal", after))
+    return (*_ended_word(words), before, ANY_NUMBER, after)
 
 
 def _ended_word(values: Iterable[str]) -> Slot:
@@ -90,18 +92,16 @@ def _ended_word(values: Iterable[str]) -> Slot:
     found = list(values)
     beginning = next(iter(beginnings)) if len(beginnings := set(map(word_before, found))) == 1 else ""
     endings = Counter(match[1] if (match := _ENDING.search(value)) else "" for value in found)
-    slot: list[tuple[str, str]] = [("literal", beginning)] if beginning and len(found) >= _FEW_WORDS else []
-    slot.append((WORD, ""))
-    if len(endings) == 1 and "" not in endings:
-        slot.append(("literal", next(iter(endings))))
-    return tuple(slot)
+    ended = len(endings) == 1 and "" not in endings
+    begun = beginning and len(found) >= _FEW_WORDS
+    return (*([beginning] if begun else ()), ANY_WORD, *(endings if ended else ()))
 
 
 def named(slot: Slot, values: Sequence[str]) -> Slot:
     """Boards have names: where none of several begins with a digit, none will."""
     distinct = set(values)
-    if slot[0][0] == WORD and len(distinct) >= _FEW_NAMES and not any(value[:1].isdigit() for value in distinct):
-        return ((NAME, ""), *slot[1:])
+    if slot[0] == ANY_WORD and len(distinct) >= _FEW_NAMES and not any(value[:1].isdigit() for value in distinct):
+        return (ANY_NAME, *slot[1:])
     return slot
 
 

@@ -16,6 +16,7 @@ from typing import Final
 from thrawl.learn.cut import CutPages
 from thrawl.learn.letters import lists_answers
 from thrawl.learn.sampler import Sampled, Sampler
+from thrawl.page.pagekind import PageKind
 from thrawl.page.shown import PostRecord
 from thrawl.profile.heading import PageWrapper
 from thrawl.profile.profile import Profile
@@ -35,7 +36,7 @@ def nobody_talks(sampler: Sampler, profile: Profile) -> bool:
     types = UrlTypes(profile)
     typed = [(one, kind) for one in sampler.sampled if (kind := types.type(one.url)) is not None and kind.is_thread]
     pages = [one for one, _ in typed]
-    flipped = any(kind.kind == "thread_flip" for _, kind in typed)
+    flipped = any(kind.kind is PageKind.THREAD_FLIP for _, kind in typed)
     if profile.threaded or profile.letters or flipped or len(pages) < _ENOUGH:
         return False
     if _lead_to_answers(profile, pages) or _ask_for_answers(pages) or lists_answers(sampler, types):

@@ -14,15 +14,16 @@ from typing import Final
 
 from thrawl.learn.cut import CutPages
 from thrawl.learn.sampler import Sampled, Sampler
+from thrawl.page.pagekind import PageKind
 from thrawl.profile.profile import Profile
 from thrawl.profile.urltypes import UrlTypes
 
-_FEWEST_PAGES: Final = 4
-_SINGLE: Final = 0.95
-_TRIED: Final = 2
+_FEWEST_PAGES: Final = 4  # of one post each: three threads without an answer may be met first anywhere
+_SINGLE: Final = 0.95  # of the pages show one post; a page that was cut wrong may show two
+_TRIED: Final = 2  # trees that are looked at, the largest
 _ASKED: Final = 3  # pages of a tree: two of the links may lead to neighbours
-_SHARED: Final = 0.6
-_EVERYWHERE: Final = 0.5
+_SHARED: Final = 0.6  # of a tree's links: threads before and after stand among them
+_EVERYWHERE: Final = 0.5  # of the pages: what more of them link to is news, no tree
 
 
 async def is_threaded(sampler: Sampler, profile: Profile) -> bool:
@@ -72,4 +73,4 @@ async def _answers(sampler: Sampler, types: UrlTypes, page: Sampled, tree: set[s
 
 def _threads(types: UrlTypes, page: Sampled) -> set[str]:
     typed = (types.type(link.url) for link in page.page.links)
-    return {one.url for one in typed if one is not None and one.kind == "thread" and one.url != page.url}
+    return {one.url for one in typed if one is not None and one.kind is PageKind.THREAD and one.url != page.url}

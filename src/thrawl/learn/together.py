@@ -22,12 +22,12 @@ from thrawl.page.reading import Page
 from thrawl.page.tree import TEXT
 from thrawl.page.users import address_form
 
-_TEMPLATE_SHARE: Final = 0.75
-_NEARLY_ALL: Final = 0.9
-_SAME_PAGE: Final = 0.8
-_LIKE: Final = 0.4
-_MOST_NEIGHBOURS: Final = 4
-_SHORTEST_WORD: Final = 3
+_TEMPLATE_SHARE: Final = 0.75  # of the pages: words of the template lack where a visitor may not do something
+_NEARLY_ALL: Final = 0.9  # of titles, or of kinds of pages: one in ten is an exception
+_SAME_PAGE: Final = 0.8  # of what both say: two orders of one list differ in a few rows at its end
+_LIKE: Final = 0.4  # of the places that hold words: pages of one form of address need not share as many
+_MOST_NEIGHBOURS: Final = 4  # with the page itself FoCUS' five votes
+_SHORTEST_WORD: Final = 3  # letters: shorter ones are of the language, not of one title
 _WHOLE_PAGE: Final = ("html", "body")
 _WORD: Final = re.compile(r"\w+")
 _DIGITS: Final = re.compile(r"\d+(?:[.,:]\d+)*")

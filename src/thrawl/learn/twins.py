@@ -70,7 +70,7 @@ class Twins:
         own = self._own(page), self._own(named)
         linked = {text for texts in own for text, is_linked in texts.items() if is_linked}
         written = [texts.keys() - linked for texts in own]
-        same = not _flips(named, page) and (_same(*written) or _same(*own))
+        same = not _flips(named, page) and _same(*written)
         self._refuted[_forms(page.url, named.url)] += not same
         return same
 

@@ -25,7 +25,7 @@ _BREAKS: Final = frozenset(
     " header hr li main nav ol p pre section table td th tr ul".split()
 )
 _UNSAID: Final = frozenset("button select option textarea input label iframe object".split())
-_LONGEST_HEADER: Final = 100
+_LONGEST_HEADER: Final = 100  # characters of a line that says whose words follow
 LONGEST_NOTE: Final = 200  # characters of a note of an edit
 _QUOTED: Final = "blockquote"
 _SPACE: Final = "\ue000"  # stands for a space that must not be folded; a character that no page writes

@@ -26,9 +26,9 @@ from thrawl.profile.printed import CODE
 from thrawl.profile.shapes import PostShape
 from thrawl.profile.written import Written
 
-_LONGEST_NAME: Final = 200
-_LONGEST_NOTE: Final = 120
-_FEWEST_DIGITS: Final = 4
+_LONGEST_NAME: Final = 200  # characters: of a name with its rank; more are words of a post
+_LONGEST_NOTE: Final = 120  # characters of a line that only tells who wrote, or edited, and when
+_FEWEST_DIGITS: Final = 4  # of a time: a day and an hour at least
 _SMALL: Final = frozenset({"small", "em", "i", "sub", "sup", "cite", "time"})
 
 

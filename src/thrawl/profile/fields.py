@@ -29,7 +29,7 @@ MAILBOX: Final = re.compile(rf"\s*[<(]\s*{_ADDRESS}\s*[>)]")
 ADDRESS: Final = re.compile(rf"{_ADDRESS}\.\w{{2,}}")  # with the end of a host: nobody's name has one
 _LONGEST_SENDER: Final = 320  # characters, of a name and an address, which RFC 5321 holds to 254
 _SIGN: Final = re.compile(r"[`*|>•·»–—-]\s+(?=\w)")  # apart from the name: lines of trees and lists begin with one
-_MOST_CHARS: Final = 24
+_MOST_CHARS: Final = 24  # of a count with its label; more is a sentence that holds a number
 _SCALE: Final = {"k": 1000, "m": 1_000_000}
 
 

@@ -16,7 +16,7 @@ from thrawl.profile.places import NOWHERE, Path, follow_nearly
 from thrawl.profile.urls import take_apart
 from thrawl.profile.written import Written
 
-LONGEST_TITLE: Final = 300
+LONGEST_TITLE: Final = 300  # characters: programs allow 60 to 255, and what is longer is a paragraph
 _SURE_START: Final = 20  # letters of a title by which it is known in `<title>`, where a long one is cut
 TRAIL: Final = "*"  # before the mark of a frame
 _DIGITS: Final = re.compile(r"\d+")
@@ -144,7 +144,7 @@ def head_of(url: str) -> str:
     first = steps[: program + 1 + any(step.endswith("?") for step in steps[: program + 1])]
     if first and len(first) == len(steps):
         first[-1] = _without_name(first[-1])
-    last = steps[-1] if values else ""
+    last = steps[-1] if values and steps else ""
     names = "&".join(value if name is None else name for name, value in zip(parts.structure.names, values, strict=True))
     host = parts.structure.origin.partition("://")[2]  # alone, as in profiles that were kept before
     return without_numbers(f"{host}/{'/'.join(first)}/{last}?{names}")

@@ -148,11 +148,6 @@ class Profile:
         longest = [one.pattern for one in self.thread if len(one.pattern.holes) == most]
         return len(longest) == len(self.thread) or any(one.match(url) is not None for one in longest)
 
-    def with_wrappers(
-        self, posts: Mapping[str, Any] | None, rows: Mapping[str, Any] | None, page: Mapping[str, Any] | None
-    ) -> Profile:
-        return replace(self, post_wrapper=posts, row_wrapper=rows, page_wrapper=page)
-
     def to_json(self) -> str:
         """The file of it: what a person looks for first stands first."""
         data = written(self)
@@ -171,7 +166,7 @@ class Profile:
                 raise InputError(f"{source} was written by a newer Thrawl (version {version}); update Thrawl.")
             check(data, source, cls)
             return cls(**values_of(cls, data))
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ArithmeticError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise InputError(f"{source} cannot be read as a profile ({type(error).__name__}: {error}).") from error
 
     @classmethod

@@ -9,14 +9,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, Literal
+from typing import Final
 
+from thrawl.page.pagekind import PageKind
 from thrawl.profile.patterns import NUMBER, PAGE, Hole, Pattern
 from thrawl.profile.profile import Flip, ListPattern, Profile
 from thrawl.profile.urls import is_for_programs, without_session
 
-UrlKind = Literal["index", "index_flip", "thread", "thread_flip"]
-_CACHED_URLS: Final = 50_000
+_CACHED_URLS: Final = 50_000  # links of the same menus and rows come again and again
+
+_PAGE_NUMBER: Final = f"{{{PAGE}:{NUMBER}}}"  # as it is written in a flip
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +29,7 @@ class TypedUrl:
     followed only as far as it brings what nothing else brought.
     """
 
-    kind: UrlKind
+    kind: PageKind
     url: str
     list_url: str | None
     page: int | None
@@ -36,12 +38,12 @@ class TypedUrl:
 
     @property
     def is_thread(self) -> bool:
-        return self.kind in ("thread", "thread_flip")
+        return self.kind.is_thread
 
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    kind: UrlKind
+    kind: PageKind
     pattern: Pattern
     of: ListPattern
     flip: Flip | None
@@ -91,7 +93,7 @@ class UrlTypes:
     def is_thread(self, url: str) -> bool:
         """Whether a URL is that of a thread; its further pages are none."""
         typed = self.type(url)
-        return typed is not None and typed.kind == "thread"
+        return typed is not None and typed.kind is PageKind.THREAD
 
     def is_list(self, url: str) -> bool:
         """Whether a URL is that of any page of a board."""
@@ -121,7 +123,7 @@ class UrlTypes:
 
     def lists_called(self, word: str) -> list[str]:
         """The addresses of lists that a word alone would name."""
-        single = (rule for rule in self._rules if rule.kind == "index" and len(rule.pattern.holes) == 1)
+        single = (rule for rule in self._rules if rule.kind is PageKind.INDEX and len(rule.pattern.holes) == 1)
         built = (rule.pattern.build({rule.pattern.holes[0].name: word}) for rule in single)
         return [url for url in built if self.type(url) is not None]
 
@@ -152,12 +154,17 @@ class UrlTypes:
 
 
 def _rules(profile: Profile) -> list[_Rule]:
-    """Flips before lists, and among them the more special patterns first: those with fewer words and fewer holes."""
-    flips = [_Rule("thread_flip", flip.pattern, one, flip) for one in profile.thread for flip in one.flips]
-    flips += [_Rule("index_flip", flip.pattern, one, flip) for one in profile.index for flip in one.flips]
-    lists = [_Rule("thread", one.pattern, one, None) for one in profile.thread]
-    lists += [_Rule("index", one.pattern, one, None) for one in profile.index]
-    return [*sorted(flips, key=_generality), *sorted(lists, key=_generality)]
+    """Flips before lists, and among them the more special patterns first: those with fewer words and fewer holes.
+
+    A flip by a word, as cursors are, goes with the lists: where they have a number, it is theirs.
+    """
+    flips = [_Rule(PageKind.THREAD_FLIP, flip.pattern, one, flip) for one in profile.thread for flip in one.flips]
+    flips += [_Rule(PageKind.INDEX_FLIP, flip.pattern, one, flip) for one in profile.index for flip in one.flips]
+    lists = [_Rule(PageKind.THREAD, one.pattern, one, None) for one in profile.thread]
+    lists += [_Rule(PageKind.INDEX, one.pattern, one, None) for one in profile.index]
+    counted = [one for one in flips if _PAGE_NUMBER in str(one.pattern)]
+    others = [one for one in flips if one not in counted]
+    return [*sorted(counted, key=_generality), *sorted([*others, *lists], key=_generality)]
 
 
 def _generality(rule: _Rule) -> tuple[int, int]:
@@ -172,7 +179,7 @@ def _flipped(rule: _Rule, flip: Flip, values: dict[str, str], url: str) -> Typed
     list_url = (_numbered_first(rule.of, values) or rule.of.pattern.build(values)) if known else None
     key = _key(rule.of, values, list_url or url)
     if page == 1 and list_url is not None:
-        kind: UrlKind = "thread" if rule.kind == "thread_flip" else "index"
+        kind = PageKind.THREAD if rule.kind.is_thread else PageKind.INDEX
         return TypedUrl(kind, list_url, list_url, 1, key, rule.of.reserve)
     return TypedUrl(rule.kind, url, list_url, page, key, rule.of.reserve)
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from thrawl.archive import Archive
-from thrawl.archive.values import FoundUrl, PageKind, PendingPage
+from thrawl.archive.values import FoundUrl, PendingPage
 from thrawl.crawl import lists
 from thrawl.crawl.plan import Planner
+from thrawl.page.pagekind import PageKind
 from thrawl.refresh.atlas import Atlas
-from thrawl.refresh.pages import ENTRY_PAGE, FEED_HEAD, PageRef
-from thrawl.refresh.pages import PageKind as Layer
+from thrawl.refresh.pages import ENTRY_PAGE, FEED_HEAD, Layer, PageRef
 
 WATCHED: Final = "update: the watch chose it"
 

@@ -14,7 +14,7 @@ from typing import Final
 from thrawl.refresh.activity import Activity
 from thrawl.refresh.agenda import Agenda, Price
 from thrawl.refresh.overdue import Overdue
-from thrawl.refresh.pages import PageKind, PageRef, Site
+from thrawl.refresh.pages import Layer, PageRef, Site
 from thrawl.refresh.pulse import Pulse, span_until, sum_of, worth
 from thrawl.refresh.rhythm import DAY
 
@@ -110,7 +110,7 @@ class Arms:
         size = self._site.rows_per_page
         pages = []
         for start in range(0, max(len(threads), 1), size):
-            pages.append(PageRef(PageKind.INDEX, board, start // size + 1))
+            pages.append(PageRef(Layer.INDEX, board, start // size + 1))
             base = self._activity.boards[board].base if not start else 0.0
             self.sum_up(pages[-1], threads[start : start + size], base, now)
         return pages
@@ -118,7 +118,7 @@ class Arms:
     def remove(self, ref: PageRef) -> None:
         arm = self._arms.pop(ref, None)
         if arm is not None:
-            if ref.kind is PageKind.POSTS:
+            if ref.kind is Layer.POSTS:
                 del self._threads[ref.list]
             self._agenda.remove(arm)
             self._overdue.remove(arm)
@@ -132,12 +132,12 @@ class Arms:
         arm = self._arms.get(ref)
         if arm is None:
             arm = self._arms[ref] = Arm(ref, self._pulse(ref, now), now)
-            if ref.kind is PageKind.POSTS:
+            if ref.kind is Layer.POSTS:
                 self._threads[ref.list] = arm
         return arm
 
     def _pulse(self, ref: PageRef, now: float) -> Pulse:
-        if ref.kind is PageKind.POSTS:
+        if ref.kind is Layer.POSTS:
             return self._activity.thread(ref.list, now)
         return self._pages.get(ref) or self._activity.boards[ref.list]
 
@@ -171,4 +171,4 @@ class Arms:
 
 def thread_arm(thread: int) -> PageRef:
     """The page that stands for a thread, whichever of its pages comes next."""
-    return PageRef(PageKind.POSTS, thread, 0)
+    return PageRef(Layer.POSTS, thread, 0)

@@ -15,7 +15,7 @@ import numpy as np
 
 from thrawl.archive.watching import HeldRow, Watching
 from thrawl.crawl import lists
-from thrawl.refresh.pages import History, ListKey, PageKind
+from thrawl.refresh.pages import History, Layer, ListKey
 
 MINUTE: Final = 60
 # Of all threads; more of them are no posts that a crawl missed, but rows that count and tell the time otherwise.
@@ -48,7 +48,7 @@ class Atlas:
         # lists in reserve repeat what others list: sorted otherwise, by tag, by author
         for one in [one for one in found if one.priority < lists.RESERVE] or found:
             if one.url not in self._boards:
-                self.looked[PageKind.INDEX, self.board(one.url)] = one.fetched
+                self.looked[Layer.INDEX, self.board(one.url)] = one.fetched
         posts = self._watching.held_posts()
         columns = [
             (self._boards.get(post.board, 0) if post.board is not None else 0, post.thread, post.time) for post in posts
@@ -131,7 +131,7 @@ class Atlas:
     def _note_rows(self, held: Iterable[HeldRow]) -> None:
         for row in held:
             self.rows[row.thread] = (row.posts, row.last_time)
-            self.looked[PageKind.POSTS, row.thread] = row.fetched
+            self.looked[Layer.POSTS, row.thread] = row.fetched
 
     def _walked(self, url: str, since: float) -> list[int]:
         """Threads of a list of which something was read since then."""

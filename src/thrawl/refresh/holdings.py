@@ -16,7 +16,7 @@ from itertools import repeat
 from typing import Final
 
 from thrawl.crawl.changes import RowFacts, row_changed
-from thrawl.refresh.pages import History, PageKind, PageRef, PostsShown, RowsShown
+from thrawl.refresh.pages import History, Layer, PageRef, PostsShown, RowsShown
 
 NOTHING_TOLD: Final = RowFacts(None, None)
 # In place of what a row said: the thread is not known.
@@ -99,7 +99,7 @@ class Holdings:
         entry = self.threads[thread]
         page, known = entry.held // self.posts_per_page + 1, entry.next_page
         if known is None or known.page != page:
-            known = entry.next_page = PageRef(PageKind.POSTS, thread, page)
+            known = entry.next_page = PageRef(Layer.POSTS, thread, page)
         return known
 
     def waiting_on_next_page(self, thread: int) -> int:
@@ -109,7 +109,7 @@ class Holdings:
     def read_rows(self, ref: PageRef, shown: RowsShown, *, now: float, walked: Collection[int] = ()) -> RowsRead:
         """Take in a page of rows; that one of the threads `walked` is as before says nothing of what stands below."""
         read = RowsRead()
-        in_feed = ref.kind is PageKind.FEED
+        in_feed = ref.kind is Layer.FEED
         news: set[int] = set()
         silent = self._unread.intersection(shown.threads) if self._unread else set[int]()
         listed = set(shown.threads) if in_feed else set[int]()

@@ -21,7 +21,9 @@ import numpy.typing as npt
 IntArray = npt.NDArray[np.int64]
 
 
-class PageKind(IntEnum):
+class Layer(IntEnum):
+    """The kinds of page that a policy asks for: three that tell of changes, and those with the posts."""
+
     FEED = 0
     ENTRY = 1
     INDEX = 2
@@ -34,13 +36,13 @@ class PageRef(NamedTuple):
     A tuple because policies make and look up millions of them.
     """
 
-    kind: PageKind
+    kind: Layer
     list: int
     page: int
 
 
-FEED_HEAD = PageRef(PageKind.FEED, 0, 1)
-ENTRY_PAGE = PageRef(PageKind.ENTRY, 0, 1)
+FEED_HEAD = PageRef(Layer.FEED, 0, 1)
+ENTRY_PAGE = PageRef(Layer.ENTRY, 0, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,5 +133,5 @@ class History:
     walks: Mapping[int, Collection[int]] = field(default_factory=dict)
 
 
-ListKey: TypeAlias = tuple[PageKind, int]
+ListKey: TypeAlias = tuple[Layer, int]
 Looked: TypeAlias = Mapping[ListKey, float]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Protocol, runtime_checkable
 
-from thrawl.refresh.pages import History, Looked, PageKind, PageRef, Shown, Site
+from thrawl.refresh.pages import History, Layer, Looked, PageRef, Shown, Site
 from thrawl.refresh.trust import Trust
 
 
@@ -36,12 +36,12 @@ class Policy(Protocol):
 class Believer(Protocol):
     """A policy that measures how far the pages that tell of the whole site can be believed."""
 
-    def belief(self, kind: PageKind) -> Trust: ...
+    def belief(self, kind: Layer) -> Trust: ...
 
-    def is_dropped(self, kind: PageKind) -> bool:
+    def is_dropped(self, kind: Layer) -> bool:
         """Whether a page left out so much that it is not asked any more."""
 
-    def renew(self, kind: PageKind, trust: Trust) -> None:
+    def renew(self, kind: Layer, trust: Trust) -> None:
         """From now on another page stands for this kind, or the same again, with what is known of it."""
 
 

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from thrawl.archive.values import PageKind
 from thrawl.crawl.plan import Planner
+from thrawl.page.pagekind import PageKind
 from thrawl.profile.profile import Profile
 from thrawl.profile.urltypes import UrlTypes
 from thrawl.refresh import seeing
 from thrawl.refresh.atlas import Atlas
 from thrawl.refresh.feeds import FeedItem, read_feed
-from thrawl.refresh.pages import ENTRY_PAGE, UNCHANGED, PageRef, PostsShown, Shown
-from thrawl.refresh.pages import PageKind as Layer
+from thrawl.refresh.pages import ENTRY_PAGE, UNCHANGED, Layer, PageRef, PostsShown, Shown
 from thrawl.refresh.signals import SignalKind
 from thrawl.refresh.sitemaps import read_sitemap
 from thrawl.refresh.visitor import Answer

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
-from thrawl.refresh.pages import PageKind
+from thrawl.refresh.pages import Layer
 from thrawl.refresh.policy import Believer, Policy
 from thrawl.refresh.trust import TRIED_AGAIN, Trust
 
@@ -47,26 +47,26 @@ class Signals:
     def begin(self, policy: Policy) -> None:
         """Tell the policy what was measured before."""
         if isinstance(policy, Believer):
-            policy.renew(PageKind.ENTRY, self._trust(ENTRY))
+            policy.renew(Layer.ENTRY, self._trust(ENTRY))
             if self.current is not None:
-                policy.renew(PageKind.FEED, self._trust(self.current.name))
+                policy.renew(Layer.FEED, self._trust(self.current.name))
 
     def measure(self, policy: Policy, now: float) -> bool:
         """Keep what the policy measured; true where another signal took the place of one that lies."""
         if not isinstance(policy, Believer):
             return False
-        self._keep(ENTRY, policy.belief(PageKind.ENTRY))
+        self._keep(ENTRY, policy.belief(Layer.ENTRY))
         if self.current is None:
             return False
-        self._keep(self.current.name, policy.belief(PageKind.FEED))
-        if not policy.is_dropped(PageKind.FEED):
+        self._keep(self.current.name, policy.belief(Layer.FEED))
+        if not policy.is_dropped(Layer.FEED):
             return False
         self._beliefs[self.current.name][2] = now
         other = self._next(now)
         if other is None:
             return False
         self.current = other
-        policy.renew(PageKind.FEED, self._trust(other.name))
+        policy.renew(Layer.FEED, self._trust(other.name))
         return True
 
     def to_json(self) -> dict[str, list[float]]:

@@ -20,8 +20,7 @@ from thrawl.refresh import seeing
 from thrawl.refresh.addresses import Addresses
 from thrawl.refresh.atlas import Atlas
 from thrawl.refresh.feeds import FeedItem, read_feed
-from thrawl.refresh.pages import ENTRY_PAGE, FEED_HEAD, History, Looked, PageRef, RowsShown, Shown, Site
-from thrawl.refresh.pages import PageKind as Layer
+from thrawl.refresh.pages import ENTRY_PAGE, FEED_HEAD, History, Layer, Looked, PageRef, RowsShown, Shown, Site
 from thrawl.refresh.rhythm import DAY
 from thrawl.refresh.showing import Showing
 from thrawl.refresh.signals import Signal, SignalKind

@@ -11,7 +11,7 @@ from typing import Final
 from thrawl.archive.watching import Watching
 from thrawl.crawl import update
 from thrawl.refresh.atlas import Atlas
-from thrawl.refresh.pages import PageKind, PageRef, PostsShown, RowsShown, Shown
+from thrawl.refresh.pages import Layer, PageRef, PostsShown, RowsShown, Shown
 
 # Why a crawl puts threads into the frontier whose rows changed.
 ROW_REASONS: Final = (update.GREW, update.UNKNOWN)
@@ -21,7 +21,7 @@ def tidy(watching: Watching, atlas: Atlas, ref: PageRef, list_url: str, shown: S
     """After a page of the list was read and saved."""
     if isinstance(shown, PostsShown) and shown.page >= shown.pages:
         watching.end_thread(list_url, ROW_REASONS)
-    elif isinstance(shown, RowsShown) and ref.kind is PageKind.INDEX and shown.last_times is not None:
+    elif isinstance(shown, RowsShown) and ref.kind is Layer.INDEX and shown.last_times is not None:
         rows = zip(shown.threads, shown.last_times, strict=True)
         known = (atlas.archived(thread) for thread, time in rows if 0 < time <= atlas.last_times.get(thread, 0))
         watching.end_held((thread for thread in known if thread is not None), ROW_REASONS)

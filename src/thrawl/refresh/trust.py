@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from thrawl.refresh.pages import PageKind
+from thrawl.refresh.pages import Layer
 
 # Of the posts that should have been told; a feed that hides a fifth of them is worse than asking the boards.
 MOST_MISSED: Final = 0.2
@@ -56,17 +56,17 @@ class Beliefs:
     """The pages that tell of the whole site: how far each is believed, and those that left out too much."""
 
     def __init__(self) -> None:
-        self._trust = {PageKind.FEED: Trust(), PageKind.ENTRY: Trust()}
-        self._dropped: dict[PageKind, float] = {}
-        self._first_told: dict[PageKind, float] = {}
+        self._trust = {Layer.FEED: Trust(), Layer.ENTRY: Trust()}
+        self._dropped: dict[Layer, float] = {}
+        self._first_told: dict[Layer, float] = {}
 
-    def __getitem__(self, kind: PageKind) -> Trust:
+    def __getitem__(self, kind: Layer) -> Trust:
         return self._trust[kind]
 
-    def is_dropped(self, kind: PageKind) -> bool:
+    def is_dropped(self, kind: Layer) -> bool:
         return kind in self._dropped
 
-    def renew(self, kind: PageKind, trust: Trust) -> None:
+    def renew(self, kind: Layer, trust: Trust) -> None:
         self._trust[kind] = trust
         self._dropped.pop(kind, None)
         self._first_told.pop(kind, None)
@@ -79,14 +79,14 @@ class Beliefs:
             del self._dropped[kind]
             self._trust[kind] = Trust()
 
-    def look(self, kind: PageKind, now: float) -> None:
+    def look(self, kind: Layer, now: float) -> None:
         """A page was read: from the first time on it can leave something out."""
         self._first_told.setdefault(kind, now)
 
-    def since(self, kind: PageKind, now: float) -> float:
+    def since(self, kind: Layer, now: float) -> float:
         return self._first_told.get(kind, now)
 
-    def miss(self, kind: PageKind, posts: int, now: float) -> None:
+    def miss(self, kind: Layer, posts: int, now: float) -> None:
         """A page left out posts; it is dropped where those are too many."""
         self._trust[kind].miss(posts)
         if self._trust[kind].lies:

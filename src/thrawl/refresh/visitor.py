@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TypeAlias
 
 from thrawl.archive import Archive
-from thrawl.archive.values import FoundUrl, PageKind, PageOutcome, PendingPage, from_seconds
+from thrawl.archive.values import FoundUrl, PageOutcome, PendingPage, from_seconds
 from thrawl.crawl import outcomes
 from thrawl.crawl.crawler import role_of
 from thrawl.crawl.saver import Saver
@@ -17,6 +17,7 @@ from thrawl.crawl.values import Misfit, PageJob, Reading, Role
 from thrawl.crawl.workers import Readers
 from thrawl.errors import FetchError
 from thrawl.net.message import Fetcher, Request, Response
+from thrawl.page.pagekind import PageKind
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
-from thrawl.refresh.pages import PageKind, PageRef
+from thrawl.refresh.pages import Layer, PageRef
 
 _NONE: Final[frozenset[int]] = frozenset()
 
@@ -28,11 +28,11 @@ class Walks:
 
     def read(self, ref: PageRef) -> Collection[int]:
         """The threads whose rows the walk of a page's board has read before."""
-        return self._read.get(ref.list, _NONE) if ref.kind is PageKind.INDEX else _NONE
+        return self._read.get(ref.list, _NONE) if ref.kind is Layer.INDEX else _NONE
 
     def go_on(self, ref: PageRef, threads: Sequence[int]) -> PageRef:
         """None of a page's rows was known before the walk: the next page is to be read."""
-        if ref.kind is PageKind.INDEX:
+        if ref.kind is Layer.INDEX:
             self._read.setdefault(ref.list, set()).update(threads)
         return ref._replace(page=ref.page + 1)
 

@@ -28,8 +28,7 @@ from thrawl.profile.profile import Profile
 from thrawl.refresh.addresses import Addresses
 from thrawl.refresh.atlas import Atlas
 from thrawl.refresh.clock import Clock
-from thrawl.refresh.pages import UNCHANGED, History, PageRef, Shown, Site
-from thrawl.refresh.pages import PageKind as Layer
+from thrawl.refresh.pages import UNCHANGED, History, Layer, PageRef, Shown, Site
 from thrawl.refresh.policy import Policy, Walker
 from thrawl.refresh.showing import Showing
 from thrawl.refresh.signals import SignalKind, Signals

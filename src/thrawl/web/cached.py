@@ -16,8 +16,9 @@ from thrawl.archive import figures
 from thrawl.archive.figures import Activity, BoardFigures, Delays, Reason
 from thrawl.archive.progress import Progress, told
 from thrawl.archive.store import Archive
-from thrawl.archive.values import PageKind, PageState
+from thrawl.archive.values import PageState
 from thrawl.errors import ThrawlError
+from thrawl.page.pagekind import PageKind
 
 _FRESH_SECONDS: Final = 3.0
 _SHARE: Final = 20  # figures that took a second are fresh for twenty

@@ -9,8 +9,9 @@ from typing import Final
 
 from thrawl.archive.browse import BoardNode
 from thrawl.archive.progress import Progress
-from thrawl.archive.values import PageKind, PageState, StoredForum, from_seconds
+from thrawl.archive.values import PageState, StoredForum, from_seconds
 from thrawl.errors import ThrawlError
+from thrawl.page.pagekind import PageKind
 from thrawl.profile.profile import ListPattern, Profile
 from thrawl.web.cached import Figures
 from thrawl.web.links import Links

@@ -20,7 +20,7 @@ from sqlalchemy import Connection, func, select
 from thrawl.archive.reading import stream
 from thrawl.archive.store import Archive
 from thrawl.archive.tables import boards, pages, posts, thread_urls, threads
-from thrawl.archive.values import PageKind
+from thrawl.page.pagekind import PageKind
 from thrawl.web.links import POSTS_A_PAGE, StaticLinks
 
 _HARMLESS: Final = re.compile(r"/[\w/?&=%.~+:,@!*();|-]*", re.ASCII)

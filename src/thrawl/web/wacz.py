@@ -18,8 +18,9 @@ from typing import Any, Final
 
 from thrawl.archive.export import whole_file
 from thrawl.archive.store import Archive
-from thrawl.archive.values import PageKind, PageState, StoredPage
+from thrawl.archive.values import PageState, StoredPage
 from thrawl.errors import ArchiveError, InputError, UsageError
+from thrawl.page.pagekind import PageKind
 
 # In a process of its own: it prints its progress, and leaves files open.
 _MAKER: Final = (sys.executable, "-m", "thrawl.web.wacz")

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Final
 
 from thrawl.archive.store import Archive
-from thrawl.archive.values import PageKind, PageState
+from thrawl.archive.values import PageState
 from thrawl.crawl.allowance import Allowance, Bounded
 from thrawl.crawl.forum import ForumCrawl
 from thrawl.crawl.options import CrawlOptions, Finished
@@ -39,6 +39,7 @@ from thrawl.lab.training.training import Example, load_examples, train
 from thrawl.learn.classifier import PageClassifier
 from thrawl.learn.learner import Learned, learn
 from thrawl.net.message import Request, Response
+from thrawl.page.pagekind import PageKind
 
 _BATCH: Final = 32  # pages asked for at a time; the order stays the order of finding
 _MOST_REQUESTS: Final = 10  # for each page of a mirror: a crawl that asks for more goes round in circles, and is ended

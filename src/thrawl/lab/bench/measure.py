@@ -22,7 +22,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from thrawl.errors import LearnError, PageError
-from thrawl.lab.bench.mirrors import INDEX, INDEX_FLIP, THREAD, THREAD_FLIP, Mirror
+from thrawl.lab.bench.mirrors import Mirror
 from thrawl.lab.bench.scores import PageCount, Score
 from thrawl.learn.classifier import PageClassifier
 from thrawl.learn.learner import Learned, learn
@@ -30,13 +30,14 @@ from thrawl.learn.sampler import Sampler
 from thrawl.learn.structure.roles import RoleModel
 from thrawl.learn.structure.site import explain_site
 from thrawl.net.message import Fetcher, Request, Response
+from thrawl.page.pagekind import PageKind
 from thrawl.page.reading import read_page
 from thrawl.profile.urltypes import UrlTypes
 
 _KEYWORDS: Final = ("forum", "board", "community", "bbs", "discus")
-_INDEX_PAGES: Final = (INDEX, INDEX_FLIP)
-_THREAD_PAGES: Final = (THREAD, THREAD_FLIP)
-_FLIPS: Final = frozenset({INDEX_FLIP, THREAD_FLIP})
+_INDEX_PAGES: Final = (PageKind.INDEX, PageKind.INDEX_FLIP)
+_THREAD_PAGES: Final = (PageKind.THREAD, PageKind.THREAD_FLIP)
+_FLIPS: Final = frozenset({PageKind.INDEX_FLIP, PageKind.THREAD_FLIP})
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,14 +113,14 @@ async def measure(
     entry = await _entry_score(mirror, classifier, roles, starts, misses)
     index_pages = [*await _entry_page(mirror), *await mirror.pages_of(_INDEX_PAGES, effort.pages, seed)]
     thread_pages = await mirror.pages_of(_THREAD_PAGES, effort.pages, seed)
-    counts: dict[str, list[PageCount]] = {INDEX: [], THREAD: [], "flip": []}
+    counts: dict[str, list[PageCount]] = {PageKind.INDEX: [], PageKind.THREAD: [], "flip": []}
     costs = []
     for start in starts[: effort.learned_from]:
         learned, cost = await _learned(mirror, classifier, roles, start, misses)
         costs.append(cost)
         types = UrlTypes(learned.profile) if learned is not None else None
         for page in index_pages:
-            for kind in (INDEX, THREAD):
+            for kind in (PageKind.INDEX, PageKind.THREAD):
                 counts[kind].append(_count(mirror, types, page, {kind}, misses))
         for page in [*index_pages, *thread_pages]:
             counts["flip"].append(_count(mirror, types, page, _FLIPS, misses))
@@ -128,8 +129,8 @@ async def measure(
         mirror.site,
         entry,
         Score.of_answers(keywords, len(starts), len(starts)),
-        Score.over(counts[INDEX]),
-        Score.over(counts[THREAD]),
+        Score.over(counts[PageKind.INDEX]),
+        Score.over(counts[PageKind.THREAD]),
         Score.over(counts["flip"]),
         tuple(costs),
         tuple(dict.fromkeys(misses)),

@@ -18,13 +18,10 @@ from thrawl.errors import FetchError, InputError
 from thrawl.lab.training.annotation import Rules, read_rules
 from thrawl.net.message import Request, Response
 from thrawl.net.replay import MirrorReplay, is_mirror
+from thrawl.page.pagekind import PageKind
 
-INDEX: Final = "index"
-INDEX_FLIP: Final = "index-flip"
-THREAD: Final = "thread"
-THREAD_FLIP: Final = "thread-flip"
-Canonical = tuple[tuple[re.Pattern[str], str], ...]
-KINDS: Final = (INDEX, INDEX_FLIP, THREAD, THREAD_FLIP)
+Canonical = tuple[tuple[re.Pattern[str], PageKind], ...]
+KINDS: Final = (PageKind.INDEX, PageKind.INDEX_FLIP, PageKind.THREAD, PageKind.THREAD_FLIP)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +39,9 @@ class Mirror:
 
     def is_entry(self, url: str) -> bool:
         """Whether a URL leads to the entry page, in whatever form."""
-        return self.rules.type_of(url) == "entry"
+        return self.rules.type_of(url) is PageKind.ENTRY
 
-    def kind_of(self, url: str) -> str | None:
+    def kind_of(self, url: str) -> PageKind | None:
         """The kind of a canonical URL; None for every other URL, variants of canonical pages included."""
         return next((kind for pattern, kind in self.canonical if pattern.search(url)), None)
 
@@ -119,10 +116,9 @@ def canonical_of(path: Path) -> Canonical:
     """The canonical URLs that a file of rules names. Raises InputError where it names none."""
     try:
         listed = json.loads(path.read_text(encoding="utf-8"))["canonical"]
-        found = tuple((re.compile(pattern), str(kind)) for pattern, kind in listed)
+        unknown = {str(kind) for _, kind in listed} - set(KINDS)
+        if unknown:
+            raise InputError(f"{path}: canonical kinds are {', '.join(KINDS)}, not {', '.join(sorted(unknown))}")
+        return tuple((re.compile(pattern), PageKind(kind)) for pattern, kind in listed)
     except (OSError, ValueError, KeyError, TypeError, re.error) as error:
         raise InputError(f"{path} does not tell which URLs are canonical: {error!r}") from error
-    unknown = {kind for _, kind in found} - set(KINDS)
-    if unknown:
-        raise InputError(f"{path}: canonical kinds are {', '.join(KINDS)}, not {', '.join(sorted(unknown))}")
-    return found

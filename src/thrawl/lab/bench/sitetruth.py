@@ -16,9 +16,10 @@ from typing import Any, Final
 
 from thrawl.errors import FetchError, InputError
 from thrawl.lab.bench.mirrors import Canonical, canonical_of
-from thrawl.lab.training.annotation import AnnotatedType, Rules, read_rules
+from thrawl.lab.training.annotation import Rules, read_rules
 from thrawl.net.message import Request
 from thrawl.net.replay import MirrorReplay
+from thrawl.page.pagekind import PageKind
 
 _MARKUP: Final = re.compile(r"<(script|style)\b.*?</\1>|<[^>]+>", re.DOTALL | re.IGNORECASE)
 _NO_WORD: Final = re.compile(r"[^\w]+")
@@ -54,7 +55,7 @@ class SiteTruth:
     def site(self) -> str:
         return self.folder.name
 
-    def type_of(self, url: str) -> AnnotatedType | None:
+    def type_of(self, url: str) -> PageKind | None:
         """The type of the page at a URL; None where nobody knows."""
         return self.rules.type_of(url) if self.rules is not None else None
 

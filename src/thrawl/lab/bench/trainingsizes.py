@@ -11,12 +11,13 @@ from typing import Final
 from thrawl.lab.rivals.focus.classifier import few_of_each, train_focus
 from thrawl.lab.training.evaluation import trainable_sites
 from thrawl.lab.training.training import Example, train
-from thrawl.learn.classifier import PageType, verdict
+from thrawl.learn.classifier import verdict
+from thrawl.page.pagekind import PageKind
 
 SIZES: Final = tuple(range(1, 11))
 _DRAWS: Final = 3
 
-Classify = Callable[[Example], PageType]
+Classify = Callable[[Example], PageKind]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,17 +7,17 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import unescape
-from typing import Final, Literal
+from typing import Final
 from urllib.parse import urldefrag, urljoin, urlsplit
 
 from thrawl.lab.random.site import ORIGIN, Site
-from thrawl.lab.skins.values import Answer, PageType
+from thrawl.lab.skins.values import Answer
 from thrawl.lab.world import Post
 from thrawl.net.message import Request, Response
 from thrawl.net.stored import StoredPage, replayed
+from thrawl.page.pagekind import PageKind
 
-Role = Literal["index", "index-flip", "thread", "thread-flip", "variant", "other"]
-
+VARIANT: Final = "variant"  # another address of a page that has a kind
 # --- pages of one forum that are looked at; calendars and combined tags have no end
 _MOST: Final = 3000
 # --- pages of type other whose looks are those of lists or threads: no right answer for a page classifier
@@ -27,12 +27,15 @@ _HREF: Final = re.compile(r'<(?:a|link)\b[^>]*?\bhref="([^"]*)"')
 
 @dataclass(frozen=True, slots=True)
 class LabelledPage:
-    """A page as it is served, and the truth about it. `clear` is false where even a person could not tell its type."""
+    """A page as it is served, and the truth about it: its `type`, and as `role` the kind of its address or VARIANT.
+
+    `clear` is false where even a person could not tell its type.
+    """
 
     url: str
     html: str
-    type: PageType
-    role: Role
+    type: PageKind
+    role: str
     clear: bool
     posts: tuple[Post, ...]
 
@@ -61,8 +64,8 @@ def _links(answer: Answer, url: str) -> Iterator[str]:
 
 def _labelled(site: Site, url: str, html: str) -> LabelledPage:
     truth = site.truth(url)
-    role: Role = truth.kind if truth.kind is not None else "variant" if truth.type != "other" else "other"
-    clear = truth.type != "other" or not is_unclear(site, url)
+    role = truth.kind if truth.kind is not None else VARIANT if truth.type is not PageKind.OTHER else PageKind.OTHER
+    clear = truth.type is not PageKind.OTHER or not is_unclear(site, url)
     return LabelledPage(url, html, truth.type, role, clear, tuple(site.posts_at(url)))
 
 

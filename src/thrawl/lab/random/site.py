@@ -26,8 +26,9 @@ from thrawl.lab.random.paint import Paint
 from thrawl.lab.random.rows import sortable
 from thrawl.lab.random.structure import ENTRY, LISTS, Plan
 from thrawl.lab.skins.routes import SitePage
-from thrawl.lab.skins.values import Answer, PageTruth, UrlKind, redirect
+from thrawl.lab.skins.values import Answer, PageTruth, redirect
 from thrawl.lab.world import Post, World
+from thrawl.page.pagekind import PageKind
 
 ORIGIN = "http://forum.test"
 # --- noise that every forum answers for, linked or not
@@ -249,7 +250,7 @@ class Site:
         place = self.place(target)
         home = self.home(place) if place is not None else None
         if place is None or home is None:
-            return PageTruth("other")
+            return PageTruth(PageKind.OTHER)
         page_type = self.plan.type_of(home)
         if place.form in ("sorted", "whole"):
             return PageTruth(page_type)
@@ -274,7 +275,7 @@ class Site:
         what = "thread" if self.plan.lists_threads(place) else "category" if place.what == "entry" else "board"
         return [(what, number) for number in self.plan.on_page(self.home(place) or place)]
 
-    def canonical_urls(self, origin: str = ORIGIN) -> Iterator[tuple[str, UrlKind]]:
+    def canonical_urls(self, origin: str = ORIGIN) -> Iterator[tuple[str, PageKind]]:
         for place in self.plan.canonical():
             yield origin + self.addresses.path(place), self.plan.kind(place)
 

@@ -14,8 +14,9 @@ from typing import Final
 from thrawl.lab.random.choices import ONE_PAGE, ONE_POST, OPENED, Choices
 from thrawl.lab.skins.lists import line_of
 from thrawl.lab.skins.routes import SitePage
-from thrawl.lab.skins.values import Line, PageType, UrlKind
+from thrawl.lab.skins.values import Line
 from thrawl.lab.world import Board, Post, World
+from thrawl.page.pagekind import PageKind
 
 ENTRY: Final = SitePage("entry")
 _WHOLE: Final = 1_000_000
@@ -208,13 +209,13 @@ class Plan:
         for number in self.thread_ids:
             yield from self.pages(SitePage("thread", number))
 
-    def type_of(self, place: SitePage) -> PageType:
+    def type_of(self, place: SitePage) -> PageKind:
         if place.what in INDEXES:
-            return "index"
-        return "entry" if place.what == "entry" else "thread" if place.what == "thread" else "other"
+            return PageKind.INDEX
+        return {"entry": PageKind.ENTRY, "thread": PageKind.THREAD}.get(place.what, PageKind.OTHER)
 
-    def kind(self, place: SitePage) -> UrlKind:
+    def kind(self, place: SitePage) -> PageKind:
         flipped = place.page != self.opening(place)
         if place.what == "thread":
-            return "thread-flip" if flipped else "thread"
-        return "index-flip" if flipped else "index"
+            return PageKind.THREAD_FLIP if flipped else PageKind.THREAD
+        return PageKind.INDEX_FLIP if flipped else PageKind.INDEX

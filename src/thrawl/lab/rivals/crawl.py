@@ -16,7 +16,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from thrawl.archive import Archive
-from thrawl.archive.values import FoundUrl, PageKind, PageOutcome, PendingPage, ThreadRef
+from thrawl.archive.values import FoundUrl, PageOutcome, PendingPage, ThreadRef
 from thrawl.crawl import outcomes
 from thrawl.crawl.crawler import Watch
 from thrawl.crawl.kept import KeptPages
@@ -29,6 +29,7 @@ from thrawl.lab.rivals.way import Moves, Say, Step, Strategy, Way
 from thrawl.learn.classifier import PageClassifier
 from thrawl.limits import MAX_DEAD_FETCHES
 from thrawl.net.message import Fetcher, Request, Response
+from thrawl.page.pagekind import PageKind
 from thrawl.page.reading import read_page
 from thrawl.profile.profile import Profile
 
@@ -206,7 +207,7 @@ class _Walk:
             page = read_page(response.text, response.url, reference=response.fetched)
         except PageError:
             return False
-        return self._classifier.classify(page).type == "thread"
+        return self._classifier.classify(page).type is PageKind.THREAD
 
 
 def _found(step: Step) -> FoundUrl:

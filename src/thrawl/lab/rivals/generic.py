@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from thrawl.archive.values import PageKind, RefusedUrl
+from thrawl.archive.values import RefusedUrl
 from thrawl.lab.rivals.look import Looks, PageLook
 from thrawl.lab.rivals.way import Found, Moves, Say, Step
 from thrawl.net.message import Fetcher
+from thrawl.page.pagekind import PageKind
 from thrawl.profile.urls import same_site
 
 _RULE: Final = "a link of the site"

@@ -15,13 +15,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from thrawl.archive.values import PageKind
 from thrawl.lab.rivals.look import Looks, PageLook
 from thrawl.lab.rivals.measures import coverage, informativeness
 from thrawl.lab.rivals.sampling import SAMPLE, draw_sample
 from thrawl.lab.rivals.sitemap import SiteLink, Sitemap, Vertex
 from thrawl.lab.rivals.way import Found, Moves, Say, Step
 from thrawl.net.message import Fetcher
+from thrawl.page.pagekind import PageKind
 from thrawl.profile.urls import same_site
 
 TH_COV: Final = 0.8

@@ -16,7 +16,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from thrawl.archive.values import PageKind
 from thrawl.lab.rivals.irobot import informative
 from thrawl.lab.rivals.look import Looks, PageLook
 from thrawl.lab.rivals.sampling import SAMPLE, Sample, draw_sample
@@ -25,6 +24,7 @@ from thrawl.lab.rivals.treelikeness import SIMILAR, Outline, Outlines
 from thrawl.lab.rivals.urlregex import UrlRegex, generalised
 from thrawl.lab.rivals.way import Found, Moves, Say, Step
 from thrawl.net.message import Fetcher
+from thrawl.page.pagekind import PageKind
 from thrawl.page.tree import parse
 from thrawl.profile.urls import same_site
 

@@ -10,9 +10,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from thrawl.archive.values import PageKind, RefusedUrl
+from thrawl.archive.values import RefusedUrl
 from thrawl.lab.rivals.look import Looks, PageLook
 from thrawl.net.message import Fetcher, Response
+from thrawl.page.pagekind import PageKind
 
 Say = Callable[[str], None]
 

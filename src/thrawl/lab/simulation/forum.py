@@ -25,7 +25,7 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from thrawl.lab.timeline import Timeline
-from thrawl.refresh.pages import EntryShown, History, Looked, PageKind, PageRef, RowsShown, Site
+from thrawl.refresh.pages import EntryShown, History, Layer, Looked, PageRef, RowsShown, Site
 
 MINUTE: Final = 60
 DAY: Final = 86_400
@@ -177,14 +177,14 @@ class Forum:
 
     def looked(self, now: float) -> Looked:
         """Every list, as looked at this moment."""
-        lists = {(PageKind.INDEX, board): now for board in self._all_boards}
-        return lists | {(PageKind.POSTS, thread): now for thread in self.posts}
+        lists = {(Layer.INDEX, board): now for board in self._all_boards}
+        return lists | {(Layer.POSTS, thread): now for thread in self.posts}
 
     def show(self, ref: PageRef) -> Page:
         """The page as of now; a page number beyond the list's end shows its last page."""
-        if ref.kind is PageKind.POSTS:
+        if ref.kind is Layer.POSTS:
             return self._posts_page(ref)
-        version = self._board_version[ref.list] if ref.kind is PageKind.INDEX else self._changes
+        version = self._board_version[ref.list] if ref.kind is Layer.INDEX else self._changes
         cached = self._cache.get(ref)
         if cached is not None and cached[0] == version:
             return cached[1]
@@ -220,7 +220,7 @@ class Forum:
         if self.looks.has_rows:  # the thread moves, and others with it
             self._board_version[board] += 1
         elif self.looks.has_counts:
-            self._cache.pop(PageRef(PageKind.INDEX, board, self._page_of(thread, board)), None)
+            self._cache.pop(PageRef(Layer.INDEX, board, self._page_of(thread, board)), None)
             if thread in self._created_place:
                 (self._created_counts[board][self._created_place[thread]],) = self._counts((thread,))
 
@@ -291,9 +291,9 @@ class Forum:
         return PostsPage(posts, [self._shown[post] for post in posts], page, pages)
 
     def _rows_or_entry(self, ref: PageRef) -> Page:
-        if ref.kind is PageKind.ENTRY:
+        if ref.kind is Layer.ENTRY:
             return self._entry_page() if self.looks.has_entry else NO_ENTRY_ROWS
-        if ref.kind is PageKind.FEED:
+        if ref.kind is Layer.FEED:
             if not self.looks.has_feed:
                 return NO_ROWS
             return self._feed_page(ref)

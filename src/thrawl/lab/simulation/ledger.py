@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thrawl.lab.simulation.forum import DAY, Forum, Page, PostsPage
-from thrawl.refresh.pages import EntryShown, PageKind, PageRef, PostsShown, RowsShown, Shown
+from thrawl.refresh.pages import EntryShown, Layer, PageRef, PostsShown, RowsShown, Shown
 
 FloatArray = npt.NDArray[np.float64]
 NEVER = np.inf
@@ -142,7 +142,7 @@ class Ledger:
         return appeared, seen
 
     def _asked(self, kind: str) -> npt.NDArray[np.bool_]:
-        posts = np.array(self._kinds) == PageKind.POSTS
+        posts = np.array(self._kinds) == Layer.POSTS
         asked: npt.NDArray[np.bool_] = {"all": np.ones_like(posts), "post": posts, "index": ~posts}[kind]
         return asked
 

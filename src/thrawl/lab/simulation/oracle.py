@@ -10,7 +10,7 @@ from __future__ import annotations
 import heapq
 
 from thrawl.lab.simulation.forum import Forum
-from thrawl.refresh.pages import ENTRY_PAGE, History, Looked, PageKind, PageRef, Shown, Site
+from thrawl.refresh.pages import ENTRY_PAGE, History, Layer, Looked, PageRef, Shown, Site
 
 
 class Oracle:
@@ -48,7 +48,7 @@ class Oracle:
             thread = forum.threads[post]
             place = self._number.get(thread, 0)
             self._number[thread] = place + 1
-            ref = PageRef(PageKind.POSTS, thread, place // forum.looks.posts_per_page + 1)
+            ref = PageRef(Layer.POSTS, thread, place // forum.looks.posts_per_page + 1)
             waiting = self._waiting.setdefault(ref, [])
             waiting.append(forum.times[post])
             heapq.heappush(self._heap, (-len(waiting), waiting[0], ref))

@@ -19,8 +19,9 @@ from thrawl.lab.skins import noise
 from thrawl.lab.skins.language import ENGLISH, Language
 from thrawl.lab.skins.lists import LISTS, Lists
 from thrawl.lab.skins.routes import Route, SitePage
-from thrawl.lab.skins.values import Answer, Layers, PageTruth, UrlKind, Visit, redirect
+from thrawl.lab.skins.values import Answer, Layers, PageTruth, Visit, redirect
 from thrawl.lab.world import Board, Thread, View
+from thrawl.page.pagekind import PageKind
 
 
 class Skin(Lists, ABC):
@@ -139,7 +140,7 @@ class Skin(Lists, ABC):
         place = self.place(target, view)
         home = self.home(place, view) if place is not None else None
         if place is None or home is None:
-            return PageTruth("other")
+            return PageTruth(PageKind.OTHER)
         if self.rearranged(place) or (home.what == "board" and self.entry_lists_threads):
             return PageTruth(LISTS[home.what])
         canonical = self.path(home, view)
@@ -155,10 +156,10 @@ class Skin(Lists, ABC):
             return None
         return SitePage(place.what, place.id, place.page)
 
-    def kind(self, place: SitePage) -> UrlKind:
+    def kind(self, place: SitePage) -> PageKind:
         if place.what == "thread":
-            return "thread-flip" if place.page > 1 else "thread"
-        return "index-flip" if place.page > 1 else "index"
+            return PageKind.THREAD_FLIP if place.page > 1 else PageKind.THREAD
+        return PageKind.INDEX_FLIP if place.page > 1 else PageKind.INDEX
 
     def canonical_places(self, view: View) -> Iterator[SitePage]:
         """Every page that a perfect crawler asks for, once each."""
@@ -168,7 +169,7 @@ class Skin(Lists, ABC):
             for page in range(1, self.page_count(first, view) + 1):
                 yield SitePage(first.what, first.id, page)
 
-    def canonical_urls(self, view: View, origin: str = "") -> Iterator[tuple[str, UrlKind]]:
+    def canonical_urls(self, view: View, origin: str = "") -> Iterator[tuple[str, PageKind]]:
         for place in self.canonical_places(view):
             yield origin + self.path(place, view), self.kind(place)
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import ClassVar
 
 from thrawl.lab.skins.routes import SitePage
-from thrawl.lab.skins.values import Line, PageType, Visit
+from thrawl.lab.skins.values import Line, Visit
 from thrawl.lab.world import Column, Post, View
+from thrawl.page.pagekind import PageKind
 
-LISTS: dict[str, PageType] = {"entry": "entry", "board": "index", "thread": "thread"}
+LISTS: dict[str, PageKind] = {"entry": PageKind.ENTRY, "board": PageKind.INDEX, "thread": PageKind.THREAD}
 
 
 class Lists:

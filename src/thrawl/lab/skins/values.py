@@ -4,25 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from thrawl.lab.skins.routes import SitePage
 from thrawl.lab.world import Post, Thread, User, View
+from thrawl.page.pagekind import PageKind
 
 if TYPE_CHECKING:
     from thrawl.lab.skins.base import Skin
-
-PageType = Literal["entry", "index", "thread", "other"]
-UrlKind = Literal["index", "index-flip", "thread", "thread-flip"]
 
 
 @dataclass(frozen=True, slots=True)
 class PageTruth:
     """`canonical` is the page that shows the same in its proper form; `kind` is set on that page alone."""
 
-    type: PageType
+    type: PageKind
     canonical: str | None = None
-    kind: UrlKind | None = None
+    kind: PageKind | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,13 +16,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Literal, TextIO
+from typing import Any, Final, TextIO
 
 from thrawl.errors import InputError
+from thrawl.page.pagekind import PageKind
 
-AnnotatedType = Literal["entry", "index", "thread", "other"]
 _EVERYWHERE: Final = 0.5
-_TYPES: Final = ("entry", "index", "thread", "other")
+_TYPES: Final = (PageKind.ENTRY, PageKind.INDEX, PageKind.THREAD, PageKind.OTHER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class AnnotatedPage:
 
     site: str
     url: str
-    type: AnnotatedType
+    type: PageKind
     html: str
     shown: int | None
     posts: tuple[int, ...] = ()
@@ -49,18 +49,18 @@ class Shown:
 class Rules:
     """The page types of a site by address: exceptions first, then the first pattern that matches, else other."""
 
-    types: tuple[tuple[re.Pattern[str], AnnotatedType], ...] = ()
-    exceptions: tuple[tuple[str, AnnotatedType], ...] = ()
+    types: tuple[tuple[re.Pattern[str], PageKind], ...] = ()
+    exceptions: tuple[tuple[str, PageKind], ...] = ()
     ambiguous: tuple[re.Pattern[str], ...] = ()
 
-    def type_of(self, url: str) -> AnnotatedType | None:
+    def type_of(self, url: str) -> PageKind | None:
         """The type of the page at an address, None if it has no right answer."""
         special = dict(self.exceptions).get(url)
         if special is not None:
             return special
         if any(pattern.search(url) for pattern in self.ambiguous):
             return None
-        return next((kind for pattern, kind in self.types if pattern.search(url)), "other")
+        return next((kind for pattern, kind in self.types if pattern.search(url)), PageKind.OTHER)
 
 
 def read_annotated(folder: Path) -> Iterator[AnnotatedPage]:
@@ -71,12 +71,12 @@ def read_annotated(folder: Path) -> Iterator[AnnotatedPage]:
     rules = read_rules(folder)
     shown = read_shown(folder)
     for number, row in enumerate(_rows(path), 1):
+        named = row.get("page_type")
+        if named and named not in _TYPES:
+            raise InputError(f"{path}, line {number}: page_type {named!r} is none of {', '.join(_TYPES)}")
         page = _page(folder.name, row, rules, shown)
-        if page is None:
-            continue
-        if page.type not in _TYPES:
-            raise InputError(f"{path}, line {number}: page_type {page.type!r} is none of {', '.join(_TYPES)}")
-        yield page
+        if page is not None:
+            yield page
 
 
 def sample(folder: Path, per_type: int, seed: int) -> list[AnnotatedPage]:
@@ -103,8 +103,8 @@ def read_rules(folder: Path) -> Rules:
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
         return Rules(
-            tuple((re.compile(pattern), kind) for pattern, kind in content["page_types"]),
-            tuple(content.get("exceptions", {}).items()),
+            tuple((re.compile(pattern), PageKind(kind)) for pattern, kind in content["page_types"]),
+            tuple((url, PageKind(kind)) for url, kind in content.get("exceptions", {}).items()),
             tuple(re.compile(pattern) for pattern in content.get("ambiguous", ())),
         )
     except (ValueError, KeyError, TypeError, re.error) as error:
@@ -147,21 +147,22 @@ def _page(site: str, row: Mapping[str, Any], rules: Rules, shown: Mapping[str, S
         return None
     if "html" not in (row.get("type") or "html"):
         return None
-    kind = row.get("page_type") or rules.type_of(url)
+    named = row.get("page_type")
+    kind = PageKind(named) if named else rules.type_of(url)
     known = shown.get(url)
     if kind is None or (known is not None and has_no_answer(kind, known)):
         return None
     return AnnotatedPage(str(row.get("site", site)), url, kind, body, _count(kind, known), known.posts if known else ())
 
 
-def has_no_answer(kind: AnnotatedType, known: Shown) -> bool:
+def has_no_answer(kind: PageKind, known: Shown) -> bool:
     """Print views, search results and empty boards: nothing on the page decides between the types."""
-    if kind == "other":
+    if kind is PageKind.OTHER:
         return bool(known.posts) or known.threads > 0
-    return kind == "index" and not known.threads
+    return kind is PageKind.INDEX and not known.threads
 
 
-def _count(kind: AnnotatedType, known: Shown | None) -> int | None:
-    if known is None or kind in ("other", "entry"):
+def _count(kind: PageKind, known: Shown | None) -> int | None:
+    if known is None or kind in (PageKind.OTHER, PageKind.ENTRY):
         return None
-    return known.threads if kind == "index" else len(known.posts)
+    return known.threads if kind is PageKind.INDEX else len(known.posts)

@@ -17,8 +17,9 @@ from typing import Final, Literal
 
 from thrawl.errors import InputError
 from thrawl.lab.training.training import Example, train
-from thrawl.learn.classifier import PageClassifier, PageType, verdict
+from thrawl.learn.classifier import CLASSIFIED, PageClassifier, verdict
 from thrawl.learn.together import Sight, neighbours
+from thrawl.page.pagekind import PageKind
 from thrawl.page.users import address_form
 
 Shown = Literal["several", "one", "several among", "one among", "vote"]
@@ -27,7 +28,7 @@ Neighbours = dict[int, list[Sight]]
 _ENOUGH_TO_TRAIN: Final = 5
 _SMALLEST_GROUP: Final = 3
 _LARGEST_GROUP: Final = 8
-_TYPES: Final[tuple[PageType, ...]] = ("index", "thread")
+_TYPES: Final[tuple[PageKind, ...]] = (PageKind.INDEX, PageKind.THREAD)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ class Measure:
 
     train_sites: int
     draw: int
-    type: PageType
+    type: PageKind
     shown: Shown
     precision: float
     recall: float
@@ -48,7 +49,7 @@ class Summary:
     """The means and deviations of the draws with one number of training sites: a line of Table 2."""
 
     train_sites: int
-    type: PageType
+    type: PageKind
     shown: Shown
     precision: float
     precision_deviation: float
@@ -60,8 +61,8 @@ class Summary:
 class Judged:
     """One answer and the truth."""
 
-    truth: PageType
-    answer: PageType
+    truth: PageKind
+    answer: PageKind
     shown: Shown
 
 
@@ -89,9 +90,7 @@ def trainable_sites(examples: Sequence[Example]) -> list[str]:
     """The sites with enough pages of every type to learn from."""
     counts = Counter((example.site, example.type) for example in examples)
     sites = sorted({example.site for example in examples})
-    return [
-        site for site in sites if all(counts[site, kind] >= _ENOUGH_TO_TRAIN for kind in ("index", "thread", "other"))
-    ]
+    return [site for site in sites if all(counts[site, kind] >= _ENOUGH_TO_TRAIN for kind in CLASSIFIED)]
 
 
 def _judge(classifier: PageClassifier, examples: Sequence[Example], among: Neighbours) -> Iterator[Judged]:
@@ -112,9 +111,9 @@ def _neighbours(examples: Sequence[Example]) -> Neighbours:
     return {id(example): neighbours(example.sight, sites[example.site]) for example in examples}
 
 
-def _groups(examples: Sequence[Example]) -> Iterator[tuple[PageType, list[Example]]]:
+def _groups(examples: Sequence[Example]) -> Iterator[tuple[PageKind, list[Example]]]:
     """Pages of one site and type whose addresses have one form."""
-    groups: dict[tuple[str, PageType, str], list[Example]] = defaultdict(list)
+    groups: dict[tuple[str, PageKind, str], list[Example]] = defaultdict(list)
     for example in examples:
         groups[example.site, example.type, address_form(example.sight.url)].append(example)
     for (_, kind, _), group in sorted(groups.items()):
@@ -135,13 +134,13 @@ def _measures(judged: Sequence[Judged], size: int, draw: int) -> Iterator[Measur
 
 def summarise(measures: Sequence[Measure]) -> list[Summary]:
     """Means and deviations over the draws."""
-    groups: dict[tuple[int, PageType, Shown], list[Measure]] = defaultdict(list)
+    groups: dict[tuple[int, PageKind, Shown], list[Measure]] = defaultdict(list)
     for measure in measures:
         groups[measure.train_sites, measure.type, measure.shown].append(measure)
     return [_summary(*key, found) for key, found in groups.items()]
 
 
-def _summary(train_sites: int, kind: PageType, shown: Shown, found: Sequence[Measure]) -> Summary:
+def _summary(train_sites: int, kind: PageKind, shown: Shown, found: Sequence[Measure]) -> Summary:
     precisions = [measure.precision for measure in found]
     recalls = [measure.recall for measure in found]
     return Summary(train_sites, kind, shown, mean(precisions), pstdev(precisions), mean(recalls), pstdev(recalls))

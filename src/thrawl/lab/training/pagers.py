@@ -18,19 +18,25 @@ from typing import Any, Final
 import numpy
 
 from thrawl.errors import FetchError, InputError, PageError
-from thrawl.lab.bench.mirrors import INDEX, INDEX_FLIP, THREAD, THREAD_FLIP, Mirror, open_mirror
+from thrawl.lab.bench.mirrors import Mirror, open_mirror
 from thrawl.lab.random.choices import ONE_POST
 from thrawl.lab.random.site import ORIGIN, Site, forum
 from thrawl.lab.skins.routes import SitePage
 from thrawl.learn.flips.evidence import pagers_of, seen_behind
 from thrawl.net.message import Request
+from thrawl.page.pagekind import PageKind
 from thrawl.page.reading import Page, read_page
 from thrawl.profile.models import Model
 from thrawl.profile.pager import Pager
 from thrawl.profile.pagerframes import HOLE
 from thrawl.profile.pagermodel import LIKELY, Evidence
 
-_PAGES: Final = {INDEX: 16, THREAD: 24}  # of each kind and site; lists are learned by their first pages
+_PAGES: Final = {
+    PageKind.INDEX: 16,
+    PageKind.THREAD: 24,
+}  # of each kind and site; lists are learned by their first pages
+_INDEX_URLS: Final = (PageKind.INDEX, PageKind.INDEX_FLIP)
+_THREAD_URLS: Final = (PageKind.THREAD, PageKind.THREAD_FLIP)
 _LOOKED_BEHIND: Final = 4  # pagers of a page that are looked behind, the likeliest first
 _FORUM_PAGES: Final = 6  # of a random forum: its longest lists, and as many others
 _FORUM_FOLDS: Final = 8  # sites that all random forums count as
@@ -173,7 +179,9 @@ class _Truth:
 
     def judge(self, url: str, pager: Pager) -> bool | None:
         """Whether a pager on the page at `url` is one; None where nobody can tell."""
-        kinds = (INDEX, INDEX_FLIP) if self._is_index(url) else (THREAD, THREAD_FLIP)
+        kinds = (
+            (PageKind.INDEX, PageKind.INDEX_FLIP) if self._is_index(url) else (PageKind.THREAD, PageKind.THREAD_FLIP)
+        )
         flips = [one for one in pager.urls if self.mirror.kind_of(one) == kinds[1] and self._same_list(url, one)]
         if flips:
             return self._has_page_in_hole(pager)
@@ -181,7 +189,10 @@ class _Truth:
         return None if variants else False
 
     def _is_index(self, url: str) -> bool:
-        return self.mirror.kind_of(url) in (INDEX, INDEX_FLIP) or self.mirror.rules.type_of(url) in ("index", "entry")
+        return self.mirror.kind_of(url) in _INDEX_URLS or self.mirror.rules.type_of(url) in (
+            PageKind.INDEX,
+            PageKind.ENTRY,
+        )
 
     def _same_list(self, url: str, flip: str) -> bool:
         if not self._is_index(url):
@@ -203,7 +214,7 @@ class _Truth:
         kind = self.mirror.rules.type_of(other)
         if kind is None:
             return True
-        return kind == kinds[0] and (kind == INDEX or self._key(url) == self._key(other))
+        return kind == kinds[0] and (kind == PageKind.INDEX or self._key(url) == self._key(other))
 
 
 def random_examples(seeds: Iterable[int]) -> Iterator[PagerExample]:

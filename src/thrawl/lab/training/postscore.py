@@ -20,6 +20,7 @@ from thrawl.errors import PageError
 from thrawl.lab.training.annotation import AnnotatedPage
 from thrawl.lab.training.recordtruth import TruePost, own_posts
 from thrawl.learn.wrappers.general import read_posts
+from thrawl.page.pagekind import PageKind
 from thrawl.page.reading import Page, read_page
 from thrawl.page.shown import PostRecord
 from thrawl.page.tree import Tree
@@ -104,7 +105,7 @@ def score_mirror_pages(folder: Path, pages: Iterable[AnnotatedPage]) -> Iterator
     """Scores of a mirror's thread pages, each read alone; nothing for a mirror without a world."""
     truth = truth_of_mirror(folder)
     for page in pages:
-        if truth is not None and page.type == "thread" and page.posts:
+        if truth is not None and page.type is PageKind.THREAD and page.posts:
             read = read_annotated_page(page)
             posts = truth.posts_on(read.tree, page) if read is not None else []
             if read is not None and posts:
@@ -117,7 +118,7 @@ def score_labelled_pages(labels: Path, folders: Iterable[Path]) -> Iterator[Page
     truth = {row["url"]: [_labelled(post) for post in row["posts"]] for row in rows}
     for folder in folders:
         for url, site, html in _pages_at(folder, truth):
-            read = read_annotated_page(AnnotatedPage(site, url, "thread", html, None))
+            read = read_annotated_page(AnnotatedPage(site, url, PageKind.THREAD, html, None))
             if read is not None:
                 yield judge(site, url, truth[url], read_posts(read.tree, read.url))
 

@@ -32,6 +32,7 @@ from thrawl.learn.wrappers.growth import Held
 from thrawl.learn.wrappers.learnshape import authors_proposed, hold, names_in
 from thrawl.learn.wrappers.posts import wrapper_of
 from thrawl.learn.wrappers.sample import take_samples
+from thrawl.page.pagekind import PageKind
 from thrawl.page.reading import Page, read_page
 from thrawl.profile.fields import AuthorField
 from thrawl.profile.folding import fold
@@ -106,7 +107,7 @@ def draw_from_mirror(folder: Path, draws: int, seed: int) -> Iterator[Draw]:
     truth = truth_of_mirror(folder)
     if truth is None:
         return
-    pages = [page for page in sample(folder, 4 * draws, seed) if page.type == "thread" and page.posts]
+    pages = [page for page in sample(folder, 4 * draws, seed) if page.type is PageKind.THREAD and page.posts]
     chosen = random.Random(f"{seed} {folder.name}")
     for number in range(draws):
         drawn = chosen.sample(pages, min(len(pages), _GROUPS[number % len(_GROUPS)]))

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from thrawl.errors import InputError
-from thrawl.lab.bench.mirrors import INDEX, THREAD, open_mirror
+from thrawl.lab.bench.mirrors import open_mirror
 from thrawl.lab.random.labels import SiteFetcher, is_unclear
 from thrawl.lab.random.site import ORIGIN, forum
 from thrawl.lab.training.annotation import has_no_answer, read_shown
@@ -27,6 +27,7 @@ from thrawl.learn.structure.evidence import LOOKS, TIES, figures, looks_of, ties
 from thrawl.learn.structure.families import Family
 from thrawl.learn.structure.roles import ROLES, RoleModel, SoftmaxModel
 from thrawl.net.message import Fetcher
+from thrawl.page.pagekind import PageKind
 from thrawl.profile.models import Model
 
 _MOMENTS: Final = (6, 16, 36)  # requests after which the evidence is noted
@@ -216,7 +217,7 @@ def labelled_mirror(folder: Path, seed: int) -> LabelledSite:
 
     urls = list(mirror.replay.urls())
     starts = [url for url in urls if mirror.is_entry(url)][:1]
-    for kind in (INDEX, THREAD):
+    for kind in (PageKind.INDEX, PageKind.THREAD):
         starts += draw.sample([url for url in urls if mirror.kind_of(url) == kind] or urls, 1)
     return LabelledSite(folder.name, mirror.replay, starts, role_of)
 

@@ -15,9 +15,10 @@ from typing import Any, Final
 
 from thrawl.errors import InputError, PageError, UsageError
 from thrawl.lab.training.annotation import AnnotatedPage, sample
-from thrawl.learn.classifier import PageClassifier, PageType
+from thrawl.learn.classifier import CLASSIFIED, PageClassifier
 from thrawl.learn.together import Sight, sight_of
 from thrawl.page.features import NAMES
+from thrawl.page.pagekind import PageKind
 from thrawl.page.reading import read_page
 from thrawl.profile.models import Model
 
@@ -49,7 +50,7 @@ class Example:
     """What training needs of an annotated page: its type, what was seen on it, and how many records it truly shows."""
 
     site: str
-    type: PageType
+    type: PageKind
     sight: Sight
     shown: int | None
 
@@ -70,7 +71,7 @@ def examples_of(pages: Iterable[AnnotatedPage]) -> Iterator[Example]:
             read = read_page(page.html, page.url)
         except PageError:
             continue
-        kind: PageType = "index" if page.type == "entry" else page.type
+        kind = PageKind.INDEX if page.type is PageKind.ENTRY else page.type
         yield Example(page.site, kind, sight_of(read), page.shown)
 
 
@@ -83,12 +84,12 @@ def train(examples: Sequence[Example]) -> PageClassifier:
     """Fit both classifiers."""
     if not examples:
         raise InputError("there is nothing to train on: give folders of annotated forums")
-    missing = {"index", "thread", "other"} - {example.type for example in examples}
+    missing = set(CLASSIFIED) - {example.type for example in examples}
     if missing:
         raise InputError(f"the annotated pages have none of type {', '.join(sorted(missing))}: annotate some")
     need_scikit_learn()
     sites = len({example.site for example in examples})
-    return PageClassifier(_fit(examples, "index"), _fit(examples, "thread"), sites)
+    return PageClassifier(_fit(examples, PageKind.INDEX), _fit(examples, PageKind.THREAD), sites)
 
 
 def need_scikit_learn() -> None:
@@ -96,12 +97,12 @@ def need_scikit_learn() -> None:
         raise UsageError("training needs scikit-learn: pip install 'thrawl[train]'")
 
 
-def _fit(examples: Sequence[Example], kind: PageType) -> Model:
+def _fit(examples: Sequence[Example], kind: PageKind) -> Model:
     model = _svm(examples, kind)
     return model.scaled(*_platt(examples, kind, model))
 
 
-def _svm(examples: Sequence[Example], kind: PageType) -> Model:
+def _svm(examples: Sequence[Example], kind: PageKind) -> Model:
     """The hyperplane, in the units of the features (standardisation folded into the weights)."""
     import numpy
     from sklearn.svm import LinearSVC
@@ -120,7 +121,7 @@ def _svm(examples: Sequence[Example], kind: PageType) -> Model:
     return Model(float(machine.intercept_[0] - weights @ means), dict(zip(NAMES, map(float, weights), strict=True)))
 
 
-def _shares(examples: Sequence[Example], kind: PageType) -> list[float]:
+def _shares(examples: Sequence[Example], kind: PageKind) -> list[float]:
     """The weight of each page: more pages of one site and class than enough share what enough would weigh."""
     sizes = Counter((example.site, example.type == kind) for example in examples)
     shares = [min(1.0, _ENOUGH_PAGES / sizes[example.site, example.type == kind]) for example in examples]
@@ -133,7 +134,7 @@ def _shares(examples: Sequence[Example], kind: PageType) -> list[float]:
     ]
 
 
-def _platt(examples: Sequence[Example], kind: PageType, model: Model) -> tuple[float, float]:
+def _platt(examples: Sequence[Example], kind: PageKind, model: Model) -> tuple[float, float]:
     """Slope and offset that turn margins into probabilities, from sites that the margins were not fitted on."""
     from sklearn.linear_model import LogisticRegression
 
@@ -144,7 +145,7 @@ def _platt(examples: Sequence[Example], kind: PageType, model: Model) -> tuple[f
     return float(logistic.coef_[0][0]), float(logistic.intercept_[0])
 
 
-def _foreign_margins(examples: Sequence[Example], kind: PageType) -> list[float]:
+def _foreign_margins(examples: Sequence[Example], kind: PageKind) -> list[float]:
     sites = sorted({example.site for example in examples})
     folds = min(_CALIBRATION_FOLDS, len(sites))
     if folds < 2:

@@ -292,7 +292,7 @@ def _log_odds(probability: float) -> float:
 async def _looked_behind(sampler: Sampler, sighting: _Sighting, flip: Flip, proof: Proof) -> tuple[float, Flip] | None:
     """How likely the flip is after a look at a page behind it, and what it is then."""
     page, pager = sighting.sampled.page, sighting.pager
-    first = _linked_first(sampler, sighting.sampled.url, pager)
+    first = _linked_first(sighting.sampled.url, pager)
     if first is not None:
         start = await sampler.get(first)
         if start is not None and not same_records(page, start.page):
@@ -303,8 +303,6 @@ async def _looked_behind(sampler: Sampler, sighting: _Sighting, flip: Flip, proo
             continue  # one dead flip says nothing of the others
         if sighting.leaves_its_list(sampler.clean(target), other):
             return 0.0, flip
-        if target == _linked_first(sampler, sighting.sampled.url, pager):  # what led on leads to where one is
-            flip = replace(flip, opens_last=flip.first is not None)
         settled = flip if goes_on(other.page, pager) else _walked(flip, pager.signs)
         chance = 1.0 if proof(sighting.sampled, other) else chance_behind(page, other.page, pager)
         return chance, settled
@@ -332,16 +330,14 @@ def _is_known(sampler: Sampler, pager: Pager) -> bool:
     return any(sampler.known(url) for url in pager.urls)
 
 
-def _linked_first(sampler: Sampler, url: str, pager: Pager) -> str | None:
+def _linked_first(url: str, pager: Pager) -> str | None:
     """The numbered first page of a list that may show its last page at its own address.
 
     It is linked, while the list's own address is not numbered, and nothing leads on to page 2.
     """
     numbered = any(frame == pager.frame for frame, _ in frames_of(url))
     first = pager.url_of(1)
-    shown = sampler.known(pager.next_url) if pager.next_url is not None else None
-    is_own = shown is not None and shown.url == url  # an arrow to the last page may lead to where one is
-    ahead = pager.next_url not in (None, pager.url_of(pager.last)) and not is_own
+    ahead = pager.next_url not in (None, pager.url_of(pager.last))
     return first if first in pager.urls and not numbered and not ahead else None
 
 

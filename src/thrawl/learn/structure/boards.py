@@ -58,7 +58,7 @@ class Boards:
         found: list[Family] = []
         for family, opinion in scene.opinions.items():
             likely = opinion.board >= _POSSIBLE and opinion.board >= opinion.thread
-            likely = likely or family in self._previews or family in self._alone or self._brings_news(family)
+            likely = likely or family in self._previews or self._brings_news(family)
             if family in self._threads or not likely:
                 continue
             if any(scene.leads_to(family, thread) for thread in self._threads):

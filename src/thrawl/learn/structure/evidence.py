@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from math import log, log1p
 from operator import attrgetter
 from statistics import mean, median
-from typing import Final
+from typing import Any, Final
 
 from thrawl.learn.named import names_page
 from thrawl.learn.sampler import Sampled
@@ -22,6 +22,7 @@ from thrawl.learn.structure.atlas import Atlas
 from thrawl.learn.structure.families import Family, Seen, Sighting
 from thrawl.learn.varying import own_content
 from thrawl.page.features import print_length
+from thrawl.page.pagekind import PageKind
 from thrawl.profile.folding import fold
 from thrawl.profile.urls import adds_to
 
@@ -33,41 +34,47 @@ _MOST_SHOWN: Final = 20  # members that are looked for on every page
 _MOST_COMPARED: Final = 5  # pages of a family whose texts are compared: more tell no more
 
 
+def _said(words: str) -> Any:
+    """A figure, with what it tells in words for a person."""
+    return field(metadata={"words": words})
+
+
 @dataclass(frozen=True, slots=True)
 class Looks:
     """What links and destinations show. One figure a field, in this order in the model file."""
 
-    index_odds: float  # the page classifiers' opinion of the destinations, together
-    thread_odds: float
-    fetched: float  # whether any destination was: without one the figures of destinations are 0
-    own_links: float  # what a destination has that the others of the family lack: links,
-    own_text: float  # and words
-    named: float  # the anchor is the heading or the title of the page behind it
-    anchor: float  # length of the anchors
-    words: float  # of an anchor
-    in_rows: float  # share of sightings in repeated records
-    same_page: float  # share of links that show their own page another way: sorted, filtered, as a form
-    title_lead: float  # anchors longer (above 0) or shorter than the longest others of the same rows
-    everywhere: float  # share of pages that link to most members, as menus do
-    members: float
-    in_posts: float  # share of sightings in records of pages that look like threads: authors, permalinks
-    moved: float  # share of destinations that answered under another address
+    index_odds: float = _said("how much the pages behind look like lists")
+    thread_odds: float = _said("how much the pages behind look like threads")
+    fetched: float = _said("pages behind were looked at")  # without one the figures of destinations are 0
+    own_links: float = _said("how many links the pages behind have to themselves")
+    own_text: float = _said("how many words the pages behind have to themselves")
+    named: float = _said("how often the anchor is the heading of the page behind")
+    anchor: float = _said("how long the anchors are")
+    words: float = _said("how many words the anchors have")
+    in_rows: float = _said("how often the links stand in rows")
+    same_page: float = _said("how often the links show their own page another way")  # sorted, filtered, as a form
+    title_lead: float = _said("how long the anchors are beside others of their rows")
+    everywhere: float = _said("on how many pages the links stand")  # as menus do
+    members: float = _said("how many links of the kind there are")
+    in_posts: float = _said("how often the links stand in posts")  # authors, permalinks
+    moved: float = _said("how often the links are redirected")
 
 
 @dataclass(frozen=True, slots=True)
 class Ties:
     """How a family hangs together with others, of which there is a first opinion."""
 
-    lists_threads: float  # share of destinations whose records link to threads
-    lists_boards: float
-    beside_title: float  # the likeliest other threads in the same rows
-    beside_board: float
-    leads_back: float  # share of listed threads that link to the list they were found on
-    extends: float  # share of URLs that are another's of the same rows with something added
+    lists_threads: float = _said("whether the pages behind list threads")
+    lists_boards: float = _said("whether the pages behind list boards")
+    beside_title: float = _said("titles that stand in the same rows")
+    beside_board: float = _said("boards that stand in the same rows")
+    leads_back: float = _said("how often threads lead back to the pages behind")
+    extends: float = _said("how often the URLs go on from others of their rows")
 
 
-LOOKS: Final = tuple(field.name for field in fields(Looks))
-TIES: Final = tuple(field.name for field in fields(Ties))
+LOOKS: Final = tuple(one.name for one in fields(Looks))
+TIES: Final = tuple(one.name for one in fields(Ties))
+WORDS: Final = {one.name: str(one.metadata["words"]) for one in (*fields(Looks), *fields(Ties))}
 _looks: Final = attrgetter(*LOOKS)
 _ties: Final = attrgetter(*TIES)
 
@@ -228,12 +235,12 @@ def _everywhere(atlas: Atlas, family: Family) -> float:
 
 
 def is_in_post(sighting: Sighting) -> bool:
-    return sighting.candidate.region >= 0 and sighting.seen.sampled.verdict.type == "thread"
+    return sighting.candidate.region >= 0 and sighting.seen.sampled.verdict.type is PageKind.THREAD
 
 
 def _moved(atlas: Atlas, family: Family) -> float:
-    asked = [(url, page) for url in family.urls if (page := atlas.sampler.known(url)) is not None]
-    return share_of([page.url != atlas.sampler.clean(url) for url, page in asked])
+    known = sum(atlas.sampler.known(url) is not None for url in family.urls)
+    return len(atlas.sampler.led(family.urls)) / known if known else 0.0
 
 
 def ties_of(atlas: Atlas, family: Family, opinions: Mapping[Family, Opinion]) -> Ties:

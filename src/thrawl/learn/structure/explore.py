@@ -21,6 +21,7 @@ from thrawl.learn.structure.families import Family
 from thrawl.learn.structure.groups import form_of, spread
 from thrawl.learn.structure.roles import RoleModel
 from thrawl.learn.structure.rowcounts import counts_of, is_empty
+from thrawl.page.pagekind import PageKind
 from thrawl.profile.urls import adds_to, items_of
 
 _SURE: Final = 0.93  # two destinations agree with all else: a third changes nothing
@@ -182,7 +183,9 @@ class Explorer:
         if len(set(family.urls.values()) - {""}) == 1 < len(family.urls):
             return False
         lists = (one for one in family.sightings if len(one.candidate.urls) >= _COLUMN)
-        return any(one.seen.sampled.verdict.type != "thread" and not self.atlas.is_menu(one) for one in lists)
+        return any(
+            one.seen.sampled.verdict.type is not PageKind.THREAD and not self.atlas.is_menu(one) for one in lists
+        )
 
     async def _ask(self, family: Family) -> None:
         unasked = [url for url in family.urls if not self.atlas.sampler.asked(url)]

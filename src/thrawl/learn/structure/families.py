@@ -84,10 +84,10 @@ class Family:
 
     def add_sighting(self, sighting: Sighting) -> None:
         candidate = sighting.candidate
-        for url, anchor in zip(candidate.urls, candidate.anchors, strict=True):
-            if len(anchor) > len(self.urls.get(url, "")):
-                self.urls[url] = anchor
-            self.urls.setdefault(url, anchor)
+        for link in candidate.links:
+            if len(link.anchor) > len(self.urls.get(link.url, "")):
+                self.urls[link.url] = link.anchor
+            self.urls.setdefault(link.url, link.anchor)
         self.heads |= candidate.heads
         self.sightings.append(sighting)
         self._places.add(place_of(sighting.seen, candidate))

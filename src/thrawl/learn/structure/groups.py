@@ -10,13 +10,13 @@ import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import replace
+from functools import cached_property, lru_cache
 from itertools import zip_longest
 from typing import Final
 
 from thrawl.learn.inside import are_the_titles, leads_inside
-from thrawl.page.links import Link, LinkGroup, LinkPlace
+from thrawl.page.links import Link, LinkGroup
 from thrawl.page.pictures import names_a_file
 from thrawl.page.reading import Page
 from thrawl.profile.folding import fold
@@ -39,23 +39,16 @@ _STEM: Final = re.compile(r"(?:[A-Za-z]{1,12}_)?[A-Za-z]{1,12}[-_.,]?(?=\d+(?:[-
 Form = tuple[Structure, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """Links of one page at one place and of one structure: distinct URLs with their anchors, in page order.
+class Candidate(LinkGroup):
+    """Links of one page at one place and of one structure, one to each address, in page order."""
 
-    `nodes` are the places of the first link to each URL.
-    """
-
-    urls: tuple[str, ...]
-    anchors: tuple[str, ...]
-    nodes: tuple[int, ...]
-    place: LinkPlace
-    structure: Structure
-    region: int
+    @cached_property
+    def urls(self) -> tuple[str, ...]:  # asked for again and again
+        return tuple(link.url for link in self.links)
 
     @property
-    def anchor_chars(self) -> int:
-        return sum(map(len, self.anchors))
+    def structure(self) -> Structure:
+        return take_apart(self.links[0].url).structure
 
     @property
     def tags(self) -> tuple[str, ...]:
@@ -71,7 +64,7 @@ class Candidate:
         """The numbers of the rows of its region in which its links stand, by their nodes; none outside of rows."""
         records = page.regions[self.region].records if self.region >= 0 else ()
         starts = [one.start for one in records]
-        found = ((node, bisect_right(starts, node) - 1) for node in self.nodes)
+        found = ((link.node, bisect_right(starts, link.node) - 1) for link in self.links)
         return {node: number for node, number in found if number >= 0 and node < records[number].end}
 
     def first_nodes(self, page: Page) -> dict[int, int]:
@@ -83,24 +76,14 @@ class Candidate:
 
     def split(self, key: Callable[[str], object]) -> list[Candidate]:
         """The candidate as one for each key of its URLs."""
-        keys = dict.fromkeys(map(key, self.urls))
-        return [self] if len(keys) == 1 else [self._with(one, key) for one in keys]
-
-    def _with(self, value: object, key: Callable[[str], object]) -> Candidate:
-        kept = [at for at, url in enumerate(self.urls) if key(url) == value]
-        return replace(
-            self,
-            urls=tuple(self.urls[at] for at in kept),
-            anchors=tuple(self.anchors[at] for at in kept),
-            nodes=tuple(self.nodes[at] for at in kept),
-        )
+        keys: dict[object, list[Link]] = defaultdict(list)
+        for link in self.links:
+            keys[key(link.url)].append(link)
+        return [self] if len(keys) == 1 else [replace(self, links=tuple(links)) for links in keys.values()]
 
     def merged(self, other: Candidate) -> Candidate:
-        found = dict(zip(self.urls, zip(self.anchors, self.nodes, strict=True), strict=True))
-        for url, anchor, node in zip(other.urls, other.anchors, other.nodes, strict=True):
-            found.setdefault(url, (anchor, node))
-        anchors, nodes = zip(*found.values(), strict=True)
-        return replace(self, urls=tuple(found), anchors=anchors, nodes=nodes)
+        known = {link.url: link for link in (*other.links, *self.links)}
+        return replace(self, links=tuple(known[url] for url in dict.fromkeys((*self.urls, *other.urls))))
 
 
 def candidates(page: Page) -> tuple[Candidate, ...]:
@@ -179,10 +162,8 @@ def _by_structure(group: LinkGroup, page: Page) -> Iterator[Candidate]:
                 known[link.url] = link
     if len(split) >= MANY_HEADS and _title_rows(group, page):
         split = _without_named_queries(split)
-    for structure, members in _without_names(_with_one_word_names(split)):
-        anchors = tuple(link.anchor for link in members.values())
-        nodes = tuple(link.node for link in members.values())
-        yield Candidate(tuple(members), anchors, nodes, group.place, structure, group.region)
+    for members in _without_names(_with_one_word_names(split)):
+        yield Candidate(tuple(members.values()), group.place, group.region)
 
 
 def _with_one_word_names(split: Mapping[Form, dict[str, Link]]) -> dict[Form, dict[str, Link]]:
@@ -203,11 +184,8 @@ def _one_word(wide: str, head: str) -> str | None:
     return fold(differing[0][1]) if len(differing) == 1 and differing[0][0] == "*" and differing[0][1] else None
 
 
-def _without_names(
-    split: Mapping[Form, dict[str, Link]],
-) -> Iterator[tuple[Structure, dict[str, Link]]]:
-    """The links of one place by structure and beginning, as one where their folders differ so much that they are
-    names."""
+def _without_names(split: Mapping[Form, dict[str, Link]]) -> Iterator[dict[str, Link]]:
+    """The links of one place by form, as one where their folders differ so much that they are names."""
     ways = Counter((structure, head.rpartition("/")[2]) for structure, head in split)
     whole: dict[tuple[Structure, str], dict[str, Link]] = defaultdict(dict)
     for (structure, head), members in split.items():
@@ -215,9 +193,8 @@ def _without_names(
         if ways[structure, last] >= MANY_HEADS:
             whole[structure, last].update(members)
         else:
-            yield structure, members
-    for (structure, _), members in whole.items():
-        yield structure, members
+            yield members
+    yield from whole.values()
 
 
 def _title_rows(group: LinkGroup, page: Page) -> bool:

@@ -14,6 +14,7 @@ from thrawl.learn.structure.boards import Boards
 from thrawl.learn.structure.entry import above, above_as_linked
 from thrawl.learn.structure.families import Family, Seen
 from thrawl.learn.structure.scene import Scene
+from thrawl.page.pagekind import PageKind
 
 _NEARLY: Final = 0.6  # of the threads below the page that leads to most: the home may leave out a few boards
 
@@ -58,7 +59,7 @@ def _ranked(scene: Scene, lists: Sequence[Family], threads: Sequence[Family]) ->
     """
     pages = list(scene.atlas.seen.values())
     stands_above = {url.rstrip("/") for url in (*above(scene.start.url), *above_as_linked(scene.start))}
-    if scene.start.verdict.type != "thread":
+    if scene.start.verdict.type is not PageKind.THREAD:
         stands_above.add(scene.start.url.rstrip("/"))
     several = [one for one in lists if len(one.urls) > 1 or scene.shows_itself(one)]
     own = [one for one in several if any(not scene.is_menu(at) for at in one.sightings)]
@@ -67,7 +68,9 @@ def _ranked(scene: Scene, lists: Sequence[Family], threads: Sequence[Family]) ->
 
     def may_be(seen: Seen) -> bool:
         page = seen.sampled
-        if any(kind.fits(page.url) for kind in threads) or (seen.template in made and page.verdict.type == "thread"):
+        if any(kind.fits(page.url) for kind in threads) or (
+            seen.template in made and page.verdict.type is PageKind.THREAD
+        ):
             return False
         return page.url.rstrip("/") in stands_above or page.url not in members
 

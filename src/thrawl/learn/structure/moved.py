@@ -44,7 +44,7 @@ def built_by(pattern: Pattern, ends: Mapping[str, str]) -> Pattern | None:
 
 def direct_addresses(sampler: Sampler, patterns: tuple[Pattern, ...], titles: Mapping[str, str]) -> dict[str, str]:
     """Where those of some addresses lead that were not asked for yet."""
-    ends = _ends(sampler, titles)
+    ends = sampler.led(titles)
     found: dict[str, str] = {}
     for pattern in patterns:
         built = built_by(pattern, ends)
@@ -56,7 +56,7 @@ def direct_addresses(sampler: Sampler, patterns: tuple[Pattern, ...], titles: Ma
 
 def leads_to(sampler: Sampler, pattern: Pattern, titles: Mapping[str, str]) -> Pattern | None:
     """The pattern of the addresses behind those of another one, if enough pages prove it and none refutes it."""
-    ends = _ends(sampler, titles)
+    ends = sampler.led(titles)
     built = built_by(pattern, ends)
     if built is None:
         return None
@@ -75,14 +75,8 @@ def told_apart(sampler: Sampler, one: Chosen) -> list[Chosen]:
     Links from thread to thread lead there directly.
     """
     urls = one.family.urls
-    ends = _ends(sampler, urls)
+    ends = sampler.led(urls)
     ways = [pattern for pattern in learn_patterns(ends) if not any(map(pattern.match, ends.values()))]
     asked = {url: anchor for url, anchor in urls.items() if any(pattern.match(url) for pattern in ways)}
     direct = {url: anchor for url, anchor in urls.items() if url not in asked}
     return [replace(one, family=one.family.holding(part)) for part in (direct, asked) if part]
-
-
-def _ends(sampler: Sampler, urls: Mapping[str, str]) -> dict[str, str]:
-    """Where addresses led that answered under another one."""
-    known = ((url, sampler.known(url)) for url in urls)
-    return {url: page.url for url, page in known if page is not None and page.url != sampler.clean(url)}

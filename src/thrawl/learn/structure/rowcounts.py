@@ -42,7 +42,7 @@ def counts_of(sighting: Sighting) -> dict[str, list[int]]:
     rows = candidate.rows(page)
     records = page.regions[candidate.region].records if rows else ()
     shown = {at: _numbers(page, records[at].start, records[at].end) for at in set(rows.values())}
-    return {url: shown[rows[node]] for url, node in zip(candidate.urls, candidate.nodes, strict=True) if node in rows}
+    return {link.url: shown[rows[link.node]] for link in candidate.links if link.node in rows}
 
 
 def _numbers(page: Page, start: int, end: int) -> list[int]:

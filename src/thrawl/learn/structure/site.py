@@ -12,6 +12,7 @@ from thrawl.learn.structure.explanation import Explanation
 from thrawl.learn.structure.explore import Explorer
 from thrawl.learn.structure.infer import infer
 from thrawl.learn.structure.roles import RoleModel
+from thrawl.page.pagekind import PageKind
 
 _EASY: Final = 40  # requests for a site that explains itself, or that is no forum
 _HARD: Final = 75  # requests for a site that has threads but no lists that lead to them
@@ -33,7 +34,7 @@ async def explain_site(
     A home shows the whole site and a thread hardly anything, so what is seen from the home is the better explanation
     unless it explains far fewer threads. What was fetched is not asked for again; the atlas knows the sampler.
     """
-    atlas, found = await _explain(sampler, model, start, also, _EASY, progress)
+    atlas, found = await _explain(sampler, model, start, also, progress)
     seen_from = {start.url}
     while found is not None and not found.is_sure and found.entry.url not in seen_from:
         seen_from.add(found.entry.url)
@@ -41,8 +42,7 @@ async def explain_site(
         home = await afresh.get(found.entry.url)
         if home is None:
             break
-        budget = max(_EASY, afresh.requests + _AGAIN)
-        other, again = await _explain(afresh, model, home, also, budget, progress)
+        other, again = await _explain(afresh, model, home, also, progress)
         if again is None or (found.is_connected and not again.is_connected):
             break
         if _explained(again, afresh) < _AS_MANY * _explained(found, afresh):
@@ -57,9 +57,10 @@ def explain_again(atlas: Atlas, model: RoleModel, start: Sampled) -> Explanation
 
 
 async def _explain(
-    sampler: Sampler, model: RoleModel, start: Sampled, also: Iterable[str], budget: int, progress: Progress
+    sampler: Sampler, model: RoleModel, start: Sampled, also: Iterable[str], progress: Progress
 ) -> tuple[Atlas, Explanation | None]:
     """Explore around a page and explain what was found."""
+    budget = max(_EASY, sampler.requests + _AGAIN)
     atlas = Atlas(sampler)
     atlas.add(start)
     explorer = Explorer(atlas, model, budget)
@@ -89,7 +90,7 @@ def _homes(start: Sampled) -> list[str]:
 
     Those of a list are not looked at: it shows where it leads.
     """
-    crumbs = breadcrumbs(start.page)[-_CRUMBS:] if start.verdict.type != "index" else []
+    crumbs = breadcrumbs(start.page)[-_CRUMBS:] if start.verdict.type is not PageKind.INDEX else []
     linked = [url for url in most_linked(start.page) if url != start.url][:_HOMES]
     named = named_like_site(start.page)[:1]
     return list(dict.fromkeys([*above_as_linked(start), *named, *linked, *reversed(crumbs)]))[: 2 * _HOMES]

@@ -11,19 +11,21 @@ from collections.abc import Container, Iterable, Sequence
 from statistics import mean
 from typing import Final
 
+from thrawl.learn.structure.evidence import is_in_post
 from thrawl.learn.structure.explanation import Chosen
 from thrawl.learn.structure.families import Family, Sighting, is_telling
 from thrawl.learn.structure.scene import LIKELY, Scene
 from thrawl.page.features import print_length
+from thrawl.page.pagekind import PageKind
 
 _OWN_TITLES: Final = 0.2  # of a family's rows in which it is the title: FoCUS' share of what is no noise
 _BY_REDIRECT: Final = 0.1  # strength of a title that is redirected: any that leads to the thread directly is better
 _DOUBTFUL: Final = 0.3  # chance of threads for what may as well be boards, and is looked at closely
 _SURE: Final = 0.9  # chance of threads that may overrule what else looks like one,
-_SURER: Final = 0.1  # and how much likelier they are: two forms of one thread's address are as likely
+_SURER: Final = 0.1  # and how much likelier they are, or what of its doubt they leave: two forms of one thread's
+# address are as likely
 _BACK: Final = 2  # threads that lead back to the page that names them; one may be quoted there
 _COLUMN: Final = 3  # links that are a list: the message before and the one after are two
-_TELLING: Final = 40  # characters; shorter texts of two pages are alike by chance
 _LAST_NUMBER: Final = re.compile(r".*?(\d+)\D*\Z", re.DOTALL)
 
 
@@ -67,9 +69,9 @@ def ends(scene: Scene, threads: Sequence[Family]) -> list[Chosen]:
     found = []
     for family in threads:
         if scene.looks[family].moved >= LIKELY:
-            reached = {url: page.url for url in family.urls if (page := scene.atlas.sampler.known(url)) is not None}
-            moved = Family(urls={end: family.urls[url] for url, end in reached.items() if end != url})
-            ids = {end: _last_number(url) for url, end in reached.items()}
+            led = scene.atlas.sampler.led(family.urls)
+            moved = Family(urls={end: family.urls[url] for url, end in led.items()})
+            ids = {end: _last_number(url) for url, end in led.items()}
             for other in scene.opinions:  # the same addresses, as other pages link them
                 if other not in threads and _holds_some(other, moved.urls):
                     moved.urls.update(other.urls)
@@ -100,14 +102,19 @@ def _titles(scene: Scene, hidden: Container[Family]) -> list[Family]:
     asked_directly = sum(won[one] for one in titled if one in direct)
     # rows that lead to threads by a redirect count where hardly any row leads to them directly
     titled = [one for one in titled if one in direct or won[one] > asked_directly]
-    loose = [one for one in direct if not rows[one] and scene.looks[one].in_posts < LIKELY]
+    loose = [one for one in direct if not rows[one] and _stands_elsewhere(one)]
     kept = titled or loose or direct
     kept = [one for one in kept if not any(scene.adds_to(one, other) for other in kept)]
-    kept += [one for one in likely if one not in kept and _stands_alone(scene, one, kept)]
     # a single address explains nothing but itself, unless it has the form of others
     holed = [one for one in kept if any(pattern.holes for pattern in one.patterns)]
     kept = [one for one in kept if one in holed or not holed or any(one.is_part_of(other) for other in holed)]
     return sorted(kept, key=lambda one: -scene.opinions[one].thread * (won[one] + 1))
+
+
+def _stands_elsewhere(family: Family) -> bool:
+    """Whether most addresses of a family were met outside of posts, however often posts repeat a few of them."""
+    met = {url for one in family.sightings if not is_in_post(one) for url in one.candidate.urls}
+    return 2 * len(met.intersection(family.urls)) > len(family.urls)
 
 
 def _likely(scene: Scene) -> list[Family]:
@@ -127,19 +134,6 @@ def _leads_into(scene: Scene, family: Family, threads: Sequence[Family]) -> bool
     return any(thread.fits(page.url) for page in scene.atlas.destinations(family) for thread in threads)
 
 
-def _stands_alone(scene: Scene, family: Family, threads: Sequence[Family]) -> bool:
-    """Whether links are redirected to threads, and most boards that show them show no thread in another way."""
-    if scene.looks[family].moved < LIKELY or any(scene.adds_to(family, one) for one in threads):
-        return False
-    if not _leads_into(scene, family, threads):
-        return False
-    boards = [one for one, opinion in scene.opinions.items() if opinion.board >= LIKELY and len(one.urls) > 1]
-    listing = {page for one in boards for page in scene.pages_of(one)}
-    pages = listing.intersection(one.seen.sampled.url for one in family.sightings)
-    alone = [url for url in pages if not any(one in threads for one in scene.standing_on(url))]
-    return 2 * len(alone) > len(pages)
-
-
 def _lists_titles(scene: Scene, family: Family, likely: Sequence[Family]) -> bool:
     """Whether most pages of a family list titles of another one: lists that show whole posts, as blogs do.
 
@@ -155,10 +149,8 @@ def _lists_titles(scene: Scene, family: Family, likely: Sequence[Family]) -> boo
                 _is_named_by(scene, other, family, at)
                 or (
                     len(other.urls) > len(family.urls)
-                    and (
-                        (at.in_rows and scene.opinions[other].thread >= scene.opinions[family].thread)
-                        or _shows_beginnings(scene, page.url, at)
-                    )
+                    and at.in_rows
+                    and scene.opinions[other].thread >= scene.opinions[family].thread
                 )
             )
             and not scene.is_menu(at)
@@ -176,29 +168,13 @@ def _is_named_by(scene: Scene, other: Family, family: Family, at: Sighting) -> b
     return len(at.candidate.urls) >= _COLUMN and looks[other].named >= LIKELY > 2 * looks[family].named
 
 
-def _shows_beginnings(scene: Scene, url: str, at: Sighting) -> bool:
-    """Whether a page shows how most pages begin to which it links, and one says more: no thread shows others so.
-
-    A page of a single post says nothing more than the thread that links to it, and one of a person begins with posts of
-    other threads.
-    """
-    atlas = scene.atlas
-    asked = [one for one in at.candidate.urls if (page := atlas.sampler.known(one)) is not None and page.url == one]
-    pages = [seen.texts for one in asked if one != url and (seen := atlas.seen.get(one)) is not None]
-    texts = [[text for text, linked in one.items() if not linked and len(text) >= _TELLING] for one in pages]
-    often = Counter(text for one in texts for text in one)
-    shown = atlas.seen[url].texts
-    told = [[text in shown for text in one if often[text] == 1] for one in texts]
-    begun = [one for one in told if one and one[0]]
-    return len(begun) >= max(_BACK, len(told) / 2) and any(len(one) - sum(one) >= _BACK for one in begun)
-
-
 def _is_led_back_to(scene: Scene, family: Family, likely: Sequence[Family]) -> bool:
     """Whether the pages of a family name surer threads, each of which leads back to it, as threads do to their board.
 
     Boards may have names as long as titles and show a single thread, so that nothing on them is a list.
     """
-    least = max(_SURE, scene.opinions[family].thread + _SURER)
+    chance = scene.opinions[family].thread
+    least = max(_SURE, min(chance + _SURER, 1 - _SURER * (1 - chance)))
     surer = [one for one in likely if scene.opinions[one].thread >= least and scene.looks[one].named >= LIKELY]
     told = [
         page.url in seen.links
@@ -217,7 +193,9 @@ def _rows_of_threads(scene: Scene, likely: Sequence[Family]) -> Iterable[list[Fa
     threads = (scene.atlas.seen.get(page.url) for one in likely for page in scene.atlas.destinations(one))
     made = {one.template for one in threads if one is not None}
     for url, seen in scene.atlas.seen.items():
-        if seen.sampled.verdict.type == "thread" and (seen.template in made or not _lists_its_kind(scene, url, likely)):
+        if seen.sampled.verdict.type is PageKind.THREAD and (
+            seen.template in made or not _lists_its_kind(scene, url, likely)
+        ):
             continue
         rows: dict[tuple[int, int], dict[Family, None]] = defaultdict(dict)
         for family, sighting in scene.atlas.on_page(url):
@@ -243,10 +221,7 @@ def _strength(scene: Scene, family: Family) -> float:
 
 def _of_the_start(scene: Scene, threads: Sequence[Family]) -> list[Family]:
     reached = _reached_from(scene, scene.start.url)
-    own = [one for one in threads if one.fits(scene.start.url) or one in reached]
-    if not own:
-        return list(threads)
-    return [one for one in threads if one in own or _is_listed_with(one, own)]
+    return [one for one in threads if one.fits(scene.start.url) or one in reached] or list(threads)
 
 
 def _reached_from(scene: Scene, url: str) -> set[Family]:
@@ -263,13 +238,6 @@ def _reached_from(scene: Scene, url: str) -> set[Family]:
                 through = opinion.thread < LIKELY and (opinion.board >= LIKELY or not scene.stands_in_posts(family))
                 pages += [one for one in scene.pages_of(family) if through and one not in looked_at]
     return found
-
-
-def _is_listed_with(family: Family, others: Sequence[Family]) -> bool:
-    """Whether a family stands in the rows of a page beside one of the others."""
-    mine = {(one.seen.sampled.url, one.candidate.region) for one in family.sightings if one.candidate.region >= 0}
-    theirs = {(one.seen.sampled.url, one.candidate.region) for other in others for one in other.sightings}
-    return bool(mine & theirs)
 
 
 def _last_number(url: str) -> str:

@@ -15,13 +15,14 @@ from typing import Final
 from thrawl.errors import PageError
 from thrawl.net.message import Response
 from thrawl.page.links import find_links
+from thrawl.page.pagekind import PageKind
 from thrawl.page.tree import Tree, parse
 from thrawl.profile.heading import PageWrapper
 from thrawl.profile.profile import Profile
 from thrawl.profile.urltypes import UrlTypes
 
-_LONGEST_NAME: Final = 60
-_LONGEST_WORDS: Final = 400
+_LONGEST_NAME: Final = 60  # characters, so that a board is a line on a screen
+_LONGEST_WORDS: Final = 400  # characters of an anchor that are read: a hostile one has any number
 _MOST_NAMES: Final = 50  # of one board; a hostile page may link to it under any number
 _SHORTEST_NAME: Final = 3  # a page number or a lone letter stands in other words by chance
 _TREE_SIGNS: Final = re.compile(r"^[^\w(\[{#\"'«“.]+(?=\w)")
@@ -88,7 +89,7 @@ class _Found:
     def _board(self, url: str) -> str | None:
         """The one address of a board; None for anything else, the entry page and lists in reserve included."""
         typed = self._types.type(url)
-        if typed is None or typed.kind != "index" or typed.reserve or typed.url == self._entry:
+        if typed is None or typed.kind is not PageKind.INDEX or typed.reserve or typed.url == self._entry:
             return None
         return typed.url
 

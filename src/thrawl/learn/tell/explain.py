@@ -5,36 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from thrawl.learn.structure.evidence import WORDS
 from thrawl.learn.tell.boards import Board
 from thrawl.profile.decisions import Decision
 from thrawl.profile.profile import Flip, ListPattern, Profile
 
-_MOST_BOARDS: Final = 40
+_MOST_BOARDS: Final = 40  # lines on a screen
 _WORTH_TELLING: Final = 0.05  # chance of a runner-up below which nobody would look at it
-_FIGURES: Final = {  # the named figures of learn.structure.evidence
-    "lists": "how many boards it lists, or threads at less",
-    "index_odds": "how much the pages behind look like lists",
-    "thread_odds": "how much the pages behind look like threads",
-    "fetched": "pages behind were looked at",
-    "own_links": "how many links the pages behind have to themselves",
-    "own_text": "how many words the pages behind have to themselves",
-    "named": "how often the anchor is the heading of the page behind",
-    "anchor": "how long the anchors are",
-    "words": "how many words the anchors have",
-    "in_rows": "how often the links stand in rows",
-    "same_page": "how often the links show their own page another way",
-    "title_lead": "how long the anchors are beside others of their rows",
-    "everywhere": "on how many pages the links stand",
-    "members": "how many links of the kind there are",
-    "in_posts": "how often the links stand in posts",
-    "moved": "how often the links are redirected",
-    "lists_threads": "whether the pages behind list threads",
-    "lists_boards": "whether the pages behind list boards",
-    "beside_title": "titles that stand in the same rows",
-    "beside_board": "boards that stand in the same rows",
-    "leads_back": "how often threads lead back to the pages behind",
-    "extends": "how often the URLs go on from others of their rows",
-}
 
 
 def explain(profile: Profile, boards: Sequence[Board] = ()) -> Iterator[str]:
@@ -65,11 +42,12 @@ def _lists(title: str, lists: tuple[ListPattern, ...]) -> Iterator[str]:
 
 def _decisions(decisions: Sequence[Decision]) -> Iterator[str]:
     """Why pages were taken for what they were taken for, and what came second."""
+    said = {"lists": "how many boards it lists, or threads at less", **WORDS}
     for number, one in enumerate(decisions):
         what = "is the entry page" if one.question == "entry" else f"are {one.question}"
         yield f"{'Why' if number == 0 else '':13} {one.answer} {what}: {one.probability:.0%}"
         for name, figure in one.evidence.items():
-            yield f"{'':15} {'for' if figure > 0 else 'against'} it: {_FIGURES.get(name, name)} ({figure:+.1f})"
+            yield f"{'':15} {'for' if figure > 0 else 'against'} it: {said.get(name, name)} ({figure:+.1f})"
         if one.runner_up is not None and one.runner_up_probability >= _WORTH_TELLING:
             yield f"{'':15} second: {one.runner_up} ({one.runner_up_probability:.0%})"
 

@@ -30,7 +30,8 @@ from thrawl.profile.nodes import under
 from thrawl.profile.places import Path
 
 AUTHORS: Final = "learn/wrappers/authors"  # the model that weighs places
-_FEW: Final = 2  # records that may say the same beside their times and mean who wrote them
+_FEW: Final = 2  # records that may say the same beside their times and mean who wrote them; and threads of one person
+_WITHOUT_DIGITS: Final = str.maketrans("", "", "0123456789")
 _LEAST_PRESENCE: Final = 0.5
 _MOST_NODES: Final = 40
 _MOST_PLACES: Final = 60  # that are compared with each other, the nearest to the time; a post has some twenty
@@ -102,15 +103,22 @@ def propose_authors(
     """Every place that shows short words outside of the body, with its evidence; `own` leads to the post's own time."""
     timed = _held_times(times)
     spread = [time for time in times if any(one.end - one.node > 1 for one in time.mentions.values())]
+    inside = {
+        (number, node)
+        for time in spread
+        for number, one in time.mentions.items()
+        for node in range(one.node + 1, one.end)
+    }
     candidates = [
         words
         for place in places
         if len(place.nodes) >= _LEAST_PRESENCE * len(records) and _is_small(records, place)
         if not (body and (under(place.path, body) or under(body, place.path)))
-        if not any(_is_part_of(place, time) for time in spread)
+        if inside.isdisjoint(place.nodes.items()) or not any(_is_part_of(place, time) for time in spread)
         if looks_like_names(words := _without_times(records, place, timed.get(id(place), ())))
         and _says_more_than_times(words)
         and not (words.worded == 1 and len(words.values) > _FEW and _tells_of_time(words, times))
+        and not (body and (_is_everybodys(records, words) or _is_of_answers(records, words)))
     ]
     pictured = [picture_names(held) for held in records]
     around = Around(records, body, [time for time in times if time.place.path == own] or times)
@@ -154,6 +162,29 @@ def _is_mixed(words: Words, times: Sequence[TimePlace]) -> bool:
 def _tells_of_time(words: Words, times: Sequence[TimePlace]) -> bool:
     """Whether words introduce a time ("on", "posted at") or end it ("ago")."""
     return _is_mixed(words, times) or all(look_up(word) for value in words.values.values() for word in value.split())
+
+
+def _is_everybodys(records: Sequence[Held], words: Words) -> bool:
+    """Whether all posts of a thread say the same, in each of several threads, though people answer each other there: a
+    rank or the thread's subject, and no name. An answer's subject is that of the first post and a little more."""
+    threads: dict[int, list[str]] = defaultdict(list)
+    for number, value in words.values.items():
+        threads[id(records[number].page)].append(value.translate(_WITHOUT_DIGITS) or value)
+    several = [said for said in threads.values() if len(said) > 1]
+    own = [(min(said, key=len), one) for said in several for one in said]
+    return len(several) > _FEW and all(least in one and len(one) <= 2 * len(least) for least, one in own)
+
+
+def _is_of_answers(records: Sequence[Held], words: Words) -> bool:
+    """Whether posts name somebody, but hardly ever the first of a page, though it is made as they are: who is answered.
+
+    Further pages of a thread begin with an answer, too.
+    """
+    pages: dict[int, list[bool]] = defaultdict(list)
+    for number, held in enumerate(records):
+        pages[id(held.page)].append(number in words.values)
+    firsts = [told[0] for told in pages.values() if any(told[1:])]
+    return firsts.count(False) > max(_FEW, 2 * sum(firsts))
 
 
 def _same(one: Words, other: Words) -> bool:

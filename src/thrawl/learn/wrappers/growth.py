@@ -25,7 +25,9 @@ _MOST_LOOKS: Final = 100  # sets of classes at one place that are compared with 
 _DEEPEST: Final = 14
 _ALWAYS: Final = 0.97
 _SELDOM: Final = 0.03
-_COLUMN: Final = 0.9  # of the rows that a class must have to name a column; zebra stripes have half
+
+_Look = frozenset[str]
+_Group = tuple[_Look, dict[int, list[int]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,12 +113,12 @@ def _told_apart(
     if tag == TEXT:
         return _by_number(place, Step(tag), children, least)
     groups = list(_by_classes(records, children))
-    if _is_steady(children) and (_is_striped(groups, children) or _is_worn(groups, children)):
-        return _by_number(place, Step(tag), children, least)
-    found: list[Place] = []
+    worn, columns = _worn(groups, children) if _is_steady(children) else (frozenset(), ())
+    numbered = _by_number(place, Step(tag), children, least) if columns else []
+    found = [one for one in numbered if one.path[-1].number in columns]
     most = max(len(classes) for classes, _ in groups)  # where each row has a class of its own, none holds another's
     for classes, group in groups:
-        if len(group) < least:
+        if len(group) < least or classes in worn:
             continue
         larger = [other for other, _ in groups if classes < other] if 0 < len(classes) < most else []
         step = Step(tag, classes, bare=not classes, without=frozenset().union(*larger) - classes)
@@ -153,16 +155,21 @@ def _by_number(place: Place, step: Step, children: dict[int, list[int]], least: 
     return found
 
 
-def _is_striped(groups: Sequence[tuple[frozenset[str], dict[int, list[int]]]], children: dict[int, list[int]]) -> bool:
-    """Whether much of a row stands under classes that only some rows have."""
-    named = sum(len(nodes) for _, group in groups if len(group) >= _COLUMN * len(children) for nodes in group.values())
-    return named < _COLUMN * sum(map(len, children.values()))
-
-
-def _is_worn(groups: Sequence[tuple[frozenset[str], dict[int, list[int]]]], children: dict[int, list[int]]) -> bool:
-    """Whether classes tell rows apart, not columns: pinned rows wear another one than the rest, in all their cells."""
-    whole = sum(len(nodes) == len(children[number]) for _, group in groups for number, nodes in group.items())
-    return len(groups) > 1 and whole >= _ALWAYS * len(children)
+def _worn(groups: Sequence[_Group], children: dict[int, list[int]]) -> tuple[frozenset[_Look], Sequence[int]]:
+    """The looks that tell rows apart, not columns, and the columns in which they stand: stripes, all cells of pinned
+    rows, the name of who began the thread. Some rows show there what the usual row shows nowhere."""
+    look = {(row, node): classes for classes, group in groups for row, nodes in group.items() for node in nodes}
+    shown = Counter(tuple(look[row, node] for node in nodes) for row, nodes in children.items())
+    usual = shown.most_common(1)[0][0]
+    others = [one for one in shown if len(one) == len(usual)]
+    changed = [[at for at, (own, was) in enumerate(zip(one, usual, strict=True)) if own != was] for one in others]
+    worn = [one for one, ats in zip(others, changed, strict=True) if not any(one[at] in usual for at in ats)]
+    if sum(shown[one] for one in worn) < _ALWAYS * len(children):
+        return frozenset(), ()
+    columns = {at for one, ats in zip(others, changed, strict=True) if one in worn for at in ats}
+    # a look of other columns, too, is told apart by its number among all
+    mixed = {at for at, look in enumerate(usual) if look in {usual[at] for at in columns}}
+    return frozenset(look for one in worn for at in mixed for look in one[at : at + 1]), sorted(mixed)
 
 
 def _is_steady(children: dict[int, list[int]]) -> bool:

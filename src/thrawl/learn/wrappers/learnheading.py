@@ -37,6 +37,7 @@ from thrawl.profile.heading import (
 from thrawl.profile.kinds import Cut
 from thrawl.profile.nodes import under
 from thrawl.profile.places import NOWHERE, Path, follow
+from thrawl.profile.subjects import is_answer, subject_of
 
 _SUPPORT: Final = 0.6
 _AGREED: Final = 0.6
@@ -72,18 +73,20 @@ def learn_page_wrapper(
 
 
 def _known_titles(samples: Sequence[Sample], anchors: Mapping[str, str]) -> dict[int, str]:
-    """The titles that rows gave to the sampled pages; a later page of a thread has its words in `<title>` too."""
+    """The titles that rows gave to the sampled pages; a later page of a thread has its words in `<title>` too. What is
+    named by an answer ("Re: Brass") is called by what was answered, where that is known."""
     said = Counter(anchors.values())
     # what leads to most threads, as "Reply" does, is the title of none
     most = max(1, len(anchors) / 2)
     titles = sorted((one for one, count in said.items() if one and count <= most), key=len, reverse=True)
     kept = frozenset(titles)
+    answered = {subject_of(one): one for one in titles if not is_answer(one)}
     found: dict[int, str] = {}
     for number, sample in enumerate(samples):
         title = anchors.get(sample.url)
         title = title if title in kept else next((one for one in titles if _begins(sample.tree.title, one)), None)
         if title:
-            found[number] = title
+            found[number] = answered.get(subject_of(title), title) if is_answer(title) else title
     return found
 
 

@@ -22,8 +22,8 @@ from thrawl.refresh.pages import (
     FEED_HEAD,
     EntryShown,
     History,
+    Layer,
     Looked,
-    PageKind,
     PageRef,
     PostsShown,
     RowsShown,
@@ -58,7 +58,7 @@ class Layers:
 
     def choose(self, now: float) -> PageRef:
         for ref in self._aside.back(now):
-            if ref.kind is PageKind.POSTS:
+            if ref.kind is Layer.POSTS:
                 self._wait_for(ref.list)
         if self._flips:
             return self._flips.pop()
@@ -70,7 +70,7 @@ class Layers:
         if self._site.has_feed and FEED_HEAD not in self._aside:
             return FEED_HEAD
         if self._boards_changed:
-            return PageRef(PageKind.INDEX, heapq.heappop(self._boards_changed)[1], 1)
+            return PageRef(Layer.INDEX, heapq.heappop(self._boards_changed)[1], 1)
         return ENTRY_PAGE if self._site.has_entry_rows else self._poll(now)
 
     def observe(self, now: float, ref: PageRef, shown: Shown) -> None:
@@ -81,7 +81,7 @@ class Layers:
             self._read_rows(now, ref, shown)
         elif isinstance(shown, PostsShown):
             self._read_posts(now, ref, shown)
-        elif ref.kind is PageKind.POSTS:
+        elif ref.kind is Layer.POSTS:
             self._waiting.discard(ref.list)
         if ref in self._rate:
             self._visit(ref, now)
@@ -89,7 +89,7 @@ class Layers:
     def failed(self, now: float, ref: PageRef, *, gone: bool) -> None:
         if not gone:
             self._aside.put(ref, now)
-        if ref.kind is PageKind.POSTS:
+        if ref.kind is Layer.POSTS:
             self._waiting.discard(ref.list)
             if gone:
                 self._holdings.gone(ref)
@@ -145,7 +145,7 @@ class Layers:
         recent = history.board[history.time > now - MEMORY_DAYS * DAY]
         posts = dict(zip(*(column.tolist() for column in np.unique(recent, return_counts=True)), strict=True))
         for board in self._site.boards:
-            self._rate[PageRef(PageKind.INDEX, board, 1)] = (posts.get(board, 0) + 1) / (MEMORY_DAYS * DAY)
+            self._rate[PageRef(Layer.INDEX, board, 1)] = (posts.get(board, 0) + 1) / (MEMORY_DAYS * DAY)
         if not self._site.has_index_rows:
             for thread in self._holdings.threads:
                 self._rate[self._holdings.next_page(thread)] = self._thread_rate(thread, now)
@@ -166,6 +166,6 @@ class Layers:
         return max(entry.held, 1) / (now - entry.opened + DAY)
 
     def _learn_rate(self, ref: PageRef, new: int, now: float) -> None:
-        if ref.kind is PageKind.INDEX and ref in self._rate:
+        if ref.kind is Layer.INDEX and ref in self._rate:
             kept = exp((self._visited[ref] - now) / (MEMORY_DAYS * DAY))
             self._rate[ref] = max(kept * self._rate[ref] + new / (MEMORY_DAYS * DAY), SLOWEST_RATE)

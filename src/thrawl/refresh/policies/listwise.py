@@ -20,9 +20,9 @@ from thrawl.refresh.interval import IntervalPredictor
 from thrawl.refresh.pages import (
     ENTRY_PAGE,
     History,
+    Layer,
     ListKey,
     Looked,
-    PageKind,
     PageRef,
     PostsShown,
     RowsShown,
@@ -49,7 +49,7 @@ class ListWise:
         self._visits: dict[ListKey, tuple[float, float]] = {}
         self._new_threads = self._new_posts = 0
         for board in site.boards:
-            self._records[(PageKind.INDEX, board)] = []
+            self._records[(Layer.INDEX, board)] = []
         self._read_history(history)
         self._train(now)
         self._schedule_all(looked, now)
@@ -75,7 +75,7 @@ class ListWise:
             self._look(ref, now)
 
     def _look(self, ref: PageRef, now: float) -> None:
-        if ref.kind in (PageKind.INDEX, PageKind.POSTS):
+        if ref.kind in (Layer.INDEX, Layer.POSTS):
             self._visit((ref.kind, ref.list), now)
 
     def _turn_of_index(self) -> bool:
@@ -108,7 +108,7 @@ class ListWise:
         if found is None:
             return ENTRY_PAGE
         (kind, key), expected = found
-        if kind is PageKind.POSTS:
+        if kind is Layer.POSTS:
             held = self._holdings.threads[key].held
             return PageRef(kind, key, -(-held // self._site.posts_per_page) or 1)
         pages = min(MOST_INDEX_PAGES, max(1, ceil(expected / self._site.rows_per_page)))
@@ -126,7 +126,7 @@ class ListWise:
     def _read_rows(self, now: float, ref: PageRef, shown: RowsShown) -> None:
         for thread in filterfalse(self._holdings.threads.__contains__, shown.threads):
             self._holdings.note_thread(thread, ref.list, int(now))
-            self._new_pages.append(PageRef(PageKind.POSTS, thread, 1))
+            self._new_pages.append(PageRef(Layer.POSTS, thread, 1))
             self._new_threads += 1
 
     def _read_posts(self, ref: PageRef, shown: PostsShown) -> None:
@@ -135,12 +135,12 @@ class ListWise:
         new = self._holdings.read_posts(ref, shown)
         entry = self._holdings.threads[ref.list]
         for time in new:
-            self._add((PageKind.POSTS, ref.list), time)
+            self._add((Layer.POSTS, ref.list), time)
         self._new_posts += len(new)
         if first and new:
-            self._add((PageKind.INDEX, entry.board), new[0])
+            self._add((Layer.INDEX, entry.board), new[0])
         if shown.pages > shown.page and entry.held == shown.page * self._site.posts_per_page:
-            self._new_pages.append(PageRef(PageKind.POSTS, ref.list, shown.page + 1))
+            self._new_pages.append(PageRef(Layer.POSTS, ref.list, shown.page + 1))
 
     def _add(self, key: ListKey, time: float) -> None:
         self._records[key].append(time)
@@ -150,19 +150,19 @@ class ListWise:
         seen: set[int] = set()
         columns = (history.board.tolist(), history.thread.tolist(), history.time.tolist())
         for board, thread, time in zip(*columns, strict=True):
-            self._add((PageKind.POSTS, thread), time)
+            self._add((Layer.POSTS, thread), time)
             if thread not in seen:
                 seen.add(thread)
-                self._add((PageKind.INDEX, board), time)
+                self._add((Layer.INDEX, board), time)
         self._new_threads, self._new_posts = len(seen), len(history.time)
 
     def _train(self, now: float) -> None:
         self._trained = now
         self._predictors = {
-            kind: IntervalPredictor(lists_end=kind is PageKind.POSTS).fit(
+            kind: IntervalPredictor(lists_end=kind is Layer.POSTS).fit(
                 (records for key, records in self._records.items() if key[0] is kind), now
             )
-            for kind in (PageKind.INDEX, PageKind.POSTS)
+            for kind in (Layer.INDEX, Layer.POSTS)
         }
 
     def _schedule_all(self, looked: Looked, now: float) -> None:
@@ -175,9 +175,9 @@ class ListWise:
             since, interval = self._visits[key]
             self._queue_of(key).schedule(key, since, since + self._prices[key[0]].value * interval)
 
-    def _starting_prices(self) -> dict[PageKind, Price]:
+    def _starting_prices(self) -> dict[Layer, Price]:
         price = Price(self._site.seconds_per_request * sum(1 / interval for _, interval in self._visits.values()))
-        return {PageKind.INDEX: price, PageKind.POSTS: price}
+        return {Layer.INDEX: price, Layer.POSTS: price}
 
 
 class ListWiseBandwidth(ListWise):
@@ -198,12 +198,12 @@ class ListWiseBandwidth(ListWise):
         return True
 
     def _queue_of(self, key: ListKey) -> Agenda[ListKey]:
-        return self._index_queue if key[0] is PageKind.INDEX else self._queue
+        return self._index_queue if key[0] is Layer.INDEX else self._queue
 
-    def _starting_prices(self) -> dict[PageKind, Price]:
+    def _starting_prices(self) -> dict[Layer, Price]:
         share = self._index_share
-        prices: dict[PageKind, Price] = {}
-        for kind, part in ((PageKind.INDEX, share), (PageKind.POSTS, 1 - share)):
+        prices: dict[Layer, Price] = {}
+        for kind, part in ((Layer.INDEX, share), (Layer.POSTS, 1 - share)):
             demand = sum(1 / interval for key, (_, interval) in self._visits.items() if key[0] is kind)
             prices[kind] = Price(self._site.seconds_per_request / part * demand)
         return prices

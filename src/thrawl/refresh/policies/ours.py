@@ -29,8 +29,8 @@ from thrawl.refresh.pages import (
     FEED_HEAD,
     EntryShown,
     History,
+    Layer,
     Looked,
-    PageKind,
     PageRef,
     PostsShown,
     RowsShown,
@@ -73,11 +73,11 @@ class Ours:
         self._pages = {board: -(-size // site.rows_per_page) for board, size in sizes.items()}
         self._heads: Overdue[int] = Overdue(HEAD_SECONDS, site.seconds_per_request, HEAD_SHARE)
         ago = LONG_AGO if history.uncertain else 0.0  # what was told and not fetched is told by the boards alone
-        self._heads.begin((board, looked.get((PageKind.INDEX, board), 0.0) - ago) for board in site.boards)
+        self._heads.begin((board, looked.get((Layer.INDEX, board), 0.0) - ago) for board in site.boards)
         self._site_looked = max(looked.values(), default=now) if self._once else now
         self._arms = self._make_arms()
         self._has_arms = False
-        self._heads_looked = {board: looked.get((PageKind.INDEX, board), now) for board in site.boards}
+        self._heads_looked = {board: looked.get((Layer.INDEX, board), now) for board in site.boards}
         self._round = deque(site.boards) if self._once else deque[int]()
         self._entry_read = False
         for thread in history.told:
@@ -94,8 +94,8 @@ class Ours:
         if thread is not None:
             return self._holdings.next_page(thread)
         board = self._counts.most_behind()
-        if board is not None and PageRef(PageKind.INDEX, board, 1) not in self._aside:
-            return PageRef(PageKind.INDEX, board, 1)
+        if board is not None and PageRef(Layer.INDEX, board, 1) not in self._aside:
+            return PageRef(Layer.INDEX, board, 1)
         return self._next_of_round() if self._once else self._poll(now)
 
     def observe(self, now: float, ref: PageRef, shown: Shown) -> None:
@@ -103,7 +103,7 @@ class Ours:
         if isinstance(shown, PostsShown):
             self._read_posts(now, ref, shown)
         elif isinstance(shown, RowsShown):
-            if ref.kind is PageKind.INDEX and self._last_rows.get(ref) is shown and ref.list not in self._walks:
+            if ref.kind is Layer.INDEX and self._last_rows.get(ref) is shown and ref.list not in self._walks:
                 self._read_nothing(now, ref)
             else:
                 self._read_rows(now, ref, shown)
@@ -118,33 +118,33 @@ class Ours:
             self._gone(now, ref)
             return
         self._aside.put(ref, now)
-        if ref.kind is PageKind.POSTS:
+        if ref.kind is Layer.POSTS:
             self._waiting.put(ref.list, 0, 0.0)
-        elif ref.kind is PageKind.INDEX:
+        elif ref.kind is Layer.INDEX:
             self._heads.look(ref.list, now)
         self._look(ref, now)
 
     def due(self, ref: PageRef) -> float | None:
         """When the next look at a list is expected."""
-        if ref.kind is PageKind.POSTS and ref.list in self._waiting:
+        if ref.kind is Layer.POSTS and ref.list in self._waiting:
             return 0.0
-        arm = thread_arm(ref.list) if ref.kind is PageKind.POSTS else ref
-        times = (self._arms.due(arm), self._heads.due(ref.list) if ref.kind is PageKind.INDEX else None)
+        arm = thread_arm(ref.list) if ref.kind is Layer.POSTS else ref
+        times = (self._arms.due(arm), self._heads.due(ref.list) if ref.kind is Layer.INDEX else None)
         return min((time for time in times if time is not None), default=None)
 
     def is_walking(self, board: int) -> bool:
         return board in self._walks
 
-    def belief(self, kind: PageKind) -> Trust:
+    def belief(self, kind: Layer) -> Trust:
         """How far a page that tells of the whole site can be believed."""
         return self._beliefs[kind]
 
-    def is_dropped(self, kind: PageKind) -> bool:
+    def is_dropped(self, kind: Layer) -> bool:
         return self._beliefs.is_dropped(kind)
 
-    def renew(self, kind: PageKind, trust: Trust) -> None:
+    def renew(self, kind: Layer, trust: Trust) -> None:
         self._beliefs.renew(kind, trust)
-        if kind is PageKind.FEED:
+        if kind is Layer.FEED:
             self._last_rows.pop(FEED_HEAD, None)
             self._holdings.forget_feed()
 
@@ -167,7 +167,7 @@ class Ours:
         if self._site.has_entry_rows and not self._entry_read and ENTRY_PAGE not in self._aside:
             return ENTRY_PAGE
         while self._round:
-            ref = PageRef(PageKind.INDEX, self._round[0], 1)
+            ref = PageRef(Layer.INDEX, self._round[0], 1)
             if ref in self._aside or self._counts.is_unchanged(self._round[0]):
                 self._round.popleft()
             else:
@@ -176,24 +176,24 @@ class Ours:
 
     def _poll(self, now: float) -> PageRef | None:
         while self._catching_up:
-            ref = PageRef(PageKind.INDEX, self._catching_up[0], 1)
+            ref = PageRef(Layer.INDEX, self._catching_up[0], 1)
             if ref in self._aside:
                 self._catching_up.popleft()
             else:
                 return ref
         head = self._heads.first(now)
         if head is not None:
-            return PageRef(PageKind.INDEX, head, 1)
+            return PageRef(Layer.INDEX, head, 1)
         self._beliefs.try_again(now)
         page = self._whole_site_page()
         return self._poll_arm(now) if page is None else self._poll_site(page, now)
 
     def _poll_site(self, page: PageRef, now: float) -> PageRef:
-        if page.kind is PageKind.FEED:
+        if page.kind is Layer.FEED:
             return FEED_HEAD
         looked = (self._site_looked, self._heads_looked)
         board = self._counts.worth_more(self._activity, self._boards, *looked, now)
-        head = PageRef(PageKind.INDEX, board or 0, 1)
+        head = PageRef(Layer.INDEX, board or 0, 1)
         return ENTRY_PAGE if board is None or head in self._aside else head
 
     def _poll_arm(self, now: float) -> PageRef | None:
@@ -202,17 +202,17 @@ class Ours:
         arm = self._arms.best(now)
         if arm is None:
             return ENTRY_PAGE
-        return self._holdings.next_page(arm.list) if arm.kind is PageKind.POSTS else arm
+        return self._holdings.next_page(arm.list) if arm.kind is Layer.POSTS else arm
 
     def _read_entry(self, now: float, shown: EntryShown) -> None:
         self._entry_read = True
-        self._beliefs.look(PageKind.ENTRY, now)
+        self._beliefs.look(Layer.ENTRY, now)
         for board in shown.boards:
             if board not in self._boards:
                 self._meet_board(board, now)
         self._site_looked = now
         for place in self._counts.read_entry(shown):
-            self._beliefs[PageKind.ENTRY].tell(1)
+            self._beliefs[Layer.ENTRY].tell(1)
             named, board = self._links.named(shown, place), shown.boards[place]
             if named is not None and self._holdings.tell(named[0], board, named[1]):
                 self._links.follow(named[0])
@@ -220,13 +220,13 @@ class Ours:
                 self._tell(named[0], 1, named[1])
 
     def _read_rows(self, now: float, ref: PageRef, shown: RowsShown) -> None:
-        if ref.kind is PageKind.INDEX and ref.list not in self._boards:
+        if ref.kind is Layer.INDEX and ref.list not in self._boards:
             self._meet_board(ref.list, now)
         before = self._last_rows.get(ref)
         unchanged = before is shown or before == shown
         self._last_rows[ref] = shown
         known = self._pages.get(ref.list, 1)
-        if ref.kind is PageKind.INDEX and not self._site.sorted_rows and self._has_arms:
+        if ref.kind is Layer.INDEX and not self._site.sorted_rows and self._has_arms:
             # a board that grew by a page: the threads that moved there are to be found there from now on
             self._flips.extend(ref._replace(page=page) for page in range(known + 1, shown.pages + 1))
         self._pages[ref.list] = max(known, shown.pages)
@@ -240,20 +240,20 @@ class Ours:
             self._tell(row.thread, row.posts, row.time)
         goes_on = bool(read.news or walked) and read.goes_on
         # a round leaves no page out where news may stand on any
-        everywhere = self._once and not self._site.sorted_rows and ref.kind is PageKind.INDEX
+        everywhere = self._once and not self._site.sorted_rows and ref.kind is Layer.INDEX
         goes_on = goes_on and (self._site.sorted_rows or read.new_threads[-1:] == list(shown.threads[-1:]))
         if (goes_on or everywhere) and ref.page < shown.pages:
             self._flips.append(self._walks.go_on(ref, shown.threads))
-        elif ref.kind is PageKind.FEED and goes_on:  # the last item is new: others may have fallen off
+        elif ref.kind is Layer.FEED and goes_on:  # the last item is new: others may have fallen off
             self._catching_up.extend(() if self._catching_up else self._boards)
-        elif ref.kind is PageKind.INDEX:
+        elif ref.kind is Layer.INDEX:
             self._counts.settle(ref.list)
             self._walks.end(ref.list)
         self._seen_page(ref, shown, now, moved=not unchanged)
 
     def _read_nothing(self, now: float, ref: PageRef) -> None:
         """A page is as it was when it was read last."""
-        if ref.kind is PageKind.POSTS:
+        if ref.kind is Layer.POSTS:
             entry = self._holdings.threads.get(ref.list)
             if entry is not None:
                 self._links.looked(ref.list, is_new=False)
@@ -261,7 +261,7 @@ class Ours:
                 self._holdings.unchanged(ref)
                 self._counts.know(entry.board, entry.told - told, 0)
                 self._queue(ref.list)
-        elif ref.kind is PageKind.INDEX:
+        elif ref.kind is Layer.INDEX:
             self._counts.settle(ref.list)
             goes_on = self._walks.goes_past(ref) or (self._once and not self._site.sorted_rows)
             if goes_on and ref.page < self._pages.get(ref.list, 1):
@@ -271,12 +271,12 @@ class Ours:
             self._seen_page(ref, None, now, moved=False)
             return
         else:
-            self._entry_read |= ref.kind is PageKind.ENTRY
+            self._entry_read |= ref.kind is Layer.ENTRY
             self._site_looked = now
         self._look(ref, now)
 
     def _seen_page(self, ref: PageRef, shown: RowsShown | None, now: float, *, moved: bool) -> None:
-        if ref.kind is PageKind.INDEX and ref.page == 1:
+        if ref.kind is Layer.INDEX and ref.page == 1:
             self._heads.look(ref.list, now)
             for queue in (self._catching_up, self._round):
                 if queue and queue[0] == ref.list:
@@ -305,9 +305,9 @@ class Ours:
 
     def _measure(self, ref: PageRef, read: RowsRead, now: float) -> None:
         """What a feed tells, and what it should have told of the news that an index page shows."""
-        if ref.kind is PageKind.FEED:
-            self._beliefs.look(PageKind.FEED, now)
-            self._beliefs[PageKind.FEED].tell(sum(row.posts for row in read.news))
+        if ref.kind is Layer.FEED:
+            self._beliefs.look(Layer.FEED, now)
+            self._beliefs[Layer.FEED].tell(sum(row.posts for row in read.news))
             self._site_looked = now
             return
         page = self._whole_site_page()
@@ -315,7 +315,7 @@ class Ours:
             return
         since, before = self._beliefs.since(page.kind, now), self._site_looked - LATENESS
         missed = sum(row.posts for row in read.news if since < row.time < before)
-        if missed and (page.kind is PageKind.FEED or self._counts.is_unchanged(ref.list)):
+        if missed and (page.kind is Layer.FEED or self._counts.is_unchanged(ref.list)):
             self._beliefs.miss(page.kind, missed, now)
 
     def _tell(self, thread: int, posts: int, time: int) -> None:
@@ -331,19 +331,19 @@ class Ours:
         self._waiting.put(thread, self._holdings.waiting_on_next_page(thread) if waits else 0, entry.told_time)
 
     def _bring_back(self, ref: PageRef) -> None:
-        if ref.kind is PageKind.POSTS:
+        if ref.kind is Layer.POSTS:
             self._queue(ref.list)
         elif ref.page > 1 and ref.list in self._walks:
             self._flips.append(ref)
 
     def _gone(self, now: float, ref: PageRef) -> None:
         """The site has a page no more: of a thread the pages before it are left, of a board nothing."""
-        if ref.kind is PageKind.POSTS:
+        if ref.kind is Layer.POSTS:
             self._holdings.gone(ref)
             self._queue(ref.list)
             if ref.page == 1:
                 self._arms.remove(thread_arm(ref.list))
-        elif ref.kind is PageKind.INDEX:
+        elif ref.kind is Layer.INDEX:
             self._arms.remove(ref)
             self._walks.end(ref.list)
             if ref.page == 1:
@@ -361,13 +361,13 @@ class Ours:
         self._heads.look(board, now)
         (self._round if self._once else self._catching_up).append(board)
         if self._has_arms:
-            self._arms.look(PageRef(PageKind.INDEX, board, 1), now)
+            self._arms.look(PageRef(Layer.INDEX, board, 1), now)
 
     def _look(self, ref: PageRef, now: float) -> None:
         """A list was looked at: it is due again when that is worth its price."""
-        if ref.kind is PageKind.POSTS and self._has_arms and not self._site.has_index_rows:
+        if ref.kind is Layer.POSTS and self._has_arms and not self._site.has_index_rows:
             self._arms.look_at_thread(ref.list, now)
-        if ref.kind is not PageKind.INDEX:
+        if ref.kind is not Layer.INDEX:
             return
         if ref.page == 1:
             self._heads_looked[ref.list] = now
@@ -382,11 +382,11 @@ class Ours:
         self._has_arms = True
         arms: dict[PageRef, float] = {}
         for board in self._boards:
-            self._heads_looked[board] = looked.get((PageKind.INDEX, board), now)
-            arms[PageRef(PageKind.INDEX, board, 1)] = self._heads_looked[board]
+            self._heads_looked[board] = looked.get((Layer.INDEX, board), now)
+            arms[PageRef(Layer.INDEX, board, 1)] = self._heads_looked[board]
         if not self._site.has_index_rows:
             for thread in self._holdings.threads:
-                arms[thread_arm(thread)] = looked.get((PageKind.POSTS, thread), now)
+                arms[thread_arm(thread)] = looked.get((Layer.POSTS, thread), now)
             for board in self._boards:
                 self._activity.boards[board].still()
         elif not self._site.sorted_rows:

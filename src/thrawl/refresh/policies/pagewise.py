@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from thrawl.refresh.agenda import Agenda
-from thrawl.refresh.pages import EntryShown, History, Looked, PageKind, PageRef, PostsShown, RowsShown, Shown, Site
+from thrawl.refresh.pages import EntryShown, History, Layer, Looked, PageRef, PostsShown, RowsShown, Shown, Site
 
 HOUR: Final = 3600.0
 DAY: Final = 24 * HOUR
@@ -29,21 +29,21 @@ class PageWise:
         self._new_pages: deque[PageRef] = deque()
         self._content: dict[PageRef, int | frozenset[int | None] | None] = {}
         self._visited: dict[PageRef, float] = {}
-        self._pages: dict[tuple[PageKind, int], int] = {}
+        self._pages: dict[tuple[Layer, int], int] = {}
         self._changed: dict[PageRef, float] = {}
         for ref in self._known_pages(history):
             self._visited[ref] = looked.get((ref.kind, ref.list), now)
         self._prepare(now)
         for ref, since in self._visited.items():
             self._agenda.schedule(ref, since, since + self._first_period(ref, now))
-        self._new_pages.extend(PageRef(PageKind.POSTS, thread, 1) for thread in history.told)
+        self._new_pages.extend(PageRef(Layer.POSTS, thread, 1) for thread in history.told)
 
     def choose(self, now: float) -> PageRef:
         if self._new_pages:
             return self._new_pages.popleft()
         first = self._agenda.latest(now)
         if first is None:
-            return PageRef(PageKind.ENTRY, 0, 1)
+            return PageRef(Layer.ENTRY, 0, 1)
         self._paid(now, first[1])
         return first[0]
 
@@ -81,21 +81,21 @@ class PageWise:
         posts: dict[int, int] = {}
         for thread, time in zip(history.thread.tolist(), history.time.tolist(), strict=True):
             place = posts[thread] = posts.get(thread, 0) + 1
-            ref = PageRef(PageKind.POSTS, thread, (place - 1) // size + 1)
+            ref = PageRef(Layer.POSTS, thread, (place - 1) // size + 1)
             self._changed[ref] = time
             self._content[ref] = place - (ref.page - 1) * size
         for thread, count in posts.items():
-            refs.extend(self._numbered(PageKind.POSTS, thread, ceil(count / size)))
+            refs.extend(self._numbered(Layer.POSTS, thread, ceil(count / size)))
         for board in self._site.boards:
             count = len(np.unique(history.thread[history.board == board]))
-            refs.extend(self._numbered(PageKind.INDEX, board, max(1, ceil(count / self._site.rows_per_page))))
+            refs.extend(self._numbered(Layer.INDEX, board, max(1, ceil(count / self._site.rows_per_page))))
         return refs
 
     def _silence(self, ref: PageRef, now: float) -> float:
         """Seconds since a page of the archive last changed: what a policy that watched it before would know."""
         return max(HOUR, now - self._changed.get(ref, now - DAY * ref.page))
 
-    def _numbered(self, kind: PageKind, key: int, pages: int) -> list[PageRef]:
+    def _numbered(self, kind: Layer, key: int, pages: int) -> list[PageRef]:
         known = self._pages.get((kind, key), 0)
         self._pages[(kind, key)] = max(pages, known)
         return [PageRef(kind, key, page) for page in range(known + 1, pages + 1)]
@@ -107,8 +107,8 @@ class PageWise:
         if isinstance(shown, PostsShown):
             return
         for thread in shown.threads:
-            if (PageKind.POSTS, thread) not in self._pages:
-                self._new_pages.extend(self._numbered(PageKind.POSTS, thread, 1))
+            if (Layer.POSTS, thread) not in self._pages:
+                self._new_pages.extend(self._numbered(Layer.POSTS, thread, 1))
 
     def _compare(self, ref: PageRef, shown: Shown) -> float:
         """How much of the page is new, from 0 to 1; a page without an earlier version counts as unchanged."""

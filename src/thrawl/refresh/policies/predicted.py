@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from thrawl.refresh.agenda import Price
 from thrawl.refresh.arms import PRICE_MEMORY, Arm, Arms
-from thrawl.refresh.pages import History, Looked, PageKind, Site
+from thrawl.refresh.pages import History, Layer, Looked, Site
 from thrawl.refresh.policies.ours import Ours
 from thrawl.refresh.predictors.forecast import Forecast, OnlinePredictor, Predictor, wait_until, worth
 from thrawl.refresh.predictors.posts import ThreadPosts, thread_posts
@@ -52,12 +52,12 @@ class _PredictedArms(Arms):
         self._forecasts: dict[int, tuple[float, Forecast]] = {}
 
     def worth(self, arm: Arm, now: float) -> float:
-        if arm.ref.kind is not PageKind.POSTS:
+        if arm.ref.kind is not Layer.POSTS:
             return super().worth(arm, now)
         return worth(self._forecast(arm.ref.list, arm.looked), arm.looked, now)
 
     def span(self, arm: Arm, looked: float, guess: float = 0.0) -> float:
-        if arm.ref.kind is not PageKind.POSTS:
+        if arm.ref.kind is not Layer.POSTS:
             return super().span(arm, looked, guess)
         return wait_until(self.price.value, self._forecast(arm.ref.list, looked), looked, guess)
 

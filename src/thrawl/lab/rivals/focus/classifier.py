@@ -14,8 +14,9 @@ from typing import Any, Final
 
 from thrawl.errors import InputError
 from thrawl.lab.training.training import Example, need_scikit_learn
-from thrawl.learn.classifier import PageType
+from thrawl.learn.classifier import CLASSIFIED
 from thrawl.page.features import Features
+from thrawl.page.pagekind import PageKind
 
 TABLE_1: Final = (
     "record_count",
@@ -29,7 +30,7 @@ TABLE_1: Final = (
 )
 PAGES_A_TYPE: Final = 5
 _SEED: Final = 1
-_TYPES: Final[tuple[PageType, PageType]] = ("index", "thread")
+_TYPES: Final = (PageKind.INDEX, PageKind.THREAD)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +69,12 @@ class FocusClassifier:
             content[kind] = {"bias": round(plane.bias, 6), "weights": weights}
         return json.dumps(content, indent=1) + "\n"
 
-    def classify(self, features: Features) -> PageType:
+    def classify(self, features: Features) -> PageKind:
         vector = vector_of(features)
         index, thread = self.index.margin(vector), self.thread.margin(vector)
         if max(index, thread) <= 0:
-            return "other"
-        return "index" if index >= thread else "thread"
+            return PageKind.OTHER
+        return PageKind.INDEX if index >= thread else PageKind.THREAD
 
 
 def vector_of(features: Features) -> tuple[float, ...]:
@@ -82,12 +83,12 @@ def vector_of(features: Features) -> tuple[float, ...]:
 
 def train_focus(examples: Sequence[Example]) -> FocusClassifier:
     """Fit both classifiers. Raises InputError where a type has no examples."""
-    missing = {"index", "thread", "other"} - {example.type for example in examples}
+    missing = set(CLASSIFIED) - {example.type for example in examples}
     if missing:
         raise InputError(f"the annotated pages have none of type {', '.join(sorted(missing))}: annotate some")
     need_scikit_learn()
     sites = len({example.site for example in examples})
-    return FocusClassifier(_fit(examples, "index"), _fit(examples, "thread"), sites)
+    return FocusClassifier(_fit(examples, PageKind.INDEX), _fit(examples, PageKind.THREAD), sites)
 
 
 def few_of_each(examples: Sequence[Example], number: int = PAGES_A_TYPE) -> list[Example]:
@@ -98,7 +99,7 @@ def few_of_each(examples: Sequence[Example], number: int = PAGES_A_TYPE) -> list
     return [example for group in kept.values() for example in group[:number]]
 
 
-def _fit(examples: Sequence[Example], kind: PageType) -> Hyperplane:
+def _fit(examples: Sequence[Example], kind: PageKind) -> Hyperplane:
     import numpy
     from sklearn.svm import LinearSVC
 

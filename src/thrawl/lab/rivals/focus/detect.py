@@ -8,28 +8,26 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
 from thrawl.lab.rivals.focus.classifier import FocusClassifier
 from thrawl.lab.rivals.treelikeness import SIMILAR, Outline, Outlines
-from thrawl.learn.classifier import PageType
 from thrawl.learn.sampler import Sampled, Sampler
 from thrawl.learn.structure.groups import spread
 from thrawl.page.links import LinkGroup
+from thrawl.page.pagekind import PageKind
 from thrawl.page.reading import Page
 from thrawl.profile.urls import same_site
 
 _VOTERS: Final = 5
 _FLIPPED: Final = 3
 
-UrlType = Literal["index", "thread"]
-
 
 @dataclass(frozen=True, slots=True)
 class Detected:
     """A group of index or thread URLs."""
 
-    type: UrlType
+    type: PageKind
     urls: tuple[str, ...]
 
 
@@ -50,11 +48,11 @@ class Detector:
         longest = max(groups, key=lambda group: group.anchor_chars)
         urls = tuple(dict.fromkeys(longest.urls))
         pages = await self._sampler.get_all(spread(urls, _VOTERS))
-        votes: Counter[PageType] = Counter(self.type_of(one) for one in pages)
-        kind, number = votes.most_common(1)[0] if votes else ("other", 0)
-        if kind == "other" or number * 2 <= len(pages):
+        votes: Counter[PageKind] = Counter(self.type_of(one) for one in pages)
+        kind, number = votes.most_common(1)[0] if votes else (PageKind.OTHER, 0)
+        if kind is PageKind.OTHER or number * 2 <= len(pages):
             return None
-        return Detected("index" if kind == "index" else "thread", urls)
+        return Detected(kind, urls)
 
     async def page_flipping(self, page: Page) -> tuple[str, ...]:
         """Algorithm 2: page numbers that stand at the same place of the pages they lead to, which are alike."""
@@ -67,7 +65,7 @@ class Detector:
                 return urls
         return ()
 
-    def type_of(self, sampled: Sampled) -> PageType:
+    def type_of(self, sampled: Sampled) -> PageKind:
         return self._classifier.classify(sampled.page.features)
 
     def _alike(self, one: Page, other: Page) -> bool:

@@ -13,7 +13,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from thrawl.archive.values import PageKind
 from thrawl.errors import LearnError
 from thrawl.lab.rivals.focus.classifier import FocusClassifier
 from thrawl.lab.rivals.focus.detect import Detector
@@ -23,6 +22,7 @@ from thrawl.lab.rivals.way import Found, Moves, Say, Step
 from thrawl.learn.classifier import PageClassifier
 from thrawl.learn.sampler import Sampled, Sampler
 from thrawl.net.message import Fetcher
+from thrawl.page.pagekind import PageKind
 from thrawl.profile.urls import same_site
 
 MOST_PAGES: Final = 600
@@ -79,7 +79,12 @@ async def discover_entry(page: Sampled, sampler: Sampler, detector: Detector, ch
     for url in candidates:
         there = await sampler.get(url)
         detected = await detector.index_or_thread(there.page) if there is not None else None
-        if there is not None and detected is not None and detected.type == "index" and len(detected.urls) > count:
+        if (
+            there is not None
+            and detected is not None
+            and detected.type is PageKind.INDEX
+            and len(detected.urls) > count
+        ):
             entry, count = there, len(detected.urls)
     return entry
 
@@ -96,9 +101,9 @@ async def training_sets(entry: Sampled, sampler: Sampler, detector: Detector) ->
         detected = await detector.index_or_thread(page.page)
         if detected is None:
             continue
-        found = sets.index if detected.type == "index" else sets.thread
+        found = sets.index if detected.type is PageKind.INDEX else sets.thread
         found.update(dict.fromkeys(detected.urls))
-        if detected.type == "index":
+        if detected.type is PageKind.INDEX:
             for one in await sampler.get_all(detected.urls):
                 if one.url not in fed and detector.type_of(one) == "index":
                     fed.add(one.url)
