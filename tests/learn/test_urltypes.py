@@ -53,6 +53,13 @@ def test_what_was_not_learned_is_not_followed(url: str) -> None:
     assert TYPES.type(F + url) is None
 
 
+def test_a_word_that_leads_on_is_no_number_of_a_thread() -> None:
+    boards = listed("{a:huts|mills}/", ("{a:huts|mills}/{page:word}/", None, None))
+    types = UrlTypes(Profile(F, index=(boards,), thread=(listed("{a:word}/{b:number}/"),)))
+    found = [types.type(F + path) for path in ("huts/all/", "huts/102/")]
+    assert [one and one.kind for one in found] == ["index-flip", "thread"]
+
+
 def test_a_flip_to_page_1_is_the_list_itself() -> None:
     typed = TYPES.type(F + "t/7-hello/p1")
     assert typed is not None

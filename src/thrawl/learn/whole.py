@@ -25,7 +25,7 @@ from thrawl.learn.threaded import own_trees
 from thrawl.learn.wrap import learn_wrappers
 from thrawl.profile.folding import fold
 from thrawl.profile.patterns import NUMBER, WORD, Pattern
-from thrawl.profile.profile import Flip, ListPattern, Profile, fit, flips_of
+from thrawl.profile.profile import Flip, ListPattern, Profile, fit, flips_of, is_made_of
 from thrawl.profile.urltypes import UrlTypes
 
 _COLUMN: Final = 3  # links of one form on a list that may be one a thread
@@ -50,7 +50,7 @@ async def in_one_page(sampler: Sampler, profile: Profile) -> Profile:
 
 def _above(pattern: Pattern) -> Iterator[Pattern]:
     """The addresses above those of threads, with their numbers: what comes below tells of a part, or of a view."""
-    head, _, tail = str(pattern).rpartition("/")
+    head, _, tail = str(pattern).rstrip("/").rpartition("/")
     if _NUMBERED in head and _NUMBERED not in tail and tail:
         yield from (Pattern.parse(f"{head}/"), Pattern.parse(head))
 
@@ -60,12 +60,15 @@ async def _stands_whole(
 ) -> bool:
     """Whether the pages above the fullest ones of some threads show what all pages below them do.
 
-    They must show more than those, or be fetched anyway: as another kind, or as another form of it.
+    They must show more than those, or be fetched anyway: as another kind, or as another form of it; or what is below
+    has one name in all threads and no further pages, as a view has (`/7/recent/`), which may leave out what a longer
+    thread holds.
     """
     most = max((len(posts.said(page)) for page in posts.of(kind)), default=0)
     full = {page.url: page for page in posts.of(kind) if len(posts.said(page)) == most}
     forms = Counter(above.build(values) for one in linked if (values := kind.pattern.match(one)) is not None)
-    is_more = any(one.pattern == above for one in profile.thread) or max(forms.values(), default=0) > 1
+    is_view = isinstance(kind.pattern.pieces[-1], str) and not fit(kind.flips, linked)
+    is_more = is_view or any(one.pattern == above for one in profile.thread) or max(forms.values(), default=0) > 1
     for one in spread(list(full), _TRIED) if most else ():
         url = above.build(kind.pattern.match(one) or {})
         whole = await sampler.get(url) if url in linked else None
@@ -85,8 +88,8 @@ def _below(posts: CutPages, profile: Profile, url: str) -> Iterator[Sampled]:
     return (page for page in posts.pages if page.url.startswith(f"{url.rstrip('/')}/") and fit(kinds, [page.url]))
 
 
-def _asked_above(profile: Profile, kind: ListPattern, above: Pattern, linked: Iterable[str]) -> Profile:
-    """The profile in which all that stands below the address of a thread is asked for there."""
+def _asked_above(profile: Profile, kind: ListPattern, above: Pattern, linked: Collection[str]) -> Profile:
+    """The profile in which all that stands below the address of a thread is asked for there, and is no list."""
     below = f"{str(above).rstrip('/')}/"
     known = next((one for one in profile.thread if one.pattern == above), kind)
     others = (one for one in profile.thread if one.pattern != above and not str(one.pattern).startswith(below))
@@ -95,8 +98,15 @@ def _asked_above(profile: Profile, kind: ListPattern, above: Pattern, linked: It
     names = {hole.name for hole in above.holes}
     key = known.key if names.issuperset(known.key) else ()
     whole = replace(known, pattern=above, flips=flips, key=key, examples=examples, leads_to=None)
-    parts = ListPattern(Pattern.parse(f"{below}{{part:{WORD}}}"), confidence=known.confidence, leads_to=above)
-    return replace(profile, thread=(*others, whole, parts))
+    ending = "/" if str(kind.pattern).endswith("/") else ""
+    parts = Pattern.parse(f"{below}{{part:{WORD}}}{ending}")
+    in_parts = ListPattern(parts, confidence=known.confidence, leads_to=above)
+    index = tuple(one for one in profile.index if one.pattern != above and not str(one.pattern).startswith(below))
+    index = tuple(one for one in index if not is_made_of(one, [whole, in_parts]))
+    seeds = tuple(url for url in profile.seeds if not fit([whole, in_parts], [url]))
+    met = [url for url in linked if parts.match(url) is not None]
+    index = tuple(replace(one, flips=tuple(flip for flip in one.flips if not fit([flip], met))) for one in index)
+    return replace(profile, index=index, seeds=seeds, thread=(*others, whole, in_parts))
 
 
 async def whole_threads(sampler: Sampler, profile: Profile, anchors: Mapping[str, str]) -> Profile:

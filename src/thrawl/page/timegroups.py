@@ -12,14 +12,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
-from math import exp
-from typing import Final, Generic, TypeVar
+from typing import Final, TypeVar
 
-from thrawl.page.timeformat import TimeFormat
-from thrawl.page.timeparts import ORDERS, Order, moment
+from thrawl.page.timeparts import ORDERS, moment
 from thrawl.page.times import TimeMention
 
 Key = TypeVar("Key", bound=Hashable)
@@ -30,36 +27,8 @@ _EDIT_SPAN: Final = timedelta(days=30)  # a post is rarely edited later; most ac
 _DOUBT_PAIRS: Final = 2  # pairs that an order must have beyond chance before it counts half
 
 
-@dataclass(frozen=True, slots=True)
-class TimeChoice(Generic[Key]):
-    """The chosen group, and after it those that stand in for it. `order` is 1 for times that rise through a list, -1
-    for falling, between for mixed; `confidence` is in [0, 1]."""
-
-    keys: tuple[Key, ...]
-    order: float
-    confidence: float
-
-    def pick(self, record: Mentions[Key]) -> TimeMention | None:
-        """The record's own time."""
-        return next((record[key] for key in self.keys if key in record), None)
-
-
-@dataclass(frozen=True, slots=True)
-class _Group(Generic[Key]):
-    key: Key
-    score: float
-    order: float
-    rising: int
-    falling: int
-
-
-def choose_times(
-    lists: Sequence[Sequence[Mentions[Key]]],
-    time_format: TimeFormat | None = None,
-    fetched: datetime | None = None,
-    falling: bool | None = None,
-) -> TimeChoice[Key] | None:
-    """The group that holds the records' own times; None if no record has one.
+def choose_times(lists: Sequence[Sequence[Mentions[Key]]], falling: bool | None = None) -> tuple[Key, ...]:
+    """The group that holds the records' own times, and after it those that stand in for it; none if no record has one.
 
     A list is a sequence of records in page order (one page, or the pages of a list joined); a record maps the place of
     each time in it to the mention. `falling` says which way the times run where that is known: post lists rise, index
@@ -68,37 +37,25 @@ def choose_times(
     records = [record for line in lists for record in line]
     keys = list(dict.fromkeys(key for record in records for key in record))
     if not keys:
-        return None
-    values = {key: _values(lists, key, time_format, fetched) for key in keys}
+        return ()
+    values = {key: _values(lists, key) for key in keys}
     later = _later(values)
-    groups = [_judge(key, records, values[key], later[key], falling) for key in keys]
-    ranked = sorted(groups, key=lambda group: -group.score)
-    best = ranked[0]
-    margin = best.score - ranked[1].score if len(ranked) > 1 else best.score
-    confidence = 1 / (1 + exp(-(4 * margin + 2 * abs(best.order) - 1)))
-    return TimeChoice((best.key, *_stand_ins(best, ranked[1:], lists, values)), best.order, confidence)
+    scores = {key: _score(key, records, values[key], later[key], falling) for key in keys}
+    best, *others = sorted(keys, key=lambda key: -scores[key])
+    return (best, *_stand_ins(best, others, lists, values))
 
 
 _Line = list[datetime | None]
 
 
-def _values(
-    lists: Sequence[Sequence[Mentions[Key]]], key: Key, time_format: TimeFormat | None, fetched: datetime | None
-) -> list[_Line]:
-    """The moments of one group, list by list; under the order that turns back least if the site's is not settled."""
+def _values(lists: Sequence[Sequence[Mentions[Key]]], key: Key) -> list[_Line]:
+    """The moments of one group, list by list, under the order of their numbers that turns back least."""
     mentions = [[record.get(key) for record in line] for line in lists]
-    if time_format is not None:
-        return [[time_format.read_mention(m, fetched).value if m else None for m in line] for line in mentions]
-    readings = [_read(mentions, fetched, order) for order in ORDERS]
+    readings = [
+        [[None if one is None else moment(one.exact or one.parts, None, order) for one in line] for line in mentions]
+        for order in ORDERS
+    ]
     return min(readings, key=lambda reading: (_unread(reading), min(_steps(reading))))
-
-
-def _read(mentions: list[list[TimeMention | None]], fetched: datetime | None, order: Order) -> list[_Line]:
-    return [[_moment(mention, fetched, order) if mention else None for mention in line] for line in mentions]
-
-
-def _moment(mention: TimeMention, fetched: datetime | None, order: Order) -> datetime | None:
-    return moment(mention.exact or mention.parts, fetched, order)
 
 
 def _unread(lines: list[_Line]) -> int:
@@ -115,9 +72,7 @@ def _steps(lines: list[_Line]) -> tuple[int, int]:
     return rising, falling
 
 
-def _judge(
-    key: Key, records: Sequence[Mentions[Key]], lines: list[_Line], later: float, falling: bool | None
-) -> _Group[Key]:
+def _score(key: Key, records: Sequence[Mentions[Key]], lines: list[_Line], later: float, falling: bool | None) -> float:
     up, down = _steps(lines)
     order = (up - down) / (up + down) if up + down else 0.0
     trust = (up + down) / (up + down + _DOUBT_PAIRS)
@@ -126,8 +81,7 @@ def _judge(
     coverage = len(mentions) / len(records)
     fineness = sum(_FINENESS[mention.precision] for mention in mentions) / len(mentions)
     shown = _SHOWN * sum(mention.kind != "attribute" for mention in mentions) / len(mentions)
-    score = 1.5 * run * trust + coverage + fineness + shown + 0.3 * later
-    return _Group(key, score, order, up, down)
+    return 1.5 * run * trust + coverage + fineness + shown + 0.3 * later
 
 
 def _later(values: dict[Key, list[_Line]]) -> dict[Key, float]:
@@ -145,26 +99,22 @@ def _later(values: dict[Key, list[_Line]]) -> dict[Key, float]:
 
 
 def _stand_ins(
-    best: _Group[Key],
-    others: Sequence[_Group[Key]],
-    lists: Sequence[Sequence[Mentions[Key]]],
-    values: dict[Key, list[_Line]],
+    best: Key, others: Sequence[Key], lists: Sequence[Sequence[Mentions[Key]]], values: dict[Key, list[_Line]]
 ) -> list[Key]:
     """Groups found only where the chosen one is missing, in lists that have both, and that fit into its order."""
-    merged, chosen = values[best.key], []
-    missing = sum(best.key not in record for line in lists for record in line)
-    for group in others:
-        if not missing:
-            break
-        if not _alternates(best.key, group.key, lists):
+    merged, chosen = values[best], []
+    if all(best in record for line in lists for record in line):
+        return []
+    for key in others:
+        if not _alternates(best, key, lists):
             continue
         tried = [
             [new if old is None else old for old, new in zip(line, extra, strict=True)]
-            for line, extra in zip(merged, values[group.key], strict=True)
+            for line, extra in zip(merged, values[key], strict=True)
         ]
         if min(_steps(tried)) <= min(_steps(merged)):
             merged = tried
-            chosen.append(group.key)
+            chosen.append(key)
     return chosen
 
 

@@ -166,7 +166,7 @@ class Profile:
                 raise InputError(f"{source} was written by a newer Thrawl (version {version}); update Thrawl.")
             check(data, source, cls)
             return cls(**values_of(cls, data))
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ArithmeticError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise InputError(f"{source} cannot be read as a profile ({type(error).__name__}: {error}).") from error
 
     @classmethod

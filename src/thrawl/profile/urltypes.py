@@ -18,6 +18,8 @@ from thrawl.profile.urls import is_for_programs, without_session
 
 _CACHED_URLS: Final = 50_000  # links of the same menus and rows come again and again
 
+_PAGE_NUMBER: Final = f"{{{PAGE}:{NUMBER}}}"  # as it is written in a flip
+
 
 @dataclass(frozen=True, slots=True)
 class TypedUrl:
@@ -152,12 +154,17 @@ class UrlTypes:
 
 
 def _rules(profile: Profile) -> list[_Rule]:
-    """Flips before lists, and among them the more special patterns first: those with fewer words and fewer holes."""
+    """Flips before lists, and among them the more special patterns first: those with fewer words and fewer holes.
+
+    A flip by a word, as cursors are, goes with the lists: where they have a number, it is theirs.
+    """
     flips = [_Rule(PageKind.THREAD_FLIP, flip.pattern, one, flip) for one in profile.thread for flip in one.flips]
     flips += [_Rule(PageKind.INDEX_FLIP, flip.pattern, one, flip) for one in profile.index for flip in one.flips]
     lists = [_Rule(PageKind.THREAD, one.pattern, one, None) for one in profile.thread]
     lists += [_Rule(PageKind.INDEX, one.pattern, one, None) for one in profile.index]
-    return [*sorted(flips, key=_generality), *sorted(lists, key=_generality)]
+    counted = [one for one in flips if _PAGE_NUMBER in str(one.pattern)]
+    others = [one for one in flips if one not in counted]
+    return [*sorted(counted, key=_generality), *sorted([*others, *lists], key=_generality)]
 
 
 def _generality(rule: _Rule) -> tuple[int, int]:

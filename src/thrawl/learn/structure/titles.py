@@ -11,6 +11,7 @@ from collections.abc import Container, Iterable, Sequence
 from statistics import mean
 from typing import Final
 
+from thrawl.learn.structure.evidence import is_in_post
 from thrawl.learn.structure.explanation import Chosen
 from thrawl.learn.structure.families import Family, Sighting, is_telling
 from thrawl.learn.structure.scene import LIKELY, Scene
@@ -21,7 +22,8 @@ _OWN_TITLES: Final = 0.2  # of a family's rows in which it is the title: FoCUS' 
 _BY_REDIRECT: Final = 0.1  # strength of a title that is redirected: any that leads to the thread directly is better
 _DOUBTFUL: Final = 0.3  # chance of threads for what may as well be boards, and is looked at closely
 _SURE: Final = 0.9  # chance of threads that may overrule what else looks like one,
-_SURER: Final = 0.1  # and how much likelier they are: two forms of one thread's address are as likely
+_SURER: Final = 0.1  # and how much likelier they are, or what of its doubt they leave: two forms of one thread's
+# address are as likely
 _BACK: Final = 2  # threads that lead back to the page that names them; one may be quoted there
 _COLUMN: Final = 3  # links that are a list: the message before and the one after are two
 _LAST_NUMBER: Final = re.compile(r".*?(\d+)\D*\Z", re.DOTALL)
@@ -100,13 +102,19 @@ def _titles(scene: Scene, hidden: Container[Family]) -> list[Family]:
     asked_directly = sum(won[one] for one in titled if one in direct)
     # rows that lead to threads by a redirect count where hardly any row leads to them directly
     titled = [one for one in titled if one in direct or won[one] > asked_directly]
-    loose = [one for one in direct if not rows[one] and scene.looks[one].in_posts < LIKELY]
+    loose = [one for one in direct if not rows[one] and _stands_elsewhere(one)]
     kept = titled or loose or direct
     kept = [one for one in kept if not any(scene.adds_to(one, other) for other in kept)]
     # a single address explains nothing but itself, unless it has the form of others
     holed = [one for one in kept if any(pattern.holes for pattern in one.patterns)]
     kept = [one for one in kept if one in holed or not holed or any(one.is_part_of(other) for other in holed)]
     return sorted(kept, key=lambda one: -scene.opinions[one].thread * (won[one] + 1))
+
+
+def _stands_elsewhere(family: Family) -> bool:
+    """Whether most addresses of a family were met outside of posts, however often posts repeat a few of them."""
+    met = {url for one in family.sightings if not is_in_post(one) for url in one.candidate.urls}
+    return 2 * len(met.intersection(family.urls)) > len(family.urls)
 
 
 def _likely(scene: Scene) -> list[Family]:
@@ -165,7 +173,8 @@ def _is_led_back_to(scene: Scene, family: Family, likely: Sequence[Family]) -> b
 
     Boards may have names as long as titles and show a single thread, so that nothing on them is a list.
     """
-    least = max(_SURE, scene.opinions[family].thread + _SURER)
+    chance = scene.opinions[family].thread
+    least = max(_SURE, min(chance + _SURER, 1 - _SURER * (1 - chance)))
     surer = [one for one in likely if scene.opinions[one].thread >= least and scene.looks[one].named >= LIKELY]
     told = [
         page.url in seen.links

@@ -103,16 +103,22 @@ def propose_authors(
     """Every place that shows short words outside of the body, with its evidence; `own` leads to the post's own time."""
     timed = _held_times(times)
     spread = [time for time in times if any(one.end - one.node > 1 for one in time.mentions.values())]
+    inside = {
+        (number, node)
+        for time in spread
+        for number, one in time.mentions.items()
+        for node in range(one.node + 1, one.end)
+    }
     candidates = [
         words
         for place in places
         if len(place.nodes) >= _LEAST_PRESENCE * len(records) and _is_small(records, place)
         if not (body and (under(place.path, body) or under(body, place.path)))
-        if not any(_is_part_of(place, time) for time in spread)
+        if inside.isdisjoint(place.nodes.items()) or not any(_is_part_of(place, time) for time in spread)
         if looks_like_names(words := _without_times(records, place, timed.get(id(place), ())))
         and _says_more_than_times(words)
         and not (words.worded == 1 and len(words.values) > _FEW and _tells_of_time(words, times))
-        and not _is_everybodys(records, words)
+        and not (body and (_is_everybodys(records, words) or _is_of_answers(records, words)))
     ]
     pictured = [picture_names(held) for held in records]
     around = Around(records, body, [time for time in times if time.place.path == own] or times)
@@ -167,6 +173,18 @@ def _is_everybodys(records: Sequence[Held], words: Words) -> bool:
     several = [said for said in threads.values() if len(said) > 1]
     own = [(min(said, key=len), one) for said in several for one in said]
     return len(several) > _FEW and all(least in one and len(one) <= 2 * len(least) for least, one in own)
+
+
+def _is_of_answers(records: Sequence[Held], words: Words) -> bool:
+    """Whether posts name somebody, but hardly ever the first of a page, though it is made as they are: who is answered.
+
+    Further pages of a thread begin with an answer, too.
+    """
+    pages: dict[int, list[bool]] = defaultdict(list)
+    for number, held in enumerate(records):
+        pages[id(held.page)].append(number in words.values)
+    firsts = [told[0] for told in pages.values() if any(told[1:])]
+    return firsts.count(False) > max(_FEW, 2 * sum(firsts))
 
 
 def _same(one: Words, other: Words) -> bool:

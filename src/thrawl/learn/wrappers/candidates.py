@@ -190,13 +190,13 @@ def _anchor_groups(samples: Sequence[Sample]) -> list[list[tuple[Sample, list[in
     groups: dict[tuple[str, ...], dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
     forms: dict[str, set[tuple[str, ...]]] = defaultdict(set)
     for sample in samples:
-        for node, key in sample.numbered():
+        for node, key in sample.numbered:
             forms[look(sample.tree, node)].add(key)
     for number, sample in enumerate(samples):
-        for node in sample.time_elements():
+        for node in sample.time_elements:
             for key in _keys(sample.tree, node):
                 groups[key][number].append(node)
-        for node, key in sample.numbered():
+        for node, key in sample.numbered:
             shown = look(sample.tree, node)
             groups[key if len(forms[shown]) <= _MOST_FORMS else ("ids", shown)][number].append(node)
     repeated = [group for group in groups.values() if any(len(nodes) > 1 for nodes in group.values())]

@@ -177,8 +177,9 @@ def _linked(found: Sequence[_Read]) -> float:
 
 
 def _in_links(held: Held) -> float:
-    letters = [held.page.letters(*span) for span in _own(held)]
-    return sum(linked for _, linked in letters) / max(1, sum(every for every, _ in letters))
+    letters = held.page.letters
+    every, linked = (sum(letters[end][of] - letters[start][of] for start, end in _own(held)) for of in (0, 1))
+    return linked / max(1, every)
 
 
 def _narrow(found: Sequence[_Read]) -> int:
@@ -260,7 +261,9 @@ def _in_body(held: Held, shape: PostShape) -> int:
 
 
 def _is_crowded(held: Held) -> bool:
-    counts = Counter(mark for span in _own(held) for mark in held.page.marks(*span))
+    marks = held.page.marks
+    spans = ((bisect_left(marks, node, key=itemgetter(0)) for node in span) for span in _own(held))
+    counts = Counter(mark for first, last in spans for _, mark in marks[first:last])
     return any(count >= _CROWD for count in counts.values())
 
 
@@ -319,7 +322,7 @@ def _missed(samples: Sequence[Sample], found: Sequence[_Read]) -> float:
     inside = outside = 0
     for sample in samples:
         held_spans = _joined(spans.get(id(sample), ()))
-        for node in sample.time_elements():
+        for node in sample.time_elements:
             if _place(sample, node) in looks:
                 held_in = _is_in(held_spans, node)
                 inside += held_in

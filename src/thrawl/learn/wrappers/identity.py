@@ -45,24 +45,31 @@ class Writer:
     address: str | None
 
 
-def find_identity(
-    records: Sequence[Held],
-    places: Sequence[Place],
-    time: TimePlace | None,
-    writers: Mapping[int, Writer] | None = None,
-) -> Identity:
-    """Which number is a post's own. Where `writers` are given nobody wrote two of these posts, and a number that may be
-    the writer's tells nothing of the post."""
-    found = list(_numbers(records, places))
-    if writers:
-        found = [(one, numbers) for one, numbers in found if not _are_writers(records, one, numbers, writers)]
-    shown = [_words(held) for held in records]
-    good = [(field, numbers) for field, numbers in found if _identifies(records, shown, numbers)]
-    if not good:
-        return Identity(None, None)
-    votes = Counter(tuple(numbers.items()) for _, numbers in good)
-    best, numbers = min(good, key=lambda one: (-votes[tuple(one[1].items())], _rank(one[0])))
-    return Identity(best, _permalink(records, places, numbers, time), best.attribute in ("id", "name"))
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """The numbers that tell records apart, and the links of these records."""
+
+    good: Sequence[tuple[NumberField, Mapping[int, str]]]
+    links: Sequence[Place]
+
+    @classmethod
+    def of(cls, records: Sequence[Held], places: Sequence[Place]) -> Numbers:
+        shown = [_words(held) for held in records]
+        good = [
+            (field, numbers) for field, numbers in _numbers(records, places) if _identifies(records, shown, numbers)
+        ]
+        usual = (one for one in places if one.path and len(one.nodes) >= _PRESENT * len(records))
+        return cls(good, [one for one in usual if one.path[-1].tag == "a"])
+
+    def identity(self, records: Sequence[Held], time: TimePlace | None, writers: Mapping[int, Writer]) -> Identity:
+        """Which number is a post's own. Where there are `writers` nobody wrote two of these posts, and a number that
+        may be the writer's tells nothing of the post."""
+        good = [one for one in self.good if not (writers and _are_writers(records, *one, writers))]
+        if not good:
+            return Identity(None, None)
+        votes = Counter(tuple(numbers.items()) for _, numbers in good)
+        best, numbers = min(good, key=lambda one: (-votes[tuple(one[1].items())], _rank(one[0])))
+        return Identity(best, _permalink(records, self.links, numbers, time), best.attribute in ("id", "name"))
 
 
 def _are_writers(
@@ -145,16 +152,12 @@ def _words(held: Held) -> int:
 
 
 def _permalink(
-    records: Sequence[Held], places: Sequence[Place], numbers: dict[int, str], time: TimePlace | None
+    records: Sequence[Held], links: Sequence[Place], numbers: Mapping[int, str], time: TimePlace | None
 ) -> Path | None:
     """The link that leads to the post: with the number in its fragment, around the time, marked as bookmark, or called
     by the post's place in the thread."""
     scored: list[tuple[float, int, Place]] = []
-    for place in places:
-        if place.path and place.path[-1].tag != "a":
-            continue
-        if not place.path or len(place.nodes) < _PRESENT * len(records):
-            continue
+    for place in links:
         score = sum(_link_score(records[number], node, numbers.get(number)) for number, node in place.nodes.items())
         score /= len(place.nodes)
         if time is not None and under(time.place.path, place.path):

@@ -19,8 +19,8 @@ _ALONE: Final = 0.9
 
 def find_times_of(
     records: Sequence[Held], times: Sequence[TimePlace], body: Path, *, falling: bool | None = None
-) -> tuple[tuple[TimeField, ...], TimePlace | None, float]:
-    """The fields of the records' own time, the best first, its place, and how sure the choice is."""
+) -> tuple[tuple[TimeField, ...], TimePlace | None]:
+    """The fields of the records' own time, the best first, and its place."""
     outside = [
         time for time in times if not (body and under(time.place.path, body) and len(time.place.path) > len(body))
     ]
@@ -29,12 +29,12 @@ def find_times_of(
     for number, held in enumerate(records):
         shown = {time.place.path: time.mentions[number] for time in smallest if number in time.mentions}
         lists.setdefault(id(held.page), []).append(shown)
-    choice = choose_times(list(lists.values()), falling=falling)
-    if choice is None:
-        return (), None, 0.0
+    keys = choose_times(list(lists.values()), falling)
+    if not keys:
+        return (), None
     by_path = {time.place.path: time for time in smallest}
-    chosen = [_alone_instead(records, by_path[path], smallest) for path in choice.keys]
-    return tuple(_field(records, time) for time in chosen), chosen[0], choice.confidence
+    chosen = [_alone_instead(records, by_path[path], smallest) for path in keys]
+    return tuple(_field(records, time) for time in chosen), chosen[0]
 
 
 def _alone_instead(records: Sequence[Held], time: TimePlace, others: Sequence[TimePlace]) -> TimePlace:

@@ -150,7 +150,7 @@ def _learn_fields(
         return None
     known = {number: threads[link.url] for number, (_, link) in enumerate(linked) if link.url in threads}
     shown = [time for time in time_places(records, places) if not under(time.place.path, ways[0])]
-    last, own, _ = find_times_of(records, shown, (), falling=True)
+    last, own = find_times_of(records, shown, (), falling=True)
     timed = prefixes(time.place.path for time in shown)
     plain = [place for place in _outside(places, ways) if place.path not in timed]
     counted = {number: fact.posts for number, fact in known.items() if fact.posts is not None}

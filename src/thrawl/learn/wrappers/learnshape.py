@@ -12,7 +12,7 @@ from thrawl.learn.wrappers.authors import AuthorProposal, find_author, propose_a
 from thrawl.learn.wrappers.bodies import find_body
 from thrawl.learn.wrappers.facts import TimePlace, Words, time_places
 from thrawl.learn.wrappers.growth import Held, Place, grow
-from thrawl.learn.wrappers.identity import Identity, Writer, find_identity
+from thrawl.learn.wrappers.identity import Numbers, Writer
 from thrawl.learn.wrappers.learnmoments import find_times_of
 from thrawl.learn.wrappers.sample import Sample
 from thrawl.page.tree import TEXT
@@ -28,7 +28,7 @@ _MOST_RECORDS: Final = 240
 _MOST_WAYS: Final = 4
 _USUAL: Final = 0.6  # of the records: a time that fewer show is none of the template's
 
-_Records = tuple[Kind, tuple[tuple[int, int, frozenset[int]], ...]]
+_Records = tuple[tuple[int, tuple[int, ...], frozenset[int]], ...]
 
 
 def cut_all(samples: Sequence[Sample], kinds: Sequence[Kind]) -> list[list[Cut]]:
@@ -36,7 +36,7 @@ def cut_all(samples: Sequence[Sample], kinds: Sequence[Kind]) -> list[list[Cut]]
     found = []
     for sample in samples:
         cuts = [
-            replace(cut, kind=number) if number else cut
+            Cut(cut.parts, cut.start, cut.end, number) if number else cut
             for number, kind in enumerate(kinds)
             for cut in sample.cut(kind)
         ]
@@ -56,7 +56,7 @@ def hold(samples: Sequence[Sample], kinds: Sequence[Kind]) -> list[list[Held]]:
 
 def _is_blank(sample: Sample, cut: Cut) -> bool:
     """Whether a record is an empty form of one, hidden on the page for its scripts to fill in."""
-    return not sample.weight(cut.start, cut.end) and sample.hides(cut.start)
+    return not sample.weight(cut.start, cut.end) and sample.hidden[cut.start]
 
 
 def _inner_roots(ordered: Sequence[Cut], number: int) -> frozenset[int]:
@@ -80,7 +80,7 @@ class _Aligned:
     said: Path
     times: tuple[TimeField, ...]
     time: TimePlace | None
-    identity: Identity
+    numbers: Numbers
 
     @property
     def own(self) -> Path | None:
@@ -103,8 +103,8 @@ class Memory:
         self._aligned: dict[_Records, _Aligned] = {}
         self._asked: dict[tuple[_Records, Path, Path | None], _Asked] = {}
 
-    def aligned(self, kind: Kind, records: Sequence[Held]) -> _Aligned:
-        key = _key(kind, records)
+    def aligned(self, records: Sequence[Held]) -> _Aligned:
+        key = _key(records)
         if key not in self._aligned:
             places = grow(records, _SUPPORT)
             times = time_places(records, places)
@@ -112,16 +112,16 @@ class Memory:
             self._asked[key, found.said, found.own] = _ask(records, places, times, found.said, found.own)
         return self._aligned[key]
 
-    def asked(self, kind: Kind, records: Sequence[Held], body: Path, own: Path | None) -> _Asked:
-        key = _key(kind, records), body, own
+    def asked(self, records: Sequence[Held], body: Path, own: Path | None) -> _Asked:
+        key = _key(records), body, own
         if key not in self._asked:
             places = grow(records, _SUPPORT)
             self._asked[key] = _ask(records, places, time_places(records, places), body, own)
         return self._asked[key]
 
 
-def _key(kind: Kind, records: Sequence[Held]) -> _Records:
-    return kind, tuple((id(held.page), held.cut.start, held.inner) for held in records)
+def _key(records: Sequence[Held]) -> _Records:
+    return tuple((id(held.page), held.cut.parts, held.inner) for held in records)
 
 
 def learn_shape(
@@ -130,11 +130,9 @@ def learn_shape(
     """The fields of one kind of post, from all its records; `known` is what other kinds tell of authors."""
     memory = memory or Memory()
     records = _spread(records)
-    found = memory.aligned(kind, records)
-    authors = _authors(kind, records, found, known, memory)
-    identity = found.identity
-    if identity.number is not None and (writers := _writers(records, authors)):
-        identity = find_identity(records, grow(records, _SUPPORT), found.time, writers)
+    found = memory.aligned(records)
+    authors = _authors(records, found, known, memory)
+    identity = found.numbers.identity(records, found.time, _writers(records, authors))
     return PostShape(kind, found.body, authors, found.times, identity.number, identity.link, identity.fragment)
 
 
@@ -157,8 +155,7 @@ def _align(records: Sequence[Held], places: Sequence[Place], shown: Sequence[Tim
     # a body around all times is no place of its own: author and time stand in it
     said = () if usual and all(under(path, body) for path in usual) else body
     times, time = _times(records, shown, said)
-    identity = find_identity(records, places, time)
-    return _Aligned(body, said, times, time, identity)
+    return _Aligned(body, said, times, time, Numbers.of(records, places))
 
 
 def _usual_times(records: Sequence[Held], shown: Sequence[TimePlace]) -> list[Path]:
@@ -175,11 +172,11 @@ def _times(
 
     Those records are too few to be aligned with the others; only a way down by the same tags is believed in them.
     """
-    fields, time, _ = find_times_of(records, shown, body)
+    fields, time = find_times_of(records, shown, body)
     usual = {field.path for field in fields}
     dated = {number for one in shown if one.place.path in usual for number in one.mentions}
     left = [held for number, held in enumerate(records) if number not in dated]
-    if not fields or not left:
+    if not fields or not any(held.page.times_in(held.cut.start, held.cut.end) for held in left):
         return fields, time
     tags = set(map(_tags, usual))
     moved = [one for one in time_places(left, grow(left, _SUPPORT)) if _tags(one.place.path) in tags]
@@ -191,13 +188,13 @@ def _tags(path: Path) -> tuple[str, ...]:
 
 
 def _authors(
-    kind: Kind, records: Sequence[Held], aligned: _Aligned, known: Known | None, memory: Memory
+    records: Sequence[Held], aligned: _Aligned, known: Known | None, memory: Memory
 ) -> tuple[AuthorField, ...]:
     """The places of authors: the usual one, then those of records that lack it (guests, deleted users)."""
     found: list[AuthorField] = []
     left = list(records)
     while len(left) > 1 or not found:
-        asked = memory.asked(kind, left, aligned.said, aligned.own)
+        asked = memory.asked(left, aligned.said, aligned.own)
         field = find_author(asked.proposals, asked.times, known)
         if field is None:
             break

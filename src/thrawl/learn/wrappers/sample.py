@@ -15,6 +15,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import cached_property
 from itertools import accumulate, islice
 from operator import attrgetter, itemgetter
 from typing import Final
@@ -48,7 +49,7 @@ _FORM_PARTS: Final = frozenset("input select option textarea button label meta i
 _MOST_CHARS: Final = 600  # of one text node; a novel must not outweigh a hundred answers
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Sample:
     """One page of the sample. `weights[b] - weights[a]` is the weight of the nodes from a to b (exclusive).
 
@@ -66,12 +67,8 @@ class Sample:
     weights: list[int]
     _texts: dict[int, str] = field(default_factory=dict)
     _cuts: dict[Kind, list[Cut]] = field(default_factory=dict)
-    _hidden: list[bool] = field(default_factory=list)
     _addresses: dict[int, str | None] = field(default_factory=dict)
     _children: dict[int, dict[str, list[int]]] = field(default_factory=dict)
-    _marks: list[tuple[int, tuple[str, ...]]] = field(default_factory=list)
-    _numbered: list[tuple[int, tuple[str, ...]]] = field(default_factory=list)
-    _letters: list[tuple[int, ...]] = field(default_factory=list)
 
     def weight(self, start: int, end: int) -> int:
         return self.weights[end] - self.weights[start]
@@ -96,12 +93,13 @@ class Sample:
             found = self._cuts[kind] = kind.cut(self.tree)
         return found
 
-    def hides(self, node: int) -> bool:
-        """Whether a node is hidden, or stands in something hidden."""
-        if not self._hidden:
-            for parent, attributes in zip(self.tree.parents, self.tree.attributes, strict=True):
-                self._hidden.append(_is_hidden(attributes) or (parent >= 0 and self._hidden[parent]))
-        return self._hidden[node]
+    @cached_property
+    def hidden(self) -> list[bool]:
+        """Whether each node is hidden, or stands in something hidden."""
+        found: list[bool] = []
+        for parent, attributes in zip(self.tree.parents, self.tree.attributes, strict=True):
+            found.append(_is_hidden(attributes) or (parent >= 0 and found[parent]))
+        return found
 
     def children(self, node: int, without: Set[int] = frozenset()) -> dict[str, list[int]]:
         """The children of a node that show something, by their tags, some nodes left out. Not to be changed."""
@@ -116,34 +114,29 @@ class Sample:
                 self._children[node] = found
         return found
 
-    def marks(self, start: int, end: int) -> Iterator[tuple[str, ...]]:
-        """The places of the times, and the forms of the ids, at the nodes from `start` to `end` (exclusive)."""
-        if not self._marks:
-            labels, tree = self.shapes.labels, self.tree
-            above = ((time.node, islice(tree.ancestors(time.node), _STEPS)) for time in self.times)
-            places = ((node, tuple(labels[up] for up in around)) for node, around in above)
-            self._marks.extend(sorted((*places, *self.numbered(), (len(tree), ())), key=itemgetter(0)))
-        first, last = (bisect_left(self._marks, node, key=itemgetter(0)) for node in (start, end))
-        return (mark for _, mark in self._marks[first:last])
+    @cached_property
+    def marks(self) -> list[tuple[int, tuple[str, ...]]]:
+        """The nodes of times with what is around them, and those of ids with their forms."""
+        above = ((time.node, islice(self.tree.ancestors(time.node), _STEPS)) for time in self.times)
+        places = ((node, tuple(self.shapes.labels[up] for up in around)) for node, around in above)
+        return sorted((*places, *self.numbered), key=itemgetter(0))
 
+    @cached_property
     def numbered(self) -> list[tuple[int, tuple[str, ...]]]:
         """Elements whose id or name holds a number, with its form: posts have one, also where no time is shown."""
-        if not self._numbered:
-            self._numbered.extend(_numbered(self.tree))
-        return self._numbered
+        return list(_numbered(self.tree))
 
-    def letters(self, start: int, end: int) -> tuple[int, int]:
-        """How many letters the nodes from `start` to `end` (exclusive) show, and how many of them in links."""
-        if not self._letters:
-            self._letters.extend(zip(*map(accumulate, _letters(self.tree)), strict=True))
-        before, after = self._letters[start], self._letters[end]
-        return after[0] - before[0], after[1] - before[1]
+    @cached_property
+    def letters(self) -> list[tuple[int, int]]:
+        """How many letters stand before each node, and how many of them in links."""
+        return list(_letters(self.tree))
 
     def times_in(self, start: int, end: int) -> tuple[TimeMention, ...]:
         """The times at the nodes from `start` to `end` (exclusive)."""
         first, last = (bisect_left(self.times, node, key=attrgetter("node")) for node in (start, end))
         return self.times[first:last]
 
+    @cached_property
     def time_elements(self) -> list[int]:
         """The elements that show times, in document order, each once."""
         return sorted({element_of(self.tree, mention.node) for mention in self.times})
@@ -239,15 +232,16 @@ def _numbered(tree: Tree) -> Iterator[tuple[int, tuple[str, ...]]]:
                 yield node, ("id", tree.tags[node], name, id_form(value))
 
 
-def _letters(tree: Tree) -> tuple[list[int], list[int]]:
-    """The letters of each node, after none, and those of them in links."""
-    found, linked, closed = [0], [0], 0
+def _letters(tree: Tree) -> Iterator[tuple[int, int]]:
+    every = linked = closed = 0
+    yield every, linked
     for node, text in enumerate(tree.texts):
         if tree.tags[node] == "a":
             closed = max(closed, tree.ends[node])
-        found.append(sum(map(str.isalpha, text)) if text else 0)
-        linked.append(found[-1] if node < closed else 0)
-    return found, linked
+        shown = sum(map(str.isalpha, text)) if text else 0
+        every += shown
+        linked += shown if node < closed else 0
+        yield every, linked
 
 
 def _is_hidden(attributes: Mapping[str, str]) -> bool:

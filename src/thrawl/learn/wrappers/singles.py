@@ -73,7 +73,7 @@ def _grown_on(sample: Sample, starts: Sequence[int]) -> Iterator[Parts]:
     more, as an opening post whose element holds the replies too is what stands in it before them."""
     tree, grower = sample.tree, Grower(sample.shapes)
     end = starts[0] if starts else len(tree)
-    for root in dict.fromkeys(grower.grow(time, starts) for time in sample.time_elements() if time < end):
+    for root in dict.fromkeys(grower.grow(time, starts) for time in sample.time_elements if time < end):
         after = [node for node in tree.elements(tree.parents[root]) if root < node and tree.ends[node] <= end]
         said = sample.weight(root, tree.ends[root])
         follows = starts and after and sample.weight(tree.ends[root], tree.ends[after[-1]]) > said
