@@ -526,6 +526,24 @@ def test_where_nobody_is_named_neither_a_rank_nor_a_subject_is_a_name() -> None:
     assert [one.author for one in found or ()] == [None] * 4
 
 
+def test_where_nobody_is_named_those_who_are_answered_wrote_nothing() -> None:
+    def post(number: int, answered: str) -> str:
+        to = f"<span class='to'>in reply to <a href='/u/{answered}'>{answered}</a></span>" if answered else ""
+        return (
+            f"<li><div class='head'><time datetime='2020-03-{number % 28 + 1:02}T10:00'>10 March</time> {to}"
+            f"</div><div class='words'><p>{sentence(number)}</p></div></li>"
+        )
+
+    def page(thread: int) -> Page:
+        posts = "".join(post(5 * thread + at, NAMES[(thread + at) % 7] if at else "") for at in range(5))
+        return read_page(f"<h1>About the {thread}</h1><ol>{posts}</ol>", f"http://f.test/t/{thread}")
+
+    wrapper = learn_post_wrapper([page(thread) for thread in range(8)])
+    assert wrapper is not None
+    found = wrapper.cut(page(9).tree, "http://f.test/t/9", NOW)
+    assert [one.author for one in found or ()] == [None] * 5
+
+
 def test_what_every_post_says_with_another_number_is_nobodys_name() -> None:
     def post(number: int) -> str:
         name = NAMES[(number * 5) % len(NAMES)]

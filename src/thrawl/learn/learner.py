@@ -156,7 +156,7 @@ async def _as_tree(sampler: Sampler, atlas: Atlas, found: Explanation, profile: 
 
     The first post of a tree may have another form of address than its answers, which look like views of it.
     """
-    threads = [one.family for one in found.threads if not one.reserve]
+    threads = [one.family for one in found.threads]
     kin = [Chosen(one, found.threads[0].probability) for one in atlas.kin_of(threads)]
     forms = [ListPattern(one.pattern, key=one.key) for one in patterned(kin, [], boards=False)]
     posts = (*forms, *profile.thread)
@@ -183,7 +183,7 @@ async def _first_page(sampler: Sampler, start: str) -> Sampled:
 
 async def _sample_threads(sampler: Sampler, atlas: Atlas, found: Explanation) -> tuple[Sampled, ...]:
     """Threads to learn flips and wrappers from: the longest by their rows, and some from everywhere."""
-    families = [one.family for one in found.threads if not one.reserve]
+    families = [one.family for one in found.threads]
     urls = list(dict.fromkeys(url for family in families for url in family.urls))
     had = [url for url in urls if sampler.known(url)]
     sightings = [one for family in families for one in family.sightings]
@@ -212,7 +212,6 @@ async def _profile(sampler: Sampler, atlas: Atlas, found: Explanation, threads: 
     threads_met = {*thread_urls, *(page.url for page in pages if page.verdict.type is PageKind.THREAD)}.difference(
         index_urls
     )
-    index = [_with_own_flips(one, pages, lambda url: url.partition("?")[0] in threads_met) for one in index]
     flipped = [page for page in sampler.sampled if page.url not in atlas.seen]
     for page in flipped:  # flips may show threads in forms that no first page has
         atlas.add(page)

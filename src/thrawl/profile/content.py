@@ -9,14 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final
 
 from thrawl.page.links import Resolver
 from thrawl.page.shown import Quote
 from thrawl.page.timescan import scan
-from thrawl.page.timewords import look_up
 from thrawl.page.tree import TEXT, Tree
+from thrawl.profile.lines import above_tails, below_heads, form_of
 from thrawl.profile.looks import Boxes, look_of
 from thrawl.profile.markup import Span, write_html
 from thrawl.profile.printed import CODE, PRINTED, after_head, box_label, framed_by, is_blank, letter_around, part_letter
@@ -28,7 +27,6 @@ _BREAKS: Final = frozenset(
 _UNSAID: Final = frozenset("button select option textarea input label iframe object".split())
 _LONGEST_HEADER: Final = 100  # characters of a line that says whose words follow
 LONGEST_NOTE: Final = 200  # characters of a note of an edit
-_TOKEN: Final = re.compile(r"\d\w*|[^\W\d]+")
 _QUOTED: Final = "blockquote"
 _SPACE: Final = "\ue000"  # stands for a space that must not be folded; a character that no page writes
 _BOXES: Final = frozenset("div table fieldset section dl aside figure".split())
@@ -94,10 +92,10 @@ def read_content(
     headers.extend((label, tree.ends[label]) for label in labels if tree.text(label).endswith((":", "：")))
     quotes = tuple(_quote(tree, box, boxes, names, ids, first) for box in quoted)
     text = words(tree, spans, [*quoted, *dropped, *headers], begin)
-    if boxes.heads and form_of(text.partition("\n")[0], frozenset()) in boxes.heads:
-        text = text.partition("\n")[2]
-    if boxes.tails and form_of(text.rpartition("\n")[2], frozenset()) in boxes.tails:
-        text = text.rpartition("\n")[0]
+    if boxes.heads:
+        text = below_heads(text, tree, spans, boxes)
+    if boxes.tails:
+        text = above_tails(text.split("\n"), boxes)
     if letter >= 0 or boxes.lined:
         text, others = part_letter(text)
         quotes = (*quotes, *(Quote(None, one.text, None) for one in others))
@@ -164,18 +162,6 @@ def _ending(tree: Tree, spans: Sequence[Span], boxes: Boxes, names: Collection[s
     if node < 0 or len(tree.texts[node]) > LONGEST_NOTE or not any(map(str.isdigit, tree.texts[node])):
         return None
     return node if form_of(tree.texts[node], frozenset(names)) in boxes.endings else None
-
-
-def form_of(words: str, names: frozenset[str]) -> str:
-    """A line without what differs between two of a kind: numbers, names, words of dates."""
-    tokens, named = _TOKEN.findall(words.casefold()), _words_of(names)
-    return " ".join(word for word in tokens if word not in named and not word[0].isdigit() and look_up(word) is None)
-
-
-@lru_cache(maxsize=64)
-def _words_of(names: frozenset[str]) -> frozenset[str]:
-    """The words of which names are made: people may have two."""
-    return frozenset(word for name in names for word in _TOKEN.findall(name.casefold()))
 
 
 def words(tree: Tree, spans: Sequence[Span], left_out: Sequence[Span], begin: tuple[int, int] | None = None) -> str:

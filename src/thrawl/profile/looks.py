@@ -53,7 +53,7 @@ class Boxes(Written):
     nobody; `framed` the words before and after a name that does not begin its header, times left out, such as "Quote
     from:" and "on". `rules` are lines after which only a signature follows, `endings` the forms of last lines that tell
     of an edit. `lined`: lines of others begin with a sign, as in letters. `heads` and `tails` are the forms of first
-    and last lines that nearly all posts have.
+    and last lines that nearly all posts have, and the words before a link with which many begin: what they answer.
     """
 
     quotes: frozenset[Look] = frozenset()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache
 from importlib.resources import files
-from math import exp
+from math import exp, log
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
@@ -15,6 +15,7 @@ from typing import Any, Final, TypeVar, cast
 from thrawl.errors import InputError
 
 Said = TypeVar("Said")
+_NEVER: Final = 1e-9  # so that log-odds are finite
 _STEEPEST: Final = 40.0  # exponents beyond are 0 or 1 anyway, and would overflow
 
 
@@ -64,6 +65,11 @@ class Model:
         if names is not None and list(weights) != list(names):
             raise ValueError("its figures are not those of this version")
         return cls(float(data["bias"]), weights)
+
+
+def log_odds(probability: float) -> float:
+    bounded = min(max(probability, _NEVER), 1 - _NEVER)
+    return log(bounded / (1 - bounded))
 
 
 @lru_cache(maxsize=8)

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import log
 from typing import Final
 
 from thrawl.learn.flips.evidence import chance_behind, likely_pagers, pagers_of, same_records
@@ -20,6 +19,7 @@ from thrawl.learn.flips.walk import LONG_WALK, Listed, walk
 from thrawl.learn.sampler import Sampled, Sampler
 from thrawl.page.reading import Page
 from thrawl.profile.headpager import next_in_head
+from thrawl.profile.models import log_odds
 from thrawl.profile.pager import Pager
 from thrawl.profile.pagerframes import frames_of
 from thrawl.profile.pagermodel import LIKELY
@@ -34,7 +34,6 @@ _FULL: Final = 4  # records of the least page that may be full
 _SHORT: Final = 3  # lists without a link that a few long ones have: enough to say that it is no button
 _LONG_ONLY: Final = 0.5  # what that says, as words would that hint at a next page
 _WORTH: Final = 0.05  # less likely ones are not worth a request
-_NEVER: Final = 1e-9  # so that log-odds are finite
 _FEW_NUMBERS: Final = 2  # of first pages where a page's number would stand: 1, or where a link to the last post leads
 _SURE: Final = 0.9  # no further look behind the same pager
 _TWO: Final = 2  # pages of the shortest list that goes on; lists that say of a flip what one alone cannot
@@ -272,7 +271,7 @@ async def _confirmed(sampler: Sampler, candidate: _Candidate, proof: Proof, want
         if looked is None:
             continue
         probability, flip = looked
-        gains.append(_log_odds(probability) - _log_odds(sighting.pager.probability))
+        gains.append(log_odds(probability) - log_odds(sighting.pager.probability))
         doubt *= 1 - probability if probability >= LIKELY else 1.0
         if probability > best:
             best, confirmed = probability, flip
@@ -280,13 +279,8 @@ async def _confirmed(sampler: Sampler, candidate: _Candidate, proof: Proof, want
             break
     if gains and min(gains) < 0 and best < _SURE:
         return best, None  # one list speaks for it, another against it
-    agreed = len(gains) > 1 and min(gains) > 0 and _log_odds(candidate.prior) + sum(gains) > _log_odds(LIKELY)
+    agreed = len(gains) > 1 and min(gains) > 0 and log_odds(candidate.prior) + sum(gains) > log_odds(LIKELY)
     return best, confirmed if agreed or doubt <= 1 - wanted else None
-
-
-def _log_odds(probability: float) -> float:
-    bounded = min(max(probability, _NEVER), 1 - _NEVER)
-    return log(bounded / (1 - bounded))
 
 
 async def _looked_behind(sampler: Sampler, sighting: _Sighting, flip: Flip, proof: Proof) -> tuple[float, Flip] | None:

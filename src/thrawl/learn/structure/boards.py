@@ -200,8 +200,8 @@ class Boards:
     def _is_spare(self, family: Family, followed: Sequence[Family]) -> bool:
         if self._repeats(family, followed):
             return False
-        # a list sorted another way; what rows of the whole site's list link to may be parts of it that go further
-        if self._scene.shows_itself(family) and not self._parts_the_whole(family):
+        # a list sorted another way; what rows link to may be parts of it that go further
+        if self._scene.shows_itself(family) and not any(one.in_rows for one in family.sightings):
             return False
         return family in self._previews or self._scene.opinions[family].board >= _SPARE
 
@@ -215,15 +215,6 @@ class Boards:
         bases = [url for one in followed for url in list(one.urls)[:_SAMPLE]]
         members = list(family.urls)[:_SAMPLE]
         return 2 * sum(any(adds_to(url, base) for base in bases) for url in members) > len(members)
-
-    def _parts_the_whole(self, family: Family) -> bool:
-        """Whether links stand in rows of a page that is no board itself."""
-        opinions = self._scene.opinions
-        boards = [one for one, opinion in opinions.items() if opinion.board >= LIKELY and len(one.urls) > 1]
-        return any(
-            one.in_rows and not any(board.fits(self._scene.plain_form_of(one)) for board in boards)
-            for one in family.sightings
-        )
 
 
 def _are_views(sighting: Sighting) -> bool:

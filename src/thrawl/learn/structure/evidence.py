@@ -24,6 +24,7 @@ from thrawl.learn.varying import own_content
 from thrawl.page.features import print_length
 from thrawl.page.pagekind import PageKind
 from thrawl.profile.folding import fold
+from thrawl.profile.models import log_odds
 from thrawl.profile.urls import adds_to
 
 _WORD: Final = re.compile(r"\S*\w\S*")  # signs alone are none: "[ Date ]"
@@ -130,8 +131,7 @@ def _odds(atlas: Atlas, pages: Sequence[Sampled]) -> tuple[float, float]:
 
 
 def _log_odds(chance: float) -> float:
-    held = min(max(chance, 1e-3), 1 - 1e-3)
-    return max(-1.0, min(1.0, log(held / (1 - held)) / _SURE_ODDS))
+    return max(-1.0, min(1.0, log_odds(chance) / _SURE_ODDS))
 
 
 def _own(atlas: Atlas, pages: Sequence[Sampled]) -> tuple[float, float]:

@@ -118,7 +118,7 @@ def propose_authors(
         if looks_like_names(words := _without_times(records, place, timed.get(id(place), ())))
         and _says_more_than_times(words)
         and not (words.worded == 1 and len(words.values) > _FEW and _tells_of_time(words, times))
-        and not _is_everybodys(records, words)
+        and not (body and (_is_everybodys(records, words) or _is_of_answers(records, words)))
     ]
     pictured = [picture_names(held) for held in records]
     around = Around(records, body, [time for time in times if time.place.path == own] or times)
@@ -173,6 +173,18 @@ def _is_everybodys(records: Sequence[Held], words: Words) -> bool:
     several = [said for said in threads.values() if len(said) > 1]
     own = [(min(said, key=len), one) for said in several for one in said]
     return len(several) > _FEW and all(least in one and len(one) <= 2 * len(least) for least, one in own)
+
+
+def _is_of_answers(records: Sequence[Held], words: Words) -> bool:
+    """Whether posts name somebody, but hardly ever the first of a page, though it is made as they are: who is answered.
+
+    Further pages of a thread begin with an answer, too.
+    """
+    pages: dict[int, list[bool]] = defaultdict(list)
+    for number, held in enumerate(records):
+        pages[id(held.page)].append(number in words.values)
+    firsts = [told[0] for told in pages.values() if any(told[1:])]
+    return firsts.count(False) > max(_FEW, 2 * sum(firsts))
 
 
 def _same(one: Words, other: Words) -> bool:

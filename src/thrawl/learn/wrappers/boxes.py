@@ -20,7 +20,6 @@ from thrawl.page.tags import INLINE
 from thrawl.page.tree import TEXT, Tree
 from thrawl.profile.content import (
     LONGEST_NOTE,
-    form_of,
     last_text,
     line_around,
     line_before,
@@ -29,6 +28,7 @@ from thrawl.profile.content import (
     words,
 )
 from thrawl.profile.folding import fold
+from thrawl.profile.lines import form_of
 from thrawl.profile.looks import Boxes, Look, look_of
 from thrawl.profile.printed import CODE, framed_by, part_letter
 from thrawl.profile.subjects import subject_of

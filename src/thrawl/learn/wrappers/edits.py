@@ -16,7 +16,8 @@ from thrawl.learn.wrappers.growth import Held, grow
 from thrawl.learn.wrappers.learnshape import names_in
 from thrawl.page.shape import element_of
 from thrawl.page.timeformat import TimeFormat
-from thrawl.profile.content import LONGEST_NOTE, form_of
+from thrawl.profile.content import LONGEST_NOTE
+from thrawl.profile.lines import form_of
 from thrawl.profile.looks import Look, look_of
 from thrawl.profile.places import NOWHERE, Path, follow
 from thrawl.profile.shapes import PostShape

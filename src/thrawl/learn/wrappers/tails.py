@@ -8,55 +8,83 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence, Set
+from dataclasses import dataclass
 from typing import Final
 
 from thrawl.page.tree import TEXT, Tree
-from thrawl.profile.content import form_of, last_text, words
+from thrawl.profile.content import words
+from thrawl.profile.lines import before_link, form_of
 from thrawl.profile.looks import Look, look_of
 
 _LEAST: Final = 8  # posts; fewer may all end with the same greeting
 _NEARLY_ALL: Final = 0.75  # of them: some are cut with what follows the last post of their page
+_FEW: Final = 3  # posts that begin with what they answer: a sample may hold mostly first ones
+_TOP: Final = 3  # lines above a post's words: who wrote it, when, and what it answers
 _WORDS: Final = 2  # of a form that is no greeting
+_NAME: Final = 2  # words of somebody's name, beside a link to what he wrote
 
 Body = tuple[Tree, int, int]
 
 
 def common_heads(bodies: Sequence[Body], looks: Set[Look]) -> frozenset[str]:
     """The form of the first lines, numbers left out, if all bodies begin with it; boxes of some looks are no words of
-    theirs. One word is enough: the words of a post stand behind it."""
-    return _usual([_edge(*body, looks, at=0) for body in bodies], share=1.0, least_words=1)
+    theirs. One word is enough: the words of a post stand behind it. Below it, the words before a link with which many
+    go on: what they answer.
+    """
+    shown = [_below_title(body[0], _lines(*body, looks)) for body in bodies]
+    usual = _usual([lines[:-1][:1] for lines in shown], share=1.0, least_words=1)
+    tops = [lines[len(usual) : len(usual) + _TOP] for lines in shown]
+    answers = [begun for lines in tops for line in lines if (begun := before_link(line.text, line.links))]
+    begun, count = Counter(answers).most_common(1)[0] if answers else ("", 0)
+    return usual | {begun} if count >= max(_FEW, _NEARLY_ALL * len(answers)) else usual
 
 
 def common_tails(bodies: Sequence[Body], looks: Set[Look]) -> frozenset[str]:
-    """The form of the last lines, numbers left out, if nearly all of some bodies end with it."""
-    return _usual([_edge(*body, looks, at=-1) for body in bodies], share=_NEARLY_ALL, least_words=_WORDS)
+    """The forms of lines, numbers left out, with which nearly all of some bodies end, or below which stands nothing but
+    links and names of people: an answer's page lists the answers to it."""
+    ends: list[list[_Line]] = []
+    for body in bodies:
+        lines = _lines(*body, looks)[1:]
+        said = next((at for at, line in enumerate(reversed(lines)) if line.says_something), len(lines))
+        ends.append(lines[len(lines) - said - 1 :])
+    usual = _usual(ends, share=_NEARLY_ALL, least_words=_WORDS)
+    forms = ([form_of(line.text, frozenset()) for line in lines] for lines in ends)
+    first = Counter(next((form for form in shown if form in usual), "") for shown in forms)
+    return frozenset(form for form, count in first.items() if form and count >= _LEAST)
 
 
-def _usual(lines: Sequence[str], *, share: float, least_words: int) -> frozenset[str]:
-    form, count = Counter(form_of(line, frozenset()) for line in lines).most_common(1)[0] if lines else ("", 0)
-    usual = count >= max(_LEAST, share * len(lines)) and len(form.split()) >= least_words
-    return frozenset({form}) if usual else frozenset()
+def _below_title(tree: Tree, lines: list[_Line]) -> list[_Line]:
+    """The lines without a first one that is what the window is called: a title is left out of posts elsewhere."""
+    return lines[1:] if lines and lines[0].text.casefold() == tree.title.casefold() else lines
 
 
-def _edge(tree: Tree, start: int, end: int, looks: Set[Look], *, at: int) -> str:
-    """The first or the last of several lines of a body, if its outer words lead somewhere, as those around a post do;
-    code that many posts show does not."""
-    said = _first_text(tree, start, end, looks) if at == 0 else last_text(tree, start, end)
-    if said < 0 or not any(tree.tags[up] == "a" for up in tree.ancestors(said) if up >= start):
-        return ""
-    elements = (node for node in range(start, end) if tree.tags[node] != TEXT)
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line of a body, and what its links say."""
+
+    text: str
+    links: tuple[str, ...]
+
+    @property
+    def says_something(self) -> bool:
+        """Whether it says more than its links, and who wrote what they lead to."""
+        left = self.text
+        for link in self.links:
+            left = left.replace(link, " ")
+        return len(form_of(left, frozenset()).split()) > (_NAME if self.links else 0)
+
+
+def _usual(lines: Sequence[Sequence[_Line]], *, share: float, least_words: int) -> frozenset[str]:
+    """The forms of lines that lead somewhere, as those around a post do, and that come up in so many bodies; code that
+    many posts show does not."""
+    told = [{form_of(one.text, frozenset()) for one in shown if one.links} for shown in lines]
+    counts = Counter(form for forms in told for form in forms if len(form.split()) >= least_words)
+    return frozenset(form for form, count in counts.items() if count >= max(_LEAST, share * len(lines)))
+
+
+def _lines(tree: Tree, start: int, end: int, looks: Set[Look]) -> list[_Line]:
+    elements = [node for node in range(start, end) if tree.tags[node] != TEXT]
     left_out = [(node, tree.ends[node]) for node in elements if look_of(tree, node) in looks]
-    lines = words(tree, [(start, end)], left_out).split("\n")
-    return lines[at] if len(lines) > 1 else ""
-
-
-def _first_text(tree: Tree, start: int, end: int, looks: Set[Look]) -> int:
-    node = start
-    while node < end:
-        if tree.tags[node] != TEXT:
-            node = tree.ends[node] if look_of(tree, node) in looks else node + 1
-        elif tree.texts[node].isspace():
-            node += 1
-        else:
-            return node
-    return -1
+    links = [said for node in elements if tree.tags[node] == "a" and (said := tree.text(node))]
+    shown = words(tree, [(start, end)], left_out).split("\n")
+    return [_Line(line, tuple(link for link in links if link in line)) for line in shown]

@@ -1,0 +1,51 @@
+"""What stands above and below the words of each post, in a page without elements of its own for them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tests.learn.test_learner_blog import PEOPLE, words
+
+from thrawl.learn.wrappers.tails import common_heads, common_tails
+from thrawl.page.links import resolver_of
+from thrawl.page.tree import Tree, parse
+from thrawl.profile.content import read_content
+from thrawl.profile.looks import Boxes
+
+WAYS = "<p>[ <a href=#f>Answers</a> ] [ <a href=#p>Say something</a> ] [ <a href=/>Village</a> ]</p>"
+OWN = 14  # words of a post
+
+
+def said(number: int) -> str:
+    return words(number, OWN)
+
+
+def page(number: int, answers: Sequence[int] = ()) -> Tree:
+    """A post below its title and the site's ways; what it answers, if it does; and below it those who answered."""
+    above = f"<p>An answer to <a href={number - 1}>{words(7 * number, 3)}</a> by {PEOPLE[number % 5]}</p>"
+    below = "".join(f"<li><a href={one}>{words(one, 4)}</a> - {PEOPLE[one % 5]} (0)" for one in answers)
+    title = words(3 * number, 4)
+    return parse(
+        f"<title>{title}</title><body><h1>{title}</h1>{WAYS}{above if number % 2 else ''}<p>{said(number)}</p>"
+        f"<p><a name=f>All answers:</a></p><ul>{below}</ul><p><a name=p>Say something</a></p>{WAYS}</body>"
+    )
+
+
+PAGES = [page(number, range(40, 40 + number % 3)) for number in range(1, 17)]
+
+
+def bodies() -> list[tuple[Tree, int, int]]:
+    return [(tree, at + 1, tree.ends[at]) for tree in PAGES for at in tree.named("body")]
+
+
+def test_what_all_posts_stand_between_is_no_word_of_theirs() -> None:
+    spans = bodies()
+    boxes = Boxes(tails=common_tails(spans, set()), heads=common_heads(spans, set()))
+    for number, (tree, start, end) in enumerate(spans, 1):
+        content = read_content(tree, [(start, end)], tree.named("h1"), boxes, resolver_of(tree, "http://f.test/9"))
+        assert content.text == said(number)
+
+
+def test_a_few_posts_with_links_in_their_first_lines_answer_nothing() -> None:
+    pages = [parse(f"<p>{said(at)}: <a href={at}>{words(at, 2)}</a></p><p>{said(at + 50)}</p>") for at in range(12)]
+    assert common_heads([(tree, 0, len(tree)) for tree in pages], set()) == frozenset()
