@@ -142,15 +142,18 @@ async def test_a_view_of_threads_is_fetched_whole_though_no_known_one_is_longer(
         for thread in range(1, 9)
         for end, last in (("newest/", shown), ("", 8))
     }
-    served = TableSite(TOWNS, {path: html.replace("/l3'", "/newest/'") for path, html in pages.items()})
+    ways = {path: html.replace("/l3'", "/newest/'").replace("/-3'", "/3/'") for path, html in pages.items()}
+    served = TableSite(TOWNS, ways)
     sampler = Sampler(served, PageClassifier.load())
     await sampler.get_all(f"{TOWNS}/town/{thread}/newest/" for thread in range(1, 9))
     parts = ListPattern(Pattern.parse(f"{TOWNS}/town/{{a:number}}/{{b:number}}-/"), reserve=True)
     views = ListPattern(Pattern.parse(f"{TOWNS}/town/{{a:number}}/newest/"), examples=(f"{TOWNS}/town/7/newest/",))
-    profile = learn_wrappers(Profile(f"{TOWNS}/", (parts,), (views,)), sampler.sampled, {})
+    lists, flip = (Pattern.parse(f"{TOWNS}/{{a:word}}/{{b:word}}/{end}") for end in ("", "{page:number}/"))
+    others = ListPattern(lists, (Flip(flip, 1, 1),), reserve=True)
+    profile = learn_wrappers(Profile(f"{TOWNS}/", (parts, others), (views,)), sampler.sampled, {})
     types = UrlTypes(await in_one_page(sampler, profile))
-    found = [types.type(f"{TOWNS}/town/7/{end}") for end in ("", "newest/", "4-/")]
-    assert [one and (one.kind, one.url) for one in found] == [("thread", f"{TOWNS}/town/7/")] * 3
+    found = [types.type(f"{TOWNS}/town/7/{end}") for end in ("", "newest/", "4-/", "3/")]
+    assert [one and (one.kind, one.url) for one in found] == [("thread", f"{TOWNS}/town/7/")] * 4
 
 
 async def test_parts_of_a_thread_that_is_known_whole_are_not_taken_for_its_pages() -> None:

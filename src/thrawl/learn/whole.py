@@ -67,7 +67,7 @@ async def _stands_whole(
     most = max((len(posts.said(page)) for page in posts.of(kind)), default=0)
     full = {page.url: page for page in posts.of(kind) if len(posts.said(page)) == most}
     forms = Counter(above.build(values) for one in linked if (values := kind.pattern.match(one)) is not None)
-    is_view = not kind.flips and isinstance(kind.pattern.pieces[-1], str)
+    is_view = isinstance(kind.pattern.pieces[-1], str) and not fit(kind.flips, linked)
     is_more = is_view or any(one.pattern == above for one in profile.thread) or max(forms.values(), default=0) > 1
     for one in spread(list(full), _TRIED) if most else ():
         url = above.build(kind.pattern.match(one) or {})
@@ -88,7 +88,7 @@ def _below(posts: CutPages, profile: Profile, url: str) -> Iterator[Sampled]:
     return (page for page in posts.pages if page.url.startswith(f"{url.rstrip('/')}/") and fit(kinds, [page.url]))
 
 
-def _asked_above(profile: Profile, kind: ListPattern, above: Pattern, linked: Iterable[str]) -> Profile:
+def _asked_above(profile: Profile, kind: ListPattern, above: Pattern, linked: Collection[str]) -> Profile:
     """The profile in which all that stands below the address of a thread is asked for there, and is no list."""
     below = f"{str(above).rstrip('/')}/"
     known = next((one for one in profile.thread if one.pattern == above), kind)
@@ -104,6 +104,8 @@ def _asked_above(profile: Profile, kind: ListPattern, above: Pattern, linked: It
     index = tuple(one for one in profile.index if one.pattern != above and not str(one.pattern).startswith(below))
     index = tuple(one for one in index if not is_made_of(one, [whole, in_parts]))
     seeds = tuple(url for url in profile.seeds if not fit([whole, in_parts], [url]))
+    met = [url for url in linked if parts.match(url) is not None]
+    index = tuple(replace(one, flips=tuple(flip for flip in one.flips if not fit([flip], met))) for one in index)
     return replace(profile, index=index, seeds=seeds, thread=(*others, whole, in_parts))
 
 
