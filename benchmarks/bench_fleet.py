@@ -78,7 +78,7 @@ def memory(scale: Scale) -> None:
 def peak(place: Path, proxy: str, urls: Sequence[str]) -> float:
     """The largest resident memory in MB of a fleet's own process; its readers and learners are bounded in number."""
     add(str(place), urls)
-    command = [*THRAWL, "fleet", "run", *fleet(str(place), proxy, delay=1.0), "--json"]
+    command = [*THRAWL, "fleet", "run", *fleet(str(place), proxy), "--json"]
     most = 0.0
     with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
         while process.poll() is None:

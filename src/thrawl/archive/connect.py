@@ -30,7 +30,7 @@ POSTGRES_SCHEMES: Final = ("postgresql", "postgres")
 LOCK_SUFFIX: Final = "-writer"
 _BUSY_SECONDS: Final = 30.0
 _CACHE_KIB: Final = 32_000
-_FRUGAL_KIB: Final = 1_000  # enough for the pages of the indexes that one transaction touches
+_FRUGAL_KIB: Final = 400  # what a transaction touches beyond it is still in the memory of the kernel: no CPU was lost
 _ADVISORY_CLASS: Final = 0x746872  # "thr": the archive's own corner of the server's advisory locks
 
 
