@@ -273,7 +273,8 @@ def _names_a_post(url: str, fragment: str) -> bool:
     """Whether an address leads to a post by the number that its place has: one that is a place's alone tells nothing of
     what page that is."""
     own = set(_DIGITS.findall(fragment))
-    return names_a_place(fragment) and (not own or not own.isdisjoint(_DIGITS.findall(url)))
+    beside = _DIGITS.findall(url.split("/", 3)[-1])
+    return names_a_place(fragment) and (not own or not own.isdisjoint(beside))
 
 
 def _is_left_out(resolved: tuple[str, str], link: str) -> bool:
