@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from thrawl.learn.wrappers.facts import TimePlace, Words, address_at, go_together
+from thrawl.learn.wrappers.facts import TimePlace, Words, go_together
 from thrawl.learn.wrappers.growth import Held, Place
 from thrawl.page.links import names_a_place
 from thrawl.page.shape import element_of
@@ -161,7 +161,7 @@ def weigh_author(
     words = Words(words.place, {number: words.values[number] for number in said})  # a label alone names nobody
     values = list(said.values())
     count, distinct, worded = len(values), words.distinct, words.worded
-    led = {number: address_at(records[number], words.place.nodes[number]) for number in words.values}
+    led = {number: records[number].page.address(words.place.nodes[number]) for number in words.values}
     pairs = [(words.values[number], address) for number, address in led.items() if address is not None]
     linked = len(pairs) > _HALF * count
     owned = sum(around.owns(*one) for one in led.items()) > _HALF * count
@@ -183,7 +183,8 @@ def weigh_author(
         near=around.near(words.place),
         before=around.before(words.place),
         first=1 / (1 + sum(_stands_before(one, words) for one in candidates)),
-        finest=float(not (_come_back(words) and any(_is_finer(one, words) for one in candidates))),
+        # of words in so few records none can come back
+        finest=float(not (len(words.values) > _FEW_NAMES and any(_is_finer(one, words) for one in candidates))),
         loose=float(_is_loose(words, candidates)),
         again=sum(around.again(number, value) for number, value in words.values.items()) / count,
         shared=sum(around.shared(*one) for one in led.items()) / count,
@@ -245,11 +246,6 @@ def _own_numbers(held: Held) -> set[str]:
     attributes = held.page.tree.attributes[held.cut.start : held.cut.start + _HEAD]
     ids = (one[key] for one in attributes if one for key in ("id", "name") if key in one)
     return {number for value in ids for number in digits_in(value) if len(number) > 1}
-
-
-def _come_back(words: Words) -> bool:
-    """Whether so many records show words that some of several may come back."""
-    return len(words.values) > _FEW_NAMES
 
 
 def _tells(one: Words, other: Words) -> bool:

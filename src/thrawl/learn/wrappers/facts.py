@@ -82,11 +82,6 @@ def looks_like_names(words: Words) -> bool:
     return sum(_NUMBERS.fullmatch(value) is not None for value in values) * 5 <= len(sizes)
 
 
-def address_at(held: Held, node: int) -> str | None:
-    """The href of the link that a node is, holds alone or stands in."""
-    return held.page.address(node)
-
-
 def go_together(pairs: Iterable[tuple[str, str]]) -> bool:
     """Whether an address belongs to one name, and a name to one address or to a few (one for each board)."""
     known = Counter(pairs)

@@ -28,6 +28,8 @@ _MOST_RECORDS: Final = 240
 _MOST_WAYS: Final = 4
 _USUAL: Final = 0.6  # of the records: a time that fewer show is none of the template's
 
+_Asked = tuple[Sequence[AuthorProposal], Sequence[TimePlace]]
+"""Where some records may name their authors, by all signs but what is known of authors elsewhere; and their times."""
 _Records = tuple[tuple[int, tuple[int, ...], frozenset[int]], ...]
 
 
@@ -88,14 +90,6 @@ class _Aligned:
         return self.time.place.path if self.time is not None else None
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """Where some records may name their authors, by all signs but what is known of authors elsewhere."""
-
-    proposals: Sequence[AuthorProposal]
-    times: Sequence[TimePlace]
-
-
 class Memory:
     """What was worked out of records: they are learned again once other kinds of posts tell who writes here."""
 
@@ -146,7 +140,7 @@ def _writers(records: Sequence[Held], authors: Sequence[AuthorField]) -> dict[in
 def _ask(
     records: Sequence[Held], places: Sequence[Place], times: Sequence[TimePlace], body: Path, own: Path | None
 ) -> _Asked:
-    return _Asked(propose_authors(records, places, body, times, None, own), times)
+    return propose_authors(records, places, body, times, None, own), times
 
 
 def _align(records: Sequence[Held], places: Sequence[Place], shown: Sequence[TimePlace]) -> _Aligned:
@@ -194,8 +188,7 @@ def _authors(
     found: list[AuthorField] = []
     left = list(records)
     while len(left) > 1 or not found:
-        asked = memory.asked(left, aligned.said, aligned.own)
-        field = find_author(asked.proposals, asked.times, known)
+        field = find_author(*memory.asked(left, aligned.said, aligned.own), known)
         if field is None:
             break
         found.append(field)
