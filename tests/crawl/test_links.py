@@ -129,6 +129,14 @@ def test_a_jump_to_the_last_post_of_a_thread_is_no_next_page_of_the_board_that_l
     assert read(more, profile=profile)[2].next_url == f"{SITE}/board/3?z=4f1c0a77d2b93e58"
 
 
+def test_titles_may_lead_to_a_place_that_tells_nothing_of_the_address() -> None:
+    rows = "<p><a href=/t/7-x#Item_0>Words 7</a> <a href=/t/8-x#p8>Words 8</a> <a href=/t/9-x#new-1>Words 9</a>"
+    assert [link.url for link in read(rows)[0]] == [f"{SITE}/t/7-x", f"{SITE}/t/9-x"]
+    numbered = "http://10.0.1.7"
+    profile = replace(PROFILE, entry=f"{numbered}/", thread=(ListPattern(Pattern.parse(f"{numbered}/t/{{a:number}}")),))
+    assert len(read("<a href=/t/3#p7>Words 3</a>", f"{numbered}/", profile=profile)[0]) == 1
+
+
 def test_the_pager_of_a_row_is_no_pager_of_its_list() -> None:
     profile = replace(PROFILE, index=(a_list("/board/{a:number}"),), thread=(a_list("/board/{a:number}/{b:number}"),))
     row = "<p><a href=/board/3/4>A thread of two pages</a> (<a href=/board/3/4>2</a> <a href=/board/3/4?at=1>1</a>)"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -10,12 +11,15 @@ from tests.effort import lines_run
 
 from thrawl.crawl.reader import SiteReader
 from thrawl.crawl.values import BoardStep, PageJob, Role
-from thrawl.profile.heading import PageWrapper
+from thrawl.learn.wrappers.posts import learn_post_wrapper
+from thrawl.page.reading import read_page
+from thrawl.profile.heading import PageWrapper, TitleField
 from thrawl.profile.patterns import Pattern
 from thrawl.profile.places import Step
 from thrawl.profile.profile import Flip, ListPattern, Profile
 
 SITE = "http://forum.test"
+NAMES = ("Ada", "Bo", "Cleo", "Dan", "Eve")
 POSTS = "".join(
     f"<div class='post'><b>{name}</b> <i>2020-03-04 10:2{number}</i><p>{words}</p></div>"
     for number, (name, words) in enumerate(
@@ -56,6 +60,30 @@ def test_the_first_page_of_a_visit_has_a_session_in_its_links_and_names_the_same
     learned = {"home": frozenset({f"{SITE}/"}), "heads": frozenset({"forum.test/board/board?id"})}
     crumbs = "<a href='/?sid=0a1b2c'>Forum</a> › <a href='/board?id=6&sid=0a1b2c'>Kitchen</a>"
     assert boards_of(crumbs, sessions=("sid",), **learned) == (BoardStep("Kitchen", f"{SITE}/board?id=6"),)
+
+
+def an_article(number: int) -> str:
+    """An article that shows its title where answers show who wrote them."""
+    words = "lamp stove bridge copper paper velvet kettle engine beehive lantern".split()
+    text = " ".join(words[number * step % 10] for step in range(3, 40))
+    head = f"<h3>{words[number % 7].title()} {words[number % 3]} {number}</h3><i>2020-03-{number + 1:02} 10:00</i>"
+    answers = "".join(
+        f"<div class='c'><b>{NAMES[(number + at) % 5]}</b> <i>2020-03-{number + 1:02} 11:{at:02}</i>"
+        f"<p>{at} {text}</p></div>"
+        for at in range(number % 4)
+    )
+    return f"<title>Demo</title><body><article>{head}<div>{text}.</div></article><section>{answers}</section></body>"
+
+
+def test_an_article_whose_title_stands_where_names_do_names_nobody() -> None:
+    pages = [read_page(an_article(number), f"{SITE}/t/{number}") for number in range(1, 14)]
+    wrapper = learn_post_wrapper(pages)
+    assert wrapper is not None
+    profile = a_profile(titles=(TitleField(tuple(map(Step, ("body", "article", "h3")))),))
+    job = PageJob(f"{SITE}/t/6", Role.THREAD, f"{SITE}/t/6", an_article(6).encode(), "utf-8", datetime.now(UTC))
+    reading = SiteReader(replace(profile, post_wrapper=wrapper.to_json())).read(job)
+    assert reading.title == "Kettle lamp 6"
+    assert [post.author for post in reading.posts] == [None, NAMES[1], NAMES[2]]
 
 
 @pytest.mark.parametrize(

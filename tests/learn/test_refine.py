@@ -138,6 +138,12 @@ def test_threads_are_not_held_to_the_few_numbers_that_were_met() -> None:
     assert learned(["in/2?id=5", "in/4?id=6", "in/4?id=7"], ["in/3?id=8"]) == ["in/{a:2|4}?id={b:number}"]
 
 
+def test_threads_are_not_told_from_others_by_names_that_look_like_theirs() -> None:
+    threads = ["e96ac9", "30698e", "b0d758", "e09ce6", "ea7cc0", "77ab01", "c0ffee"]
+    assert learned(threads, ["help", "login"]) == ["{a:but help|login}"]
+    assert learned(threads, ["0e7c51", "2f4f02"]) == ["{a:word}"]
+
+
 def test_a_month_and_a_day_that_all_addresses_share_stay_open() -> None:
     assert learned(["2024/05/71", "2024/05/83"]) == ["{a:number}/{b:number}/{c:number}"]
     assert learned(["2024/05/07/my-lens", "2023/05/07/hello"]) == ["{a:number}/{b:number}/{c:number}/{d:word}"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 
 import pytest
@@ -50,6 +51,13 @@ def test_what_is_quoted_once_on_a_page_is_a_quotation_with_its_header() -> None:
     posts = posts_on(row(0, WORDS[0]), row(1, f"{quote}{WORDS[1]}"), row(2, WORDS[2]))
     assert [post.text for post in posts] == list(WORDS[:3])
     assert [quote.text for quote in posts[1].quotes] == [WORDS[0]]
+
+
+def test_signs_take_no_longer_than_they_are_long() -> None:
+    began = time.process_time()
+    posts = posts_on(*(row(n, f"<p class='line'>{n} {20_000 * '-'}x</p>{words}") for n, words in enumerate(WORDS)))
+    assert len(posts) == len(WORDS)
+    assert time.process_time() - began < 5
 
 
 def test_the_label_of_a_box_of_code_is_no_word_of_the_post() -> None:

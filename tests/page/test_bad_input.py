@@ -36,6 +36,7 @@ FLOODS = {
     "20,000 cells": "<table><tr>" + "".join(f'<td><a href="{n}">{n}</a></td>' for n in range(20_000)),
     "10,000 times": "".join(f"<div><b>2020-01-{n % 28 + 1:02}</b> text {n}</div>" for n in range(10_000)),
     "50,000 attributes": "<div " + " ".join(f"a{n}=1" for n in range(50_000)) + ">",
+    "100,000 spaces in an address": f"<a href='a{100_000 * ' '}b\n'>words</a>",
     "1,000,000 brackets": "<" * 1_000_000,
     "2 MB of posts": forumpages.div_thread(4, content=(" ".join(forumpages.WORDS) * 1200,)),
 }

@@ -241,7 +241,7 @@ class LinkReader:
             return None
         list_url = found.list_url
         key = None if found.key == list_url else found.key
-        into_a_page = found.is_thread and names_a_place(resolved[1])  # a post of a thread: titles lead to none,
+        into_a_page = found.is_thread and _names_a_post(link, resolved[1])  # of a thread: titles lead to none,
         into_a_page = into_a_page and not _is_left_out(resolved, link)  # but where this site's do so
         if into_a_page and found.kind.is_flip and found.page is None:
             return None  # nor do flips: the number of a post, where pages have theirs, is on no page's place
@@ -267,6 +267,14 @@ def _patterns(profile: Profile) -> Iterator[Pattern]:
     for one in (*profile.index, *profile.thread):
         yield one.pattern
         yield from (flip.pattern for flip in one.flips)
+
+
+def _names_a_post(url: str, fragment: str) -> bool:
+    """Whether an address leads to a post by the number that its place has: one that is a place's alone tells nothing of
+    what page that is."""
+    own = set(_DIGITS.findall(fragment))
+    beside = _DIGITS.findall(url.split("/", 3)[-1])
+    return names_a_place(fragment) and (not own or not own.isdisjoint(beside))
 
 
 def _is_left_out(resolved: tuple[str, str], link: str) -> bool:

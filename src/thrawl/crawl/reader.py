@@ -224,11 +224,14 @@ def _but_permalinks(links: tuple[TypedLink, ...], posts: tuple[PostRecord, ...],
 
 
 def _untitled(posts: tuple[PostRecord, ...], title: str | None) -> tuple[PostRecord, ...]:
-    """The posts, the first without the thread's title above its words: where that stands in its element, no place
-    tells both apart, as other posts have none."""
-    if not title or not posts[0].text.startswith(f"{title}\n"):
-        return posts
-    return (replace(posts[0], text=posts[0].text[len(title) + 1 :].lstrip("\n")), *posts[1:])
+    """The posts, the first without the thread's title above its words or for its author: where that stands in its
+    element, no place tells both apart, as other posts have none."""
+    first = posts[0]
+    if title and first.author == title:
+        first = replace(first, author=None, author_url=None)
+    if title and first.text.startswith(f"{title}\n"):
+        first = replace(first, text=first.text[len(title) + 1 :].lstrip("\n"))
+    return (first, *posts[1:])
 
 
 def _digest(posts: tuple[PostRecord, ...]) -> str | None:

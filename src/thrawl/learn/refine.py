@@ -297,6 +297,8 @@ def _best_exception(
     halfway = held is None or any(_slot_fits(held[1], parts.slots[held[0]]) for parts in wrong)
     for number, values in enumerate(columns):
         known, excluded = set(values), sorted({parts.slots[number] for parts in wrong})
+        if any(_DIGITS.search(word) for word in excluded):
+            continue  # words of the program have no numbers: these name something, as those that are known do
         if slots[number] != (ANY_WORD,) or not known.isdisjoint(excluded):
             continue
         if len(excluded) < len(known) and (halfway or (held is not None and held[0] == number)):

@@ -22,7 +22,8 @@ from thrawl.page.tree import Tree
 if TYPE_CHECKING:  # readers of pages start without the search for records
     from thrawl.page.records import Record, Region
 
-_CONTROL: Final = re.compile(r"[\x00-\x20]*[\t\r\n]+[\x00-\x20]*|^[\x00-\x20]+|[\x00-\x20]+$")
+_BREAKS: Final = re.compile(r"[\t\r\n]+")
+_BLANK: Final = "".join(map(chr, range(0x21)))
 _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
 _PLAIN_BASE: Final = re.compile(r"(https?://[^/?#\s]+)(/[^?#]*)?(?:[?#].*)?", re.DOTALL)
 # a path without dot segments, colons or doubled slashes, with or without a query; or a query alone
@@ -123,8 +124,9 @@ class Resolver:
         return self._known[href]
 
     def _resolve(self, href: str) -> tuple[str, str] | None:
-        cleaned = _CONTROL.sub("", href) if not href.isprintable() or " " in (href[:1], href[-1:]) else href
-        url, _, fragment = cleaned.partition("#")
+        if not href.isprintable() or " " in (href[:1], href[-1:]):
+            href = "".join(part.strip(_BLANK) for part in _BREAKS.split(href))
+        url, _, fragment = href.partition("#")
         joined = self._join(url)
         if joined is None or len(joined) > limits.MAX_URL_CHARS:
             return None

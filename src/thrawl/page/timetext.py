@@ -33,7 +33,7 @@ def scan(text: str) -> tuple[Found, ...]:
     return _scan(text[:MAX_CHARS])
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=8192)  # the longest pages have some 5,000 posts, and each time is asked for several times
 def _scan(text: str) -> tuple[Found, ...]:
     tokens = TOKEN.findall(text)
     shape = "".join(map(code_of, tokens))

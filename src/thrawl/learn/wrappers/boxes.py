@@ -41,7 +41,7 @@ _SHORT_NAME: Final = 2  # characters; a name of no more stands in any line by ch
 _LEAST_QUOTED: Final = 20  # characters; shorter words stand in other posts by chance
 _TAIL: Final = 30  # letters at the end of a quotation that must stand in another post
 _WORD: Final = re.compile(r"[\w-]+")
-_NUMBERS: Final = re.compile(r"[\W\d_]+\Z")
+_TO_LAST_LETTER: Final = re.compile(r".*[^\W\d_]", re.DOTALL)
 _MOSTLY: Final = 0.7  # as of notes: some answer under a title of their own
 _HEADER_CHARS: Final = 60
 _SAID: Final = re.compile(r"\s[^\d:：]{2,24}[:：]?")
@@ -196,7 +196,8 @@ def _stands_in_code(body: Body, node: int) -> bool:
 def _are_titles(bodies: Sequence[Body], instances: Sequence[_Instance]) -> bool:
     """Whether most say what the `<title>` of their page does, which differs: each post has its thread's title above its
     words, behind a mark ("Re:") and before its number ("#2")."""
-    said = [(bodies[one.body].tree, subject_of(_NUMBERS.sub("", one.words))) for one in instances]
+    found = ((bodies[one.body].tree, _TO_LAST_LETTER.match(one.words)) for one in instances)
+    said = [(tree, subject_of(words[0])) for tree, words in found if words]
     told = [words for tree, words in said if words and words in " ".join(tree.title.casefold().split())]
     return len(set(told)) >= _FEW_HOMES and len(told) > _MOSTLY * len(instances)
 
