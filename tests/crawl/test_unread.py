@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from thrawl.crawl.unread import Block, Unread, letters_of
 from thrawl.crawl.unreadwords import blocks_of
 from thrawl.page.shown import PostRecord, Quote
@@ -38,6 +40,13 @@ def test_who_changed_a_post_and_when_is_no_post() -> None:
     note = "<p>Changed for the last time by Cornelia van der Meer on 2024-03-10 07:06, in all 1 time</p>"
     post_of = PostRecord("1", None, "Cornelia van der Meer", None, None, None, None, LONG, LONG)
     assert unread(f"<div>{LONG}</div>{note}", post_of) == 0
+
+
+def test_long_lines_are_not_searched_for_every_author_of_a_long_page() -> None:
+    posts = [PostRecord(str(n), None, f"on a floor {n}", None, None, None, None, "", "") for n in range(5_000)]
+    began = time.process_time()
+    assert unread("".join(f"<p>{n} {600 * ANSWER}</p>" for n in range(40)), *posts) > len(ANSWER)
+    assert time.process_time() - began < 2
 
 
 def test_a_mail_has_its_header_and_marks_of_quotation_in_one_text_with_its_words() -> None:

@@ -15,6 +15,7 @@ from thrawl.profile.content import without_times
 _RUNNING: Final = 60  # bytes of a text that says something; labels and buttons are shorter; some letters take three
 _SHORTEST: Final = _RUNNING // 4  # letters that take so many bytes
 _QUOTING: Final = "> |\t"  # before the lines of mails that repeat another
+_BEGINNING: Final = 2_000  # letters of a line that tell whether it only names people; a page may have thousands of both
 _NUMBERS: Final = re.compile(rb"\d+")
 _MOST_BLOCKS: Final = 200  # of one page; a page of 50 posts that were not read has as many
 _APART: Final = frozenset({"a", "button", "option", "textarea", "title", "label", "legend", "th"})
@@ -61,7 +62,7 @@ def _is_short(text: str) -> bool:
 
 def _only_tells_who_and_when(line: str, names: Collection[str]) -> bool:
     """Whether hardly anything is left of a line without its times and the authors of the page: a note of an edit."""
-    said = without_times(line)
+    said = without_times(line[:_BEGINNING])
     for name in names:
         said = said.replace(name, "")
     return len(joined(said).encode("utf-8", "replace")) < _RUNNING
