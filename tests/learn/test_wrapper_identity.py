@@ -7,7 +7,13 @@ from tests.learn.test_wrapper_posts import NAMES, NOW, sentence
 from tests.learn.wrapperpages import numbered_pages, page_of
 
 from thrawl.learn.wrappers.general import read_posts
+from thrawl.learn.wrappers.growth import Held
+from thrawl.learn.wrappers.identity import Numbers, Writer
 from thrawl.learn.wrappers.posts import learn_post_wrapper
+from thrawl.learn.wrappers.sample import take_samples
+from thrawl.profile.fields import NumberField
+from thrawl.profile.kinds import Cut
+from thrawl.profile.places import Step
 
 
 def post(number: int, link: str) -> str:
@@ -63,3 +69,13 @@ def test_a_post_s_own_number_is_known_beside_those_of_members() -> None:
     member = "<a href='/member?u={number}'>{name}</a> <a href='#p1{number}'>Link</a>"
     page = page_of([members_post(number, member) for number in range(3)])
     assert [post.post_id for post in read_posts(page.tree, page.url, NOW)] == ["112", "115", "118"]
+
+
+def test_a_number_whose_place_a_record_lacks_is_not_its_writer_s() -> None:
+    (sample,) = take_samples([page_of([members_post(number, "<b>{name}</b>") for number in range(3)])])
+    tree = sample.tree
+    records = [Held(sample, Cut((node,), node, tree.ends[node])) for node in tree.named("div") if tree.classes(node)]
+    writers = {number: Writer(held.cut.start + 1, None) for number, held in enumerate(records)}
+    field = NumberField((Step("em"),), "data-key", -1)
+    numbers = Numbers([(field, {number: str(number) for number in writers})], ())
+    assert numbers.identity(records, None, writers).number == field

@@ -18,7 +18,7 @@ from thrawl.learn.wrappers.growth import Held, Place
 from thrawl.page.tree import TEXT
 from thrawl.profile.fields import NumberField, digits_in
 from thrawl.profile.nodes import under
-from thrawl.profile.places import Path, follow
+from thrawl.profile.places import NOWHERE, Path, follow
 
 _UNIQUE: Final = 0.95
 _PRESENT: Final = 0.9
@@ -86,7 +86,8 @@ def _is_writer(held: Held, field: NumberField, value: str, writer: Writer) -> bo
     if not field.attribute.startswith("data-"):  # an id is nobody's but the element's
         return False
     node = follow(held.page.tree, held.cut.parts, field.path)
-    return node <= writer.node < held.page.tree.ends[node] and held.page.text(node) == held.page.text(writer.node)
+    around = node != NOWHERE and node <= writer.node < held.page.tree.ends[node]
+    return around and held.page.text(node) == held.page.text(writer.node)
 
 
 def _rank(field: NumberField) -> tuple[int, int]:
