@@ -75,14 +75,15 @@ def _below_the_entry(
     """The threads below the entry page, its boards, and the lists in reserve.
 
     Where its boards lead to threads, what other lists of the site show, and neither this page nor its boards, is
-    another part of the site, as news and files are beside a forum.
+    another part of the site, as news and files are beside a forum; and so is what stands in a menu beside this page.
     """
     followed, spare = boards.below(entry.page)
     below = scene.listed_below(entry.page.url, followed)
     part = [one for one in threads if one in below or one.fits(scene.start.url)]
     if len(part) == len(threads) or not _lead_to_some(scene, followed, part):
         return threads, followed, spare
-    return part, followed, [one for one in spare if _lead_to_some(scene, [one], part)]
+    spare = [one for one in spare if _lead_to_some(scene, [one], part) and entry.page.url not in one.urls]
+    return part, followed, spare
 
 
 def _lead_to_some(scene: Scene, lists: Sequence[Family], threads: Sequence[Family]) -> bool:
