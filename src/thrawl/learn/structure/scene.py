@@ -69,6 +69,14 @@ class Scene:
         """The addresses of its pages that were fetched, in that order: nothing may depend on how a set is ordered."""
         return dict.fromkeys(page.url for page in self.atlas.destinations(family)).keys()
 
+    def are_made_alike(self, family: Family, other: Family) -> bool:
+        """Whether pages of two families have one template: a blog beside a forum has another."""
+        mine, theirs = (
+            {seen.template for url in self.pages_of(one) if (seen := self.atlas.seen.get(url)) is not None}
+            for one in (family, other)
+        )
+        return not mine.isdisjoint(theirs)
+
     def leads_to(self, family: Family, other: Family) -> bool:
         """Whether a page of a family links to another family, beside what the menu of all pages links to."""
         return family is not other and any(
