@@ -23,9 +23,9 @@ from thrawl.profile.nodes import prefixes, text_at, under
 from thrawl.profile.places import NOWHERE, Path, follow
 from thrawl.profile.shapes import PostShape
 
-_SUPPORT: Final = 0.3
-_MOST_RECORDS: Final = 240
-_MOST_WAYS: Final = 4
+_SUPPORT: Final = 0.3  # of the records: places of guests, of edits, of opening posts are seldom
+_MOST_RECORDS: Final = 240  # they tell as much as thousands
+_MOST_WAYS: Final = 4  # to a name: of members, guests, deleted users, and those who left
 _FEW_RECORDS: Final = 2  # of a kind: whoever they name is no help to tell the names of others
 _USUAL: Final = 0.6  # of the records: a time that fewer show is none of the template's
 

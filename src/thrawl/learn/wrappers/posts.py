@@ -27,7 +27,7 @@ from thrawl.profile.places import NOWHERE, follow
 from thrawl.profile.shapes import PostShape
 
 _HELD_OUT: Final = 4  # every fourth page is kept to check on
-_FEW_PAGES: Final = 6
+_FEW_PAGES: Final = 6  # too few to keep some aside: what was learned fits them
 
 __all__ = ["PostWrapper", "learn_post_wrapper"]
 
