@@ -29,6 +29,7 @@ class Scene:
         self.likely = likely
         self.looks: dict[Family, Looks] = {family: looks_of(atlas, family) for family in atlas.families}
         self.is_menu = cache(atlas.is_menu)
+        self._is_framed = cache(self._has_menu_in_records)
         self.shows_itself = cache(self._shows_itself)
         self._plain_form = cache(atlas.plain_form)
 
@@ -84,7 +85,13 @@ class Scene:
 
     def names_authors(self, family: Family) -> bool:
         """Whether links stand in most posts of a page as those of authors do."""
-        return sum(map(_stands_in_posts, family.sightings)) >= _AUTHORS * len(family.sightings)
+        told = (_stands_in_posts(one) and not self._is_framed(one.seen.sampled.url) for one in family.sightings)
+        return sum(told) >= _AUTHORS * len(family.sightings)
+
+    def _has_menu_in_records(self, url: str) -> bool:
+        """Whether the best records of a page are the page itself: posts hold no menu."""
+        here = (family for family, at in self.atlas.on_page(url) if at.candidate.region == 0)
+        return any(self.looks[family].everywhere > LIKELY for family in here)
 
     def _shows_itself(self, family: Family) -> bool:
         """Whether links show the page that they stand on another way: sorted, or its next rows."""
