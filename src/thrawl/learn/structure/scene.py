@@ -10,7 +10,7 @@ from thrawl.learn.sampler import Sampled
 from thrawl.learn.structure.atlas import Atlas
 from thrawl.learn.structure.evidence import Looks, Opinion, is_in_post, looks_of
 from thrawl.learn.structure.families import Family, Sighting
-from thrawl.profile.urls import adds_to, items_of, with_items
+from thrawl.profile.urls import items_of, with_items
 
 LIKELY: Final = 0.5  # likelier than not
 _AUTHORS: Final = 0.3  # of a family's sightings in posts: boards hardly stand there, authors do
@@ -96,7 +96,7 @@ class Scene:
     def _shows_itself(self, family: Family) -> bool:
         """Whether links show the page that they stand on another way: sorted, or its next rows."""
         told = [
-            adds_to(url, self.plain_form_of(one)) and page.template == one.seen.template
+            self.atlas.shows_again(url, self.plain_form_of(one)) and page.template == one.seen.template
             for one in family.sightings
             if one.seen.sampled.url not in family.urls
             for url in one.candidate.urls
