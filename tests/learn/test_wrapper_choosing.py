@@ -13,9 +13,10 @@ from tests.learn.wrapperpages import numbered_pages, page_of, posts_of
 from thrawl.lab.random.site import ORIGIN, forum
 from thrawl.learn.wrappers.authorevidence import AuthorEvidence
 from thrawl.learn.wrappers.authors import AUTHORS
-from thrawl.learn.wrappers.choosing import RECORDS, choose_shapes, propose, rank_proposals
+from thrawl.learn.wrappers.choosing import choose_shapes
 from thrawl.learn.wrappers.evidence import Evidence, weigh_evidence
 from thrawl.learn.wrappers.posts import learn_post_wrapper
+from thrawl.learn.wrappers.proposing import RECORDS, propose, rank_proposals
 from thrawl.learn.wrappers.sample import take_samples
 from thrawl.page.reading import Page, read_page
 from thrawl.profile.folding import fold

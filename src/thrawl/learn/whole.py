@@ -32,7 +32,7 @@ _COLUMN: Final = 3  # links of one form on a list that may be one a thread
 _TRIED: Final = 3  # forms that are asked about; a row of a tree has few links beside its title
 _SAMPLE: Final = 8  # whole threads from which their posts are learned, all of them needed anyway
 _TELLING: Final = 20  # letters of a post that no other has
-_EXAMPLES: Final = 3
+_EXAMPLES: Final = 3  # of addresses, for a person to look at in the profile
 _DIGITS: Final = re.compile(r"\d+")
 _NUMBERED: Final = f":{NUMBER}}}"  # of a hole for a number, as it is written
 

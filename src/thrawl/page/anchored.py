@@ -22,10 +22,10 @@ from thrawl.page.shape import Shapes
 from thrawl.page.tree import Tree
 
 _HIGHEST_CLIMB: Final = 39  # levels; real pages have 22, and what is hostile must not cost more
-_LONGEST_RECORD: Final = 12
-_STRAY: Final = 0.1
-_LIKE_MAIN: Final = 0.6
-_STEADY_GAPS: Final = 3
+_LONGEST_RECORD: Final = 12  # rows; the longest record of old tables that was seen has seven
+_STRAY: Final = 0.1  # of the times may stand in what people wrote, and stop a climb too early
+_LIKE_MAIN: Final = 0.6  # of their outlines: rows of one list share the frame, and differ by icons and buttons
+_STEADY_GAPS: Final = 3  # of one length: two may be alike by chance
 
 Root = tuple[Shapes, int]
 """A node on which a record is found, with the looks of its page."""

@@ -27,28 +27,28 @@ from thrawl.page.times import TimeMention
 from thrawl.page.tree import TEXT, Tree
 from thrawl.page.users import address_form, user_group
 
-_LINE_CHARS: Final = 90
+_LINE_CHARS: Final = 90  # of a line of print on a wide screen, which the papers measure in pixels
 _LINE_ENDS: Final = frozenset(
     "address article aside blockquote br dd div dl dt figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p"
     " pre section table tr ul".split()
 )
-_IMAGE_LINES: Final = 2
-_PROSE_CHARS: Final = 80
+_IMAGE_LINES: Final = 2  # that a picture takes: most are icons and avatars
+_PROSE_CHARS: Final = 80  # about a sentence; labels and titles are shorter
 _LOOKS: Final = re.compile(r"\.[^\[]*")
 _WIDE: Final = re.compile("[\u2e80-\u9fff\uac00-\ud7a3\uff00-\uff60]")
-_NO_TITLE_CHARS: Final = 8
-_LONG_TITLE: Final = 40
-_TOP_CHARS: Final = 120
-_TOP_OF_ONE_CHARS: Final = 80
+_NO_TITLE_CHARS: Final = 8  # in print; buttons ("Reply") and short names have no more
+_LONG_TITLE: Final = 40  # beyond which a title is no better
+_TOP_CHARS: Final = 120  # of a row before its title: a state, an icon's words, a prefix
+_TOP_OF_ONE_CHARS: Final = 80  # of a single record, above whose words a title stands
 _HEADING: Final = re.compile(r"h[1-6]\b")
-_IN_HEADING: Final = 6
+_IN_HEADING: Final = 6  # characters that a heading is worth: what stands in one names its record
 _TYPED: Final = frozenset({"", "text", "password", "email", "search", "url", "tel", "number"})
-_FORM_FIELDS: Final = 2
+_FORM_FIELDS: Final = 2  # that are typed into: one alone is a search box
 _NUMBERED_STEM: Final = re.compile(r"/([A-Za-z_-]*)[^/?]*\d[^/?]*(?:\?|$)")
-_MOST_PROSE: Final = 200
-_SMALL_SHARE: Final = 0.2
-_SMALL_UNTIMED_SHARE: Final = 0.4
-_TITLE_CHARS: Final = 14
+_MOST_PROSE: Final = 200  # characters of a text by which pages are compared
+_SMALL_SHARE: Final = 0.2  # of the page; a list that holds less stands beside something
+_SMALL_UNTIMED_SHARE: Final = 0.4  # twice that where no time says that it is no menu
+_TITLE_CHARS: Final = 14  # beyond the least: at 22 characters nearly all anchors are titles
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,10 +36,10 @@ _PAGE_NUMBER: Final = re.compile(r"[\[(]?\s*(\d{1,6}|[«»‹›<>←→|.…]+)
 _COLUMNS: Final = frozenset({"td", "th"})
 _PAGER_STEPS: Final = frozenset({"li", "span", "b", "strong", "u", "em", "i", "font"})
 _NOWHERE: Final[frozenset[int]] = frozenset()
-_LAST_ORDINAL: Final = 3
-_LONG_WORD: Final = 20
+_LAST_ORDINAL: Final = 3  # links of one look in a record that are told apart: first, second, third, and all others
+_LONG_WORD: Final = 20  # characters; no page number and no word for one is longer
 _MENU_ENDS: Final = (".html", ".htm", ".php")
-_DEEPEST: Final = 64
+_DEEPEST: Final = 64  # levels; real pages have 22
 _DIGITS: Final = re.compile(r"\d+")
 _WORD_OF_ALL: Final = re.compile(r"[A-Za-z_-]{1,16}")  # `#t`, `#comments`: the same for every page of a kind
 

@@ -18,8 +18,8 @@ from thrawl.page.shape import Shapes
 
 FURNITURE: Final = frozenset({"textarea", "select", "nav"})
 _OUTERMOST: Final = frozenset({"html", "body", "main"})
-_FEW_LINKS: Final = 4
-_FEW_CHARS: Final = 40
+_FEW_LINKS: Final = 4  # that a level adds: a post may bring a name, a permalink and a reply button
+_FEW_CHARS: Final = 40  # outside of links; a head says its author and time with less
 _MOST_LONE: Final = 40  # times that are tried; a page with more shows a list
 _ALONE: Final = 0.6  # of the score of a region that holds as much: what repeats is surer
 

@@ -20,7 +20,7 @@ from thrawl.page.times import TimeMention
 
 _ORDERS: Final[tuple[Order, ...]] = ("ymd", "dmy", "mdy")
 _FINE: Final = frozenset({"second", "minute", "hour"})
-_COVERING: Final = 0.6
+_COVERING: Final = 0.6  # of the records, as for timed regions: what fewer show is an edit
 # Only the order matters, so any moment after all that a page can show will do for "yesterday".
 _LATE: Final = datetime(2100, 1, 1, tzinfo=UTC)
 

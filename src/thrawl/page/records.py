@@ -20,12 +20,13 @@ from thrawl.page import anchored, repeated
 from thrawl.page.shape import Shapes, element_of
 from thrawl.page.tree import Tree
 
+# Groups of times, the largest: real pages have a handful, what is hostile must not cost more.
 _MOST_CANDIDATES: Final = 40
-_LAST_STEPS: Final = 3
-_DEEPEST: Final = 64
-_MOST: Final = 0.6
-_SCATTERED: Final = 0.97
-_UNTIMED: Final = 0.04
+_LAST_STEPS: Final = 3  # labels above a time: its own, its line, its box; what is further up changes with nesting
+_DEEPEST: Final = 64  # levels; real pages have 22
+_MOST: Final = 0.6  # of the records show a time: deleted posts and boards without posts have none
+_SCATTERED: Final = 0.97  # a tie-break: of two cuts as good, the one under one parent
+_UNTIMED: Final = 0.04  # of a timed list: untimed ones are compared with each other, and lose to those with times
 
 
 class Mention(Protocol):

@@ -14,8 +14,8 @@ from typing import Final
 from thrawl.page.shape import Shapes
 from thrawl.page.tree import TEXT
 
-_LIKE: Final = 0.35
-_LEAST_SHARE: Final = 0.02
+_LIKE: Final = 0.35  # of their outlines; rows with and without a picture still share a third
+_LEAST_SHARE: Final = 0.02  # of the page's text; shorter lists are pagers and menus
 _PHRASING: Final = frozenset(
     "a abbr acronym b bdi bdo big br button cite code em font i img input kbd label mark nobr option q s samp small"
     " span strike strong sub sup td th time tt u var wbr hr".split()

@@ -18,8 +18,8 @@ from typing import Final
 from thrawl.page.tree import TEXT, Tree
 
 _DIGITS: Final = re.compile(r"\d+")
-_UPPER_LEVELS: Final = 3
-_MOST_NODES: Final = 400
+_UPPER_LEVELS: Final = 3  # of a record are its template; below is what people write
+_MOST_NODES: Final = 400  # of an outline; a record of more is a page, and need not cost more
 ROOT_PATH: Final = 0
 
 

@@ -31,8 +31,8 @@ TAG: Final = re.compile(
     re.DOTALL,
 )
 _ATTRIBUTE: Final = re.compile(r'(=?[^ =]*)="([^"]*)"')
-_MOST_KEPT: Final = 16_384
-_MOST_MET: Final = 65_536
+_MOST_KEPT: Final = 16_384  # tags as written, a few MB; then all are forgotten and met anew
+_MOST_MET: Final = 65_536  # their hashes, to keep only what comes back
 _LONGEST_KEPT: Final = 400  # characters; longer tags hold addresses of their own, and do not come back
 
 

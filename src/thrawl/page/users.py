@@ -16,8 +16,8 @@ from urllib.parse import urlsplit
 
 from thrawl.page.links import LinkGroup
 
-_LONGEST_NAME: Final = 32
-_USUAL_NAME: Final = 16
+_LONGEST_NAME: Final = 32  # characters; forums let names have some thirty, titles go on
+_USUAL_NAME: Final = 16  # characters; what is longer in the median is a name less and less
 # in more records than this, some user comes back
 _FEW_RECORDS: Final = 6
 _VARYING: Final = re.compile(r"\d+")

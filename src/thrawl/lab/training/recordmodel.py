@@ -26,11 +26,11 @@ from thrawl.lab.training.postscore import EDGE, judge, read_annotated_page, trut
 from thrawl.lab.training.recordtruth import TruePost
 from thrawl.lab.world import Post
 from thrawl.learn.wrappers.authorevidence import AuthorEvidence, Known, template_of
-from thrawl.learn.wrappers.choosing import propose
 from thrawl.learn.wrappers.evidence import Evidence
 from thrawl.learn.wrappers.growth import Held
 from thrawl.learn.wrappers.learnshape import authors_proposed, hold, names_in
 from thrawl.learn.wrappers.posts import wrapper_of
+from thrawl.learn.wrappers.proposing import propose
 from thrawl.learn.wrappers.sample import take_samples
 from thrawl.page.pagekind import PageKind
 from thrawl.page.reading import Page, read_page

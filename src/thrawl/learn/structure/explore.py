@@ -143,11 +143,11 @@ class Explorer:
     def _is_idle(self, family: Family, followed: Sequence[Family]) -> bool:
         """Whether looks behind a family, where threads or boards are known, showed none, or none but what others list.
 
-        The newest threads may stand elsewhere, too: so one look does not tell.
+        The newest threads may stand elsewhere, too: so one look does not tell; nor do many where nothing is known.
         """
         looks = len(self.atlas.destinations(family))
         others = [one for one in followed if one is not family]
-        if not looks or not others or self._unlooked_forms(family):
+        if not looks or sum(len(one.urls) for one in others) < _COLUMN or self._unlooked_forms(family):
             return False
         if not self.atlas.listed_by(family, others):
             return True

@@ -27,19 +27,19 @@ from thrawl.profile.models import Figures
 from thrawl.profile.nodes import under
 from thrawl.profile.places import NOWHERE, Path, Step, follow
 
-_FEW_NAMES: Final = 3
+_FEW_NAMES: Final = 3  # two names may share a word, or be said once each, by chance
 _FAR: Final = 24  # nodes between a name and its time, where nearness ends
 _LONG: Final = 40.0  # characters
 _MANY_WORDS: Final = 3  # spaces
-_HALF: Final = 0.5
+_HALF: Final = 0.5  # as "most" is said of people: guests and deleted users have no link
 _LEAST_MENTIONED: Final = 3  # characters; shorter names stand in other words by chance
 _FEW_MENTIONS: Final = 3  # in a thread one name in three is called by somebody
 _HEAD: Final = 4  # nodes at the beginning of a record, one of which bears its number
-_LONGEST_TEMPLATE: Final = 4
+_LONGEST_TEMPLATE: Final = 4  # words around a name ("Posted by the user")
 _HEADINGS: Final = ("h1", "h2", "h3")
 _COLONS: Final = (":", "：")
 _BETWEEN: Final = frozenset(",;:|/·•–—-：，、")  # signs that part a name from a time or a place
-_NEARLY_ALL: Final = 0.9
+_NEARLY_ALL: Final = 0.9  # of the texts; a name may be empty, or the site's own
 _LABELLED: Final = re.compile(r"\w+[:：]\S")  # the label of a field, glued to its value: "ID:x7Yz", "IP:10.1"
 
 

@@ -32,8 +32,8 @@ from thrawl.profile.places import Path
 AUTHORS: Final = "learn/wrappers/authors"  # the model that weighs places
 _FEW: Final = 2  # records that may say the same beside their times and mean who wrote them; and threads of one person
 _WITHOUT_DIGITS: Final = str.maketrans("", "", "0123456789")
-_LEAST_PRESENCE: Final = 0.5
-_MOST_NODES: Final = 40
+_LEAST_PRESENCE: Final = 0.5  # of the records: guests may be written at another place
+_MOST_NODES: Final = 40  # a name with its icon and card; more is a block
 _MOST_PLACES: Final = 60  # that are compared with each other, the nearest to the time; a post has some twenty
 _LIKELY: Final = 0.35  # a place that is less likely to name the author names nobody: null, never a guess
 

@@ -15,10 +15,10 @@ _WRITTEN: Final = frozenset(
     " sup tt u ul #text table".split()
 )
 _SAID: Final = frozenset({"text", "articleBody"})  # of a comment, a posting, an answer
-_HELD: Final = 0.7
-_PRESENT: Final = 0.95
-_ALL: Final = 0.85
-_HALF: Final = 0.5
+_HELD: Final = 0.7  # of the words; the rest is signatures, titles and labels beside the body
+_PRESENT: Final = 0.95  # of the records: one in twenty may be deleted, or only a picture
+_ALL: Final = 0.85  # where a place is no column of the layout, it must hold nearly all: what people write holds a part
+_HALF: Final = 0.5  # more than half is most
 
 
 def find_body(records: Sequence[Held], places: Sequence[Place], timed: Sequence[Path] = ()) -> Path:

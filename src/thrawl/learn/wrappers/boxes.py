@@ -43,12 +43,12 @@ _TAIL: Final = 30  # letters at the end of a quotation that must stand in anothe
 _WORD: Final = re.compile(r"[\w-]+")
 _TO_LAST_LETTER: Final = re.compile(r".*[^\W\d_]", re.DOTALL)
 _MOSTLY: Final = 0.7  # as of notes: some answer under a title of their own
-_HEADER_CHARS: Final = 60
+_HEADER_CHARS: Final = 60  # of a quotation: who said it, and when
 _SAID: Final = re.compile(r"\s[^\d:：]{2,24}[:：]?")
 _BEFORE_NAME: Final = "@\"'“„«"
-_FEW_TAILS: Final = 3
+_FEW_TAILS: Final = 3  # posts that go on alike; two may do so by chance
 _LONGEST_FRAME: Final = 24  # characters before or after a name
-_MOST_FRAMES: Final = 3
+_MOST_FRAMES: Final = 3  # around names: one for each way to quote, as by button, by mail, by hand
 # Times that the boxes of a body may hold its nodes, on the whole: that many levels deep no body of a real post is, and
 # where thousands stand in one another, reading each would take time that grows with the square of the page.
 _MOST_LEVELS: Final = 16

@@ -15,6 +15,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from math import sqrt
 from operator import lt
 from typing import Final
 
@@ -27,14 +28,14 @@ from thrawl.page.tree import TEXT, Tree
 from thrawl.profile.kinds import Cut, Kind, id_form, trail_of
 from thrawl.profile.places import NOWHERE, Path, classes_of
 
-_HIGHEST: Final = 14
-_MOST_GROUPS: Final = 32
-_LONGEST_ROW_RECORD: Final = 6
+_HIGHEST: Final = 14  # levels from a time to its record; as deep as places are looked for
+_MOST_GROUPS: Final = 32  # of times and ids, the largest; later ones hold few records
+_LONGEST_ROW_RECORD: Final = 6  # rows: name, post, signature, buttons, gap; more are rows of a body
 _EVEN: Final = 0.9  # of the gaps between records of as many rows each; fewer are as long as what people write
-_LOW_QUANTILE: Final = 0.1
-_ALWAYS: Final = 0.97
-_PRECISE: Final = 0.9
-_MOST_OTHERS: Final = 60
+_LOW_QUANTILE: Final = 0.1  # of the heights: one time in ten may stand in what somebody wrote, and end its climb early
+_ALWAYS: Final = 0.97  # as for places: one record in thirty may be damaged or deleted
+_PRECISE: Final = 0.9  # of what a look fits are records; what else it fits is seen by its empty fields
+_MOST_OTHERS: Final = 60  # nodes that a mark is tried on: enough to tell shares apart
 _MOST_NEIGHBOURS: Final = 8  # groups of look-alikes, those with the most words
 _MOST_SHARED: Final = 2  # boxes that records of several looks share: that of the author, and the column beside it
 _MOST_FORMS: Final = 4  # of the ids of elements that look alike: a program writes one or two
@@ -294,7 +295,8 @@ def _kinds_of(roots: Roots) -> Iterator[Kind]:
     period = max(gaps, key=gaps.__getitem__, default=1)
     if 1 < period <= _LONGEST_ROW_RECORD:
         strange = strange_rows(looks, period)
-        for before in (before for before, cost in enumerate(strange) if cost == min(strange)):
+        chance = sqrt(len(roots))  # by so much two counts of so many differ that mean the same
+        for before in (before for before, cost in enumerate(strange) if cost < min(strange) + chance):
             yield replace(single, before=before, after=period - 1 - before)
     if max(gaps, default=1) > 1 and gaps[period] < _EVEN * gaps.total():
         yield from _runs_of(single, roots)

@@ -15,8 +15,8 @@ from thrawl.learn.wrappers.growth import Held, Place
 from thrawl.profile.fields import CountField, number_in
 from thrawl.profile.places import Path
 
-_PRESENT: Final = 0.7
-_AGREED: Final = 0.6
+_PRESENT: Final = 0.7  # of the rows: moved threads and announcements have no numbers
+_AGREED: Final = 0.6  # of the threads that were read: others got replies in between
 _PART: Final = 0.3  # of the threads must have as many posts as a number says that all others fall short of
 _FEW_LENGTHS: Final = 3  # of threads that a number tells exactly; views meet one by chance
 _ENOUGH: Final = 4  # threads whose posts are known, to believe that none of the numbers counts them

@@ -22,11 +22,11 @@ from thrawl.profile.looks import Look, look_of
 from thrawl.profile.places import NOWHERE, Path, follow
 from thrawl.profile.shapes import PostShape
 
-_FEWEST: Final = 2
+_FEWEST: Final = 2  # one time after its post may be part of it
 _MOST: Final = 0.6  # of the posts; what more of them show is no note of an edit
-_LATER: Final = 0.9
-_SAME_WORDS: Final = 0.7
-_SUPPORT: Final = 0.6
+_LATER: Final = 0.9  # of the notes are after their post; clocks without zones may put one before
+_SAME_WORDS: Final = 0.7  # of the notes: moderators may write a reason
+_SUPPORT: Final = 0.6  # of the notes stand at the place: a signature below moves some
 
 
 @dataclass(frozen=True, slots=True)

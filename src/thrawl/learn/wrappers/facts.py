@@ -15,7 +15,7 @@ from thrawl.page.times import TimeMention
 
 _NUMBERS: Final = re.compile(r"[\d\W_]*(?<=\d)[kKmMB]?[\W_]*|[\W_]*")  # and signs; "1.2k" counts, "K17" is a name
 _DIGITS: Final = re.compile(r"\d+")
-_LONGEST_NAME: Final = 40
+_LONGEST_NAME: Final = 40  # characters; a title under the name, which some themes write into it, counts
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,13 +18,13 @@ from thrawl.page.tree import TEXT
 from thrawl.profile.kinds import Cut
 from thrawl.profile.places import Path, Step, classes_of
 
-_MOST_NUMBERS: Final = 6
+_MOST_NUMBERS: Final = 6  # look-alike siblings told apart by number: what people write has more and names nothing
 _MOST_COLUMNS: Final = 12  # of a layout, which nearly all records have; what users wrote is numbered less far
-_MOST_PLACES: Final = 1500
+_MOST_PLACES: Final = 1500  # a record of a template has some hundred; what is hostile must not cost more
 _MOST_LOOKS: Final = 100  # sets of classes at one place that are compared with each other; templates have a few
-_DEEPEST: Final = 14
-_ALWAYS: Final = 0.97
-_SELDOM: Final = 0.03
+_DEEPEST: Final = 14  # levels inside a record, with layers of tables that old templates have
+_ALWAYS: Final = 0.97  # of the records: one in thirty may be damaged or deleted
+_SELDOM: Final = 0.03  # the other side of that
 
 _Look = frozenset[str]
 _Group = tuple[_Look, dict[int, list[int]]]

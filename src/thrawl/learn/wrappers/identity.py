@@ -20,11 +20,11 @@ from thrawl.profile.fields import NumberField, digits_in
 from thrawl.profile.nodes import under
 from thrawl.profile.places import NOWHERE, Path, follow
 
-_UNIQUE: Final = 0.95
-_PRESENT: Final = 0.9
-_MOST_CHARS: Final = 300
-_ORDERED: Final = 0.6
-_FEW_PAIRS: Final = 3
+_UNIQUE: Final = 0.95  # of the posts: pages of one thread may share a post that is shown again
+_PRESENT: Final = 0.9  # of the records: an advertisement among them has no number
+_MOST_CHARS: Final = 300  # of an attribute; longer ones hold words or data, no number
+_ORDERED: Final = 0.6  # of neighbours rise or fall together with the posts: views and points go to and fro
+_FEW_PAIRS: Final = 3  # of neighbours: fewer say nothing of an order
 _PLACE_IN_THREAD: Final = re.compile(r"#\s?\d{1,6}\.?")
 
 

@@ -39,11 +39,11 @@ from thrawl.profile.nodes import under
 from thrawl.profile.places import NOWHERE, Path, follow
 from thrawl.profile.subjects import is_answer, subject_of
 
-_SUPPORT: Final = 0.6
-_AGREED: Final = 0.6
-_MOST_CRUMBS: Final = 8
-_MOST_WAYS: Final = 3
-_FEW_BOARDS: Final = 3
+_SUPPORT: Final = 0.6  # of the pages show it; flips may lack a heading
+_AGREED: Final = 0.6  # of the pages say what is known of them: rows cut long titles
+_MOST_CRUMBS: Final = 8  # a trail has three to five boards; menus have more
+_MOST_WAYS: Final = 3  # to a title, as pages with and without a prefix have
+_FEW_BOARDS: Final = 3  # that a sign follows: two may stand before it by chance
 _FEW_HEADS: Final = 3  # pages; two threads may have one title
 _MARK: Final = re.compile(r"\W+$")  # between the boards of a trail, and before the title
 _SURE_TITLE: Final = 12  # characters; shorter titles stand in others by chance

@@ -14,7 +14,7 @@ from thrawl.profile.moments import TimeField
 from thrawl.profile.nodes import under
 from thrawl.profile.places import Path
 
-_ALONE: Final = 0.9
+_ALONE: Final = 0.9  # of the mentions: a few stand beside a word ("today", "edited")
 
 
 def find_times_of(

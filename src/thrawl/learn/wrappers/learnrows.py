@@ -33,9 +33,9 @@ from thrawl.profile.nodes import prefixes, under
 from thrawl.profile.places import NOWHERE, Path, classes_of, follow
 from thrawl.profile.rows import RowWrapper, marks_of, name_at
 
-_SUPPORT: Final = 0.3
-_MOST_WAYS: Final = 4
-_AGREED: Final = 0.6
+_SUPPORT: Final = 0.3  # of the rows: unread, sticky and closed threads have looks of their own
+_MOST_WAYS: Final = 4  # to a title: plain, sticky, closed, moved
+_AGREED: Final = 0.6  # of the rows, with what threads say: names change, and last posts come in between
 _LONG_TITLE: Final = 120  # characters; boards allow titles of 60 to 150, a link with more shows the first post's words
 _UNLIKELY: Final = 0.03  # a row names two people or more; what threads say of them decides, so more are looked at
 _NOW: Final = datetime(2100, 1, 1, tzinfo=UTC)  # only differences are looked at

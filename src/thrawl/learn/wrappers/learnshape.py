@@ -23,9 +23,10 @@ from thrawl.profile.nodes import prefixes, text_at, under
 from thrawl.profile.places import NOWHERE, Path, follow
 from thrawl.profile.shapes import PostShape
 
-_SUPPORT: Final = 0.3
-_MOST_RECORDS: Final = 240
-_MOST_WAYS: Final = 4
+_SUPPORT: Final = 0.3  # of the records: places of guests, of edits, of opening posts are seldom
+_MOST_RECORDS: Final = 240  # they tell as much as thousands
+_MOST_WAYS: Final = 4  # to a name: of members, guests, deleted users, and those who left
+_FEW_RECORDS: Final = 2  # of a kind: whoever they name is no help to tell the names of others
 _USUAL: Final = 0.6  # of the records: a time that fewer show is none of the template's
 
 _Asked = tuple[Sequence[AuthorProposal], Sequence[TimePlace]]
@@ -72,6 +73,12 @@ def _inner_roots(ordered: Sequence[Cut], number: int) -> frozenset[int]:
             roots.extend(other.parts)
             at = bisect_left(ordered, other.end, lo=at, key=lambda one: one.start)
     return frozenset(roots)
+
+
+def home_of(outer: Sequence[Cut], cut: Cut) -> int | None:
+    """The start of the innermost of these records that a record stands in."""
+    around = (one.start for one in outer if one.start < cut.start and cut.end <= one.end)
+    return max(around, default=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +135,47 @@ def learn_shape(
     authors = _authors(records, found, known, memory)
     identity = found.numbers.identity(records, found.time, _writers(records, authors))
     return PostShape(kind, found.body, authors, found.times, identity.number, identity.link, identity.fragment)
+
+
+def learn_shapes(samples: Sequence[Sample], kinds: Sequence[Kind], memory: Memory | None = None) -> list[PostShape]:
+    """The fields of all kinds, each told apart from the records inside it and helped by what the others tell."""
+    memory = memory or Memory()
+    shapes = _sharpened(samples, _shape_each(samples, kinds, memory), memory)
+    if len(shapes) < 2:
+        return shapes
+    held = hold(samples, [shape.kind for shape in shapes])
+    names = [names_in(records, shape) for records, shape in zip(held, shapes, strict=True)]
+    found = []
+    for number, (records, shape) in enumerate(zip(held, shapes, strict=True)):
+        others = [other for other in range(len(shapes)) if other != number and len(held[other]) > _FEW_RECORDS]
+        if not others or not records:
+            found.append(shape)
+            continue
+        looks = {field.path[-1] for other in others for field in shapes[other].authors if field.path}
+        known = Known(frozenset().union(*(names[other] for other in others)), frozenset(looks))
+        found.append(learn_shape(shape.kind, records, known, memory))
+    return found
+
+
+def _shape_each(samples: Sequence[Sample], kinds: Sequence[Kind], memory: Memory) -> list[PostShape]:
+    """The fields of each kind that has records."""
+    held = zip(kinds, hold(samples, kinds), strict=True)
+    return [learn_shape(kind, records, memory=memory) for kind, records in held if records]
+
+
+def _sharpened(samples: Sequence[Sample], shapes: Sequence[PostShape], memory: Memory) -> list[PostShape]:
+    """The kinds known also by their time, where their look alone fits what has neither time nor author."""
+    held = zip(shapes, hold(samples, [shape.kind for shape in shapes]), strict=True)
+    blurred = [any(not _has_field(one, shape) for one in records) for shape, records in held]
+    if not any(blurred):
+        return list(shapes)
+    kinds = [_with_mark(shape) if blur else shape.kind for shape, blur in zip(shapes, blurred, strict=True)]
+    return _shape_each(samples, kinds, memory) or list(shapes)
+
+
+def _has_field(held: Held, shape: PostShape) -> bool:
+    paths = [*(time.path for time in shape.times), *(author.path for author in shape.authors)]
+    return any(follow(held.page.tree, held.cut.parts, path) != NOWHERE for path in paths)
 
 
 def _writers(records: Sequence[Held], authors: Sequence[AuthorField]) -> dict[int, Writer]:
@@ -266,7 +314,7 @@ def _spread(records: Sequence[Held]) -> list[Held]:
     return [held for on_page in by_page.values() for held in on_page[:share]][: 2 * _MOST_RECORDS]
 
 
-def with_mark(shape: PostShape) -> Kind:
+def _with_mark(shape: PostShape) -> Kind:
     """The kind, recognised also by the time that its main root holds."""
     path = shape.times[0].path if shape.times else shape.authors[0].path if shape.authors else None
     if path is None or shape.kind.before or not path:

@@ -13,9 +13,9 @@ from itertools import pairwise
 from typing import Final
 
 from thrawl.learn.wrappers.boxes import Body, learn_boxes
-from thrawl.learn.wrappers.choosing import choose_shapes, with_fields
+from thrawl.learn.wrappers.choosing import choose_shapes
 from thrawl.learn.wrappers.edits import find_edits
-from thrawl.learn.wrappers.learnshape import hold
+from thrawl.learn.wrappers.learnshape import hold, learn_shapes
 from thrawl.learn.wrappers.sample import Sample, settle_times, take_samples, weigh
 from thrawl.page.reading import Page
 from thrawl.page.shown import PostRecord
@@ -27,7 +27,7 @@ from thrawl.profile.places import NOWHERE, follow
 from thrawl.profile.shapes import PostShape
 
 _HELD_OUT: Final = 4  # every fourth page is kept to check on
-_FEW_PAGES: Final = 6
+_FEW_PAGES: Final = 6  # too few to keep some aside: what was learned fits them
 
 __all__ = ["PostWrapper", "learn_post_wrapper"]
 
@@ -66,7 +66,7 @@ def _confidence(samples: Sequence[Sample], wrapper: PostWrapper, fetched: dateti
     if len(samples) < _FEW_PAGES:
         return 0.5 * _fit(wrapper, samples, fetched)
     rest = weigh([sample for number, sample in enumerate(samples) if number % _HELD_OUT])
-    shapes = with_fields(rest, [shape.kind for shape in wrapper.shapes])
+    shapes = learn_shapes(rest, [shape.kind for shape in wrapper.shapes])
     return _fit(wrapper_of(rest, shapes, fetched), samples[::_HELD_OUT], fetched) if shapes else 0.0
 
 

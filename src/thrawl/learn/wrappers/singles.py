@@ -16,7 +16,7 @@ from thrawl.page.lone import Grower
 from thrawl.page.shape import look
 from thrawl.profile.kinds import Cut, Kind, trail_of
 
-_MOST: Final = 0.6
+_MOST: Final = 0.6  # of what is left: a question, while tags and a bar beside it are the rest
 _HALF: Final = 0.5  # of the pages: what stands once a page stands on most of them
 _MOST_GROWN: Final = 2  # kinds around single times, those with the most words
 _PHRASING: Final = frozenset(
