@@ -30,6 +30,11 @@ from thrawl.lab.bench.forums import Order
         (880025, "print views that differ from threads in the program's word before a title and a number"),
         (880031, "threads below the month of the first page alone"),
         (880068, "the pager of a thread that rows lead to by a redirect, taken for that of the entry"),
+        (883035, "months of a thread each, which only boards without a thread lead to"),
+        (883089, "a menu at the root of the site beside first posts that have another address than answers"),
+        (883115, "posts between rules, whose buttons were taken for the words of the next one"),
+        (883161, "names and words in turns, parted once before a name and once before the words"),
+        (883205, "parts, boards and months, one behind the other, where the first looks showed a single thread"),
         (160025, "months behind boards that show nothing else, beside a page of the newest threads"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
@@ -285,3 +286,43 @@ async def test_a_link_that_is_sent_on_to_the_next_thread_is_no_flip_though_it_sa
     sampler = Sampler(Sending(pages, {**ahead, **back}), PageClassifier.load())
     sampled = await sampler.get_all([SITE + "/t?id=4", SITE + "/t?id=6"])
     assert await learn_flips(sampler, Pattern.parse(SITE + "/t?id={a:number}"), sampled, boards=False) == ()
+
+
+async def test_a_pager_in_the_head_alone_whose_address_has_a_session() -> None:
+    class WithSessions(TableSite):
+        """Puts a session of its own into all links of each answer, and takes any."""
+
+        async def fetch(self, request: Request) -> Response:
+            answer = await super().fetch(replace(request, url=re.sub(r";sid=\w+", "", request.url)))
+            session = f"{len(self.asked) * 7919 + 10**11:024x}".encode()
+            return replace(answer, body=re.sub(rb'href="([^"?]+)', rb'href="\1;sid=' + session, answer.body))
+
+    def by_page(board: int, page: int) -> str:
+        return f"/b/{board}" if page == 1 else f"/b/{board}?p={page}"
+
+    pages = two_boards(
+        by_page, lambda _, __: "", lambda b, p: f'<link rel="next" href="{by_page(b, p + 1)}">' if p < 3 else ""
+    )
+    sampler = Sampler(WithSessions(SITE, pages), PageClassifier.load())
+    sampled = await sampler.get_all([f"{SITE}/b/3", f"{SITE}/b/5"])
+    flips = await learn_flips(sampler, Pattern.parse(f"{SITE}/b/{{a:number}}"), sampled, boards=True)
+    assert forms(flips) == [("/b/{a:number}?p={page:number}", 1, 1)]
+
+
+async def test_ways_to_the_last_posts_of_threads_are_no_flips_of_the_entry_page() -> None:
+    def listed(page: int) -> str:
+        rows = "".join(
+            f"<p><a href='/t/{n}/'>{WORDS[n % 8]} and {WORDS[n % 5]} {n}</a> by {WORDS[n % 7]}"
+            f" <a href='/t/{n}/'>&raquo;</a></p>"
+            for n in range(100 - 4 * page, 104 - 4 * page)
+        )
+        return f"<html><body><h1>Talk</h1>{rows}<a href='/?on={token(1, page + 1)}'>Older messages</a></body></html>"
+
+    pages = {"/" if page == 1 else f"/?on={token(1, page)}": listed(page) for page in range(1, 5)}
+    threads = [f"/t/{n}/" for n in range(80, 104)]
+    pages |= {path: f"<h1>{path}</h1>{rows(1, 1, 3)}" for path in threads}
+    sampler = Sampler(TableSite(SITE, pages), PageClassifier.load())
+    entry = await sampler.get_all([f"{SITE}/"])
+    foreign = [SITE + path for path in threads[-8:]]
+    flips = await learn_flips(sampler, Pattern((f"{SITE}/",)), entry, boards=True, foreign=foreign)
+    assert forms(flips) == [("/?on={page:word}", None, None)]

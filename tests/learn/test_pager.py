@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thrawl.page.reading import read_page
-from thrawl.profile.pager import Pager, find_pagers
+from thrawl.profile.pager import Pager, find_pagers, propose_pagers
 from thrawl.profile.pagerwords import next_hint, page_number, says_next
 
 BOARD = "http://f.test/b?id=3"
@@ -192,3 +192,10 @@ def test_a_picture_may_say_next_in_its_title(attribute: str) -> None:
 
 def test_the_rel_attribute_says_next() -> None:
     assert says_next("▸▸▸", "nofollow next")
+
+
+def test_a_flip_is_seen_below_any_number_of_buttons() -> None:
+    links = [*(("quote", f"/q,{number}") for number in range(100)), ("zephyr", "/t,3?page=2")]
+    page = read_page("".join(f'<a href="{href}">{anchor}</a> ' for anchor, href in links), "http://f.test/t,3")
+    frames = [pager.url_of(3) for pager in propose_pagers(page.url, page.links, page.tree)]
+    assert "http://f.test/t,3?page=3" in frames

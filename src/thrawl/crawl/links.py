@@ -17,9 +17,9 @@ from thrawl.crawl.flipsfound import LONGEST_FLIP_ANCHOR, FlipsFound
 from thrawl.crawl.letters import LetterLinks
 from thrawl.crawl.values import UNKNOWN, Flips, RefusedLink, TypedLink
 from thrawl.net.url import without_numbers
+from thrawl.page.headpager import next_in_head
 from thrawl.page.links import Link, Resolver, find_links, hrefs_of, names_a_place, resolver_of
 from thrawl.page.tree import Tree
-from thrawl.profile.headpager import next_in_head
 from thrawl.profile.pager import Pager, find_pagers
 from thrawl.profile.pagerwords import page_number, says_next
 from thrawl.profile.patterns import Pattern

@@ -7,10 +7,10 @@ from itertools import islice
 from typing import Final
 
 from thrawl.crawl.links import LinkReader
+from thrawl.page.headpager import next_in_head
 from thrawl.page.links import find_links
 from thrawl.page.pagekind import PageKind
 from thrawl.page.tree import Tree
-from thrawl.profile.headpager import next_in_head
 from thrawl.profile.pager import find_pagers, propose_pagers
 from thrawl.profile.pagerwords import page_number
 from thrawl.profile.urltypes import TypedUrl

@@ -16,9 +16,10 @@ from thrawl import limits
 from thrawl.errors import LearnError
 from thrawl.learn.classifier import PageClassifier
 from thrawl.learn.counterexamples import with_counter_examples
+from thrawl.learn.cut import CutPages
 from thrawl.learn.diagnose import why_no_talk, why_not_a_forum, why_unreachable
 from thrawl.learn.feeds import find_feeds
-from thrawl.learn.flips import flips_as_boards, inherited_flips, learn_flips, with_scriptless
+from thrawl.learn.flips import flips_as_boards, inherited_flips, learn_flips, likely_flips, with_scriptless
 from thrawl.learn.letters import are_letters, lists_answers
 from thrawl.learn.proven import proven_flips, proven_lists, proven_threads
 from thrawl.learn.reading import PageSource
@@ -157,7 +158,9 @@ async def _as_tree(sampler: Sampler, atlas: Atlas, found: Explanation, profile: 
     The first post of a tree may have another form of address than its answers, which look like views of it.
     """
     threads = [one.family for one in found.threads]
-    kin = [Chosen(one, found.threads[0].probability) for one in atlas.kin_of(threads)]
+    cut = CutPages(profile, sampler.sampled)
+    with_posts = [one for one in atlas.kin_of(threads) if any(map(cut.posts, atlas.destinations(one)))]
+    kin = [Chosen(one, found.threads[0].probability) for one in with_posts]
     forms = [ListPattern(one.pattern, key=one.key) for one in patterned(kin, [], boards=False)]
     posts = (*forms, *profile.thread)
     index = tuple(one for one in profile.index if not is_made_of(one, posts))
@@ -223,10 +226,11 @@ async def _profile(sampler: Sampler, atlas: Atlas, found: Explanation, threads: 
     # also pages that no list seen so far links to, as those that a crawl could not explain
     known = list({page.url: page for page in (*threads, *(one.sampled for one in atlas.seen.values()))}.values())
     thread = inherited_flips([await _list_pattern(sampler, one, known, boards=False) for one in titles])
-    flips = await learn_flips(sampler, Pattern((entry.url,)), [entry], boards=True)
-    # what adds to the entry's own address is a page of it, met as if it were a list
-    foreign = [url for url in (*others, *thread_urls) if not adds_to(url, entry.url)]
-    entry_flips = tuple(one for one in flips if not any(one.pattern.match(url) for url in foreign))
+    # what adds to the entry's own address, or stands in a likely pager of it, is a page of it, met as if it were a list
+    told = likely_flips(entry.page)
+    apart = (*thread_urls, *(url for url in others if url not in told))
+    foreign = [url for url in apart if not adds_to(url, entry.url)]
+    entry_flips = await learn_flips(sampler, Pattern((entry.url,)), [entry], boards=True, foreign=foreign)
     lists = [*index, ListPattern(Pattern((entry.url,)), entry_flips)]
     types = UrlTypes(Profile(entry.url, (), tuple(thread)))
     threads_met |= {typed.list_url or url for url in threads_met if (typed := types.type(url))}  # what rows lead to

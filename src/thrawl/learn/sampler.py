@@ -262,12 +262,14 @@ class Sampler:
     def _without_session(self, page: Page) -> Page:
         if not self.session:
             return page
-        links = tuple(replace(link, url=self.clean(link.url)) for link in page.links)
+        links, ahead = (
+            tuple(replace(one, url=self.clean(one.url)) for one in found) for found in (page.links, page.ahead)
+        )
         groups = tuple(
             LinkGroup(tuple(replace(link, url=self.clean(link.url)) for link in group.links), group.place, group.region)
             for group in page.groups
         )
-        return replace(page, url=self.clean(page.url), links=links, groups=groups)
+        return replace(page, url=self.clean(page.url), links=links, ahead=ahead, groups=groups)
 
 
 def _refusal(response: Response) -> str:

@@ -10,6 +10,7 @@ from typing import Final
 from thrawl import limits
 from thrawl.page import links, records, shape
 from thrawl.page.features import Features, Layout, layout_of
+from thrawl.page.headpager import next_in_head
 from thrawl.page.links import Link, LinkGroup
 from thrawl.page.lone import Grower, lone_region
 from thrawl.page.records import Record, Region
@@ -26,7 +27,7 @@ class Page:
     """What one page shows. `regions` has the main one first; `shapes` are the labels and paths of the tree.
 
     These tell what kind of page it is and how its links are grouped; posts are found by wrappers. `mentions` are the
-    times with those that lie in the future, which `times` leaves out.
+    times with those that lie in the future, which `times` leaves out. `ahead` are next pages that its head alone names.
     """
 
     url: str
@@ -34,6 +35,7 @@ class Page:
     shapes: Shapes
     regions: tuple[Region, ...]
     links: tuple[Link, ...]
+    ahead: tuple[Link, ...]
     groups: tuple[LinkGroup, ...]
     times: tuple[TimeMention, ...]
     mentions: tuple[TimeMention, ...]
@@ -71,7 +73,7 @@ def read_tree(tree: Tree, url: str, reference: datetime | None = None) -> Page:
     found = links.find_links(tree, url)
     groups = links.groups_of(looks, found, regions)
     layout = layout_of(looks, url, regions, found, groups, times)
-    return Page(url, tree, looks, regions, found, groups, times, mentions, layout)
+    return Page(url, tree, looks, regions, found, next_in_head(tree, url), groups, times, mentions, layout)
 
 
 def find_regions(looks: Shapes, times: Sequence[TimeMention]) -> tuple[Region, ...]:

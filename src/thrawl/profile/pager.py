@@ -245,7 +245,7 @@ def _worded(here: _Here, links: Iterable[Link], signed: Mapping[int, _Signs]) ->
 def _lone(here: _Here, links: Iterable[Link], signed: Mapping[int, _Signs]) -> Iterator[Pager]:
     """Short links that say nothing known, at addresses that are the page's own with one value more or changed."""
     looked_at = 0
-    for link in links:
+    for link in sorted(links, key=lambda link: not link.url.startswith(here.page.url)):  # a flip adds to its page first
         signs = signed[link.node]
         if signs.speaks or signs.wordy or pagerwords.page_number(link.anchor) is not None:
             continue

@@ -18,7 +18,6 @@ from thrawl.learn.flips.patterns import flip_of, names_anew
 from thrawl.learn.flips.walk import LONG_WALK, Listed, walk
 from thrawl.learn.sampler import Sampled, Sampler
 from thrawl.page.reading import Page
-from thrawl.profile.headpager import next_in_head
 from thrawl.profile.models import log_odds
 from thrawl.profile.pager import Pager
 from thrawl.profile.pagerframes import frames_of
@@ -121,9 +120,9 @@ class _Candidate:
 _FEW_LINKS: Final = 2  # of a pager: one that leads on and one that leads nowhere tell nothing of its arithmetic
 
 
-def tells_of_more(page: Page) -> bool:
-    """Whether a page has a pager of any kind."""
-    return bool(likely_pagers(page))
+def likely_flips(page: Page) -> frozenset[str]:
+    """Where the likely pagers of a page lead."""
+    return frozenset(url for pager in likely_pagers(page) for url in pager.urls)
 
 
 Proof = Callable[[Sampled, Sampled], bool]
@@ -135,10 +134,17 @@ def _nothing_proves(page: Sampled, other: Sampled) -> bool:
 
 
 async def learn_flips(
-    sampler: Sampler, pattern: Pattern, pages: Sequence[Sampled], proof: Proof = _nothing_proves, *, boards: bool
+    sampler: Sampler,
+    pattern: Pattern,
+    pages: Sequence[Sampled],
+    proof: Proof = _nothing_proves,
+    *,
+    boards: bool,
+    foreign: Sequence[str] = (),
 ) -> tuple[Flip, ...]:
-    """The flips of the lists that fit a pattern, seen on sampled pages of such lists."""
+    """The flips of the lists that fit a pattern, seen on sampled pages of them; none leads to a `foreign` page."""
     candidates = [one for one in _candidates(pattern, pages) if _stays_in_its_list(pattern, one, pages)]
+    candidates = [one for one in candidates if not any(one.flip().pattern.match(url) for url in foreign)]
     worth = [one for one in _ranked(candidates, pages) if one.says_something and one.prior >= _WORTH]
     taken = await _decided(sampler, pattern, pages, worth[:_FLIPS], proof)
     if not taken:
@@ -343,7 +349,7 @@ def goes_on(second: Page, pager: Pager) -> bool:
     """
     if pager.first is None or pager.step is None or len(pager.urls) > _FEW_LINKS:
         return True
-    links = (*second.links, *next_in_head(second.tree, second.url))
+    links = (*second.links, *second.ahead)
     if any(range_start(link.anchor) in _values([link.url], pager, 1 - pager.first) for link in second.links):
         return True  # pages are named by the records that their addresses count
     ahead = [link for link in links if link.url != second.url]

@@ -15,7 +15,6 @@ from typing import Final
 
 from thrawl.page.reading import Page
 from thrawl.page.records import Record
-from thrawl.profile.headpager import next_in_head
 from thrawl.profile.models import shipped_model
 from thrawl.profile.pager import Pager, propose_pagers
 from thrawl.profile.pagerframes import HOLE
@@ -37,7 +36,7 @@ _DIGITS: Final = re.compile(r"\d+")
 
 def pagers_of(page: Page) -> tuple[Pager, ...]:
     """Every pager that a page may have, in its body and in its head, with whether it is one of a row."""
-    links = (*page.links, *next_in_head(page.tree, page.url))
+    links = (*page.links, *page.ahead)
     rows = _Rows(page)
     return tuple(
         replace(pager, evidence=replace(pager.evidence, many_lists=1.0)) if rows.hold(pager) else pager
@@ -177,7 +176,7 @@ def _record_looks(page: Page) -> frozenset[int]:
 def shares_pager(page: Page, pager: Pager) -> bool:
     """The pager stands on the other page too, as the same frame."""
     before, _, after = pager.frame.partition(HOLE)
-    links = (*page.links, *next_in_head(page.tree, page.url))
+    links = (*page.links, *page.ahead)
     return any(link.url != page.url and link.url.startswith(before) and link.url.endswith(after) for link in links)
 
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from thrawl.learn.flips import tells_of_more
+from thrawl.learn.flips import likely_flips
 from thrawl.learn.sampler import Sampled
 from thrawl.learn.structure.explanation import SURE
 from thrawl.learn.structure.families import Family, Sighting
 from thrawl.learn.structure.scene import LIKELY, Scene
-from thrawl.profile.urls import adds_to
+from thrawl.profile.urls import added_to_path, adds_to
 
 _POSSIBLE: Final = 0.15  # worth a few requests at the end of the crawl
 _SPARE: Final = 0.3  # of a family that is tried at the end of the crawl: a few requests at even odds or little less
@@ -32,6 +32,7 @@ class Boards:
         self._threads = threads
         self._previews = set(previews)
         self._gateways: set[Family] = set()
+        self._behind: set[Family] = set()
         self._alone = {one for one in scene.opinions if self._lists_alone(one)}
         self.lists = self._lists()
 
@@ -41,7 +42,7 @@ class Boards:
         if not any(self._scene.leads_to(one, thread) for one in followed for thread in self._threads):
             followed = self._reached(entry, self.lists)  # landing pages stand before the lists
         spare = [one for one in self.lists if one not in followed and self._is_spare(one, followed)]
-        if not followed and not tells_of_more(entry.page):  # nothing leads on from what the entry page shows
+        if not followed and not likely_flips(entry.page):  # nothing leads on from what the entry page shows
             spare += [one for one in self.lists if one not in spare and self._brings_news(one)]
         return followed, spare[:_MOST_SPARE]
 
@@ -117,6 +118,7 @@ class Boards:
                 page for one in lists if one is other or scene.leads_to(other, one) for page in scene.pages_of(one)
             }
             if on & pages and all(page in below or family.fits(page) for page in on):
+                self._behind.add(other)
                 return True
         return False
 
@@ -150,7 +152,7 @@ class Boards:
             return False
         if sighting.candidate.region < 0:  # outside of rows only what surely lists threads by itself
             direct = any(scene.leads_to(family, thread) for thread in self._threads)
-            sure = self._are_proven(family) or (direct and opinion.board >= SURE)
+            sure = self._are_proven(family) or (direct and (opinion.board >= SURE or family in self._behind))
             return len(family.urls) > 1 and sure and not _are_views(sighting)
         beside = {
             one
@@ -214,7 +216,12 @@ class Boards:
         """Whether most links of a family show boards that are followed anyway: sorted, filtered, from page 1."""
         bases = [url for one in followed for url in list(one.urls)[:_SAMPLE]]
         members = list(family.urls)[:_SAMPLE]
-        return 2 * sum(any(adds_to(url, base) for base in bases) for url in members) > len(members)
+        is_more = _is_more if self._scene.shows_itself(family) else adds_to
+        return 2 * sum(any(is_more(url, base) for base in bases) for url in members) > len(members)
+
+
+def _is_more(url: str, base: str) -> bool:
+    return adds_to(url, base) or bool(added_to_path(url, base))
 
 
 def _are_views(sighting: Sighting) -> bool:

@@ -25,7 +25,7 @@ from thrawl.page.features import print_length
 from thrawl.page.pagekind import PageKind
 from thrawl.profile.folding import fold
 from thrawl.profile.models import log_odds
-from thrawl.profile.urls import adds_to
+from thrawl.profile.urls import added_to_path
 
 _WORD: Final = re.compile(r"\S*\w\S*")  # signs alone are none: "[ Date ]"
 _MANY: Final = log1p(200)  # characters of an anchor, links of a page: beyond this more says no more
@@ -185,16 +185,17 @@ def _first_words(atlas: Atlas, urls: Iterable[str]) -> dict[str, str]:
 
 
 def same_page(atlas: Atlas, family: Family) -> float:
-    """Links with their page's own path and query, and something added; on pages that are destinations themselves.
+    """Links with their page's own address, and something added; on pages that are destinations themselves.
 
     An entry page may be the program to which all links of the site lead.
     """
     told = [
-        adds_to(url, own)
+        atlas.shows_again(url, own)
         for one in family.sightings
         if atlas.is_destination(one.seen.sampled.url)
         for own in (atlas.plain_form(one.seen),)
         for url in one.candidate.urls[:_MOST_SHOWN]
+        if atlas.sampler.known(url) is not None or not added_to_path(url, own)
     ]
     return share_of(told)
 

@@ -6,7 +6,7 @@ from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from thrawl.learn.flips import tells_of_more
+from thrawl.learn.flips import likely_flips
 from thrawl.learn.sampler import Sampled
 from thrawl.learn.structure.families import Family
 
@@ -62,12 +62,14 @@ class Explanation:
         sure = [one for one in self.boards if one.probability >= SURE and len(one.family.urls) > 1]
         if self._list_threads({url for one in (*self._followed, *sure) for url in one.family.urls}):
             return False
-        return not (self._list_threads({self.entry.url}) and tells_of_more(self.entry.page))
+        return not (self._list_threads({self.entry.url}) and likely_flips(self.entry.page))
 
     @property
     def _followed(self) -> list[Chosen]:
         return [one for one in self.boards if not one.reserve]
 
     def _list_threads(self, pages: Container[str]) -> bool:
-        sightings = (at for one in self.threads for at in one.family.sightings)
-        return any(at.in_rows and at.seen.sampled.url in pages for at in sightings)
+        """Whether pages show threads in rows, or one that the entry page does not show: a month may have no other."""
+        known = {link.url for link in self.entry.page.links}
+        sightings = (at for one in self.threads for at in one.family.sightings if at.seen.sampled.url in pages)
+        return any(at.in_rows or not known.issuperset(at.candidate.urls) for at in sightings)

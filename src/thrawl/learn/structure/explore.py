@@ -7,6 +7,7 @@ each may show threads or boards in a form that no other has.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import mode
@@ -22,7 +23,7 @@ from thrawl.learn.structure.groups import form_of, spread
 from thrawl.learn.structure.roles import RoleModel
 from thrawl.learn.structure.rowcounts import counts_of, is_empty
 from thrawl.page.pagekind import PageKind
-from thrawl.profile.urls import adds_to, items_of
+from thrawl.profile.urls import added_to_path, adds_to, items_of
 
 _SURE: Final = 0.93  # two destinations agree with all else: a third changes nothing
 _DOUBT: Final = 0.08  # below this chance of being a board or a thread, a family is not worth a request
@@ -36,6 +37,7 @@ _LOOSE: Final = 0.5  # worth of links outside of rows
 _SINGLE: Final = 0.25  # worth of a kind of link of which there is one
 _ADDRESS: Final = 4  # letters of a page's address behind its host that no other word of a query is by chance
 _BOARDS: Final = 6  # pages of each family of boards that are looked at: forms of threads differ between boards
+_PATH_WORD: Final = re.compile(r"[^\W\d_]+")
 
 
 class Explorer:
@@ -126,9 +128,10 @@ class Explorer:
         return self._adds_to_its_page(family) and not made.isdisjoint(one.seen.template for one in family.sightings)
 
     def _adds_to_its_page(self, family: Family) -> bool:
-        """Whether a family is one link, to the page on which it stands with something more in its query."""
-        pages = (self.atlas.plain_form(one.seen) for one in family.sightings)
-        return len(family.urls) == 1 and all(adds_to(min(family.urls), page) for page in pages)
+        """Whether a family is one link, to the page on which it stands with something more in its address."""
+        pages = [self.atlas.plain_form(one.seen) for one in family.sightings]
+        url = min(family.urls)
+        return len(family.urls) == 1 and all(adds_to(url, page) or added_to_path(url, page) for page in pages)
 
     def _is_menu_of_pages(self, family: Family, followed: Sequence[Family]) -> bool:
         """Whether links are a menu, and behind what was looked at stands no list: each of the others is a page of its
@@ -140,11 +143,11 @@ class Explorer:
     def _is_idle(self, family: Family, followed: Sequence[Family]) -> bool:
         """Whether looks behind a family, where threads or boards are known, showed none, or none but what others list.
 
-        The newest threads may stand elsewhere, too: so one look does not tell.
+        The newest threads may stand elsewhere, too: so one look does not tell; nor do many where nothing is known.
         """
         looks = len(self.atlas.destinations(family))
         others = [one for one in followed if one is not family]
-        if not looks or not others or self._unlooked_forms(family):
+        if not looks or sum(len(one.urls) for one in others) < _COLUMN or self._unlooked_forms(family):
             return False
         if not self.atlas.listed_by(family, others):
             return True
@@ -211,10 +214,11 @@ def _role(opinion: Opinion) -> str | None:
 
 
 def _added(family: Family) -> frozenset[str]:
-    """The names of the query that the links of a family have more than the pages that they stand on."""
+    """What the links of a family have more than the pages that they stand on: names of the query, the path's word."""
     first = family.sightings[0]
-    own, other = (_names(url) for url in (first.seen.sampled.url, first.candidate.urls[0]))
-    return other - own
+    page, url = first.seen.sampled.url, first.candidate.urls[0]
+    in_path = _PATH_WORD.findall(added_to_path(url, page))
+    return frozenset(in_path[:1]) or _names(url) - _names(page)
 
 
 def _comes_back(family: Family) -> bool:

@@ -10,7 +10,7 @@ from thrawl.learn.sampler import Sampled
 from thrawl.learn.structure.atlas import Atlas
 from thrawl.learn.structure.evidence import Looks, Opinion, is_in_post, looks_of
 from thrawl.learn.structure.families import Family, Sighting
-from thrawl.profile.urls import adds_to, items_of, with_items
+from thrawl.profile.urls import items_of, with_items
 
 LIKELY: Final = 0.5  # likelier than not
 _AUTHORS: Final = 0.3  # of a family's sightings in posts: boards hardly stand there, authors do
@@ -29,6 +29,7 @@ class Scene:
         self.likely = likely
         self.looks: dict[Family, Looks] = {family: looks_of(atlas, family) for family in atlas.families}
         self.is_menu = cache(atlas.is_menu)
+        self._is_framed = cache(self._has_menu_in_records)
         self.shows_itself = cache(self._shows_itself)
         self._plain_form = cache(atlas.plain_form)
 
@@ -58,16 +59,28 @@ class Scene:
     def listed_below(self, url: str, lists: Container[Family]) -> set[Family]:
         """The families that a page shows in its rows, and the pages of those lists that stand there, and so on."""
         found: set[Family] = set()
-        pages = [url]
+        pages, looked_at = [url], set()
         while pages:
-            new = [one for one in self.listed_on(pages.pop()) if one not in found]
-            found.update(new)
-            pages += [page for one in new if one in lists for page in self.pages_of(one)]
+            page = pages.pop()
+            looked_at.add(page)
+            rows = [(one, at) for one, at in self.atlas.on_page(page) if at.in_rows and not self.is_menu(at)]
+            found.update(one for one, _ in rows)
+            linked = (link for one, at in rows if one in lists for link in at.candidate.urls)
+            met = (self.atlas.sampler.known(link) for link in linked)
+            pages += [one.url for one in met if one is not None and one.url not in looked_at]
         return found
 
     def pages_of(self, family: Family) -> KeysView[str]:
         """The addresses of its pages that were fetched, in that order: nothing may depend on how a set is ordered."""
         return dict.fromkeys(page.url for page in self.atlas.destinations(family)).keys()
+
+    def are_made_alike(self, family: Family, other: Family) -> bool:
+        """Whether pages of two families have one template: a blog beside a forum has another."""
+        mine, theirs = (
+            {seen.template for url in self.pages_of(one) if (seen := self.atlas.seen.get(url)) is not None}
+            for one in (family, other)
+        )
+        return not mine.isdisjoint(theirs)
 
     def leads_to(self, family: Family, other: Family) -> bool:
         """Whether a page of a family links to another family, beside what the menu of all pages links to."""
@@ -84,12 +97,18 @@ class Scene:
 
     def names_authors(self, family: Family) -> bool:
         """Whether links stand in most posts of a page as those of authors do."""
-        return sum(map(_stands_in_posts, family.sightings)) >= _AUTHORS * len(family.sightings)
+        told = (_stands_in_posts(one) and not self._is_framed(one.seen.sampled.url) for one in family.sightings)
+        return sum(told) >= _AUTHORS * len(family.sightings)
+
+    def _has_menu_in_records(self, url: str) -> bool:
+        """Whether the best records of a page are the page itself: posts hold no menu."""
+        here = (family for family, at in self.atlas.on_page(url) if at.candidate.region == 0)
+        return any(self.looks[family].everywhere > LIKELY for family in here)
 
     def _shows_itself(self, family: Family) -> bool:
         """Whether links show the page that they stand on another way: sorted, or its next rows."""
         told = [
-            adds_to(url, self.plain_form_of(one)) and page.template == one.seen.template
+            self.atlas.shows_again(url, self.plain_form_of(one)) and page.template == one.seen.template
             for one in family.sightings
             if one.seen.sampled.url not in family.urls
             for url in one.candidate.urls

@@ -15,6 +15,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from math import sqrt
 from operator import lt
 from typing import Final
 
@@ -294,7 +295,8 @@ def _kinds_of(roots: Roots) -> Iterator[Kind]:
     period = max(gaps, key=gaps.__getitem__, default=1)
     if 1 < period <= _LONGEST_ROW_RECORD:
         strange = strange_rows(looks, period)
-        for before in (before for before, cost in enumerate(strange) if cost == min(strange)):
+        chance = sqrt(len(roots))  # by so much two counts of so many differ that mean the same
+        for before in (before for before, cost in enumerate(strange) if cost < min(strange) + chance):
             yield replace(single, before=before, after=period - 1 - before)
     if max(gaps, default=1) > 1 and gaps[period] < _EVEN * gaps.total():
         yield from _runs_of(single, roots)

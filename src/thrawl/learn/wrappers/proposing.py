@@ -38,6 +38,7 @@ _INSIDE: Final = "some inside others"
 _MOST_OUTER: Final = 3  # proposals whose records hold lists, the best, that are tried with what is inside
 _MOST_INNER: Final = 2  # lists in one: comments, and what is quoted in them
 _DEEPEST: Final = 2  # rounds of looking inside: questions and answers may each have comments of their own markup
+_TIED: Final = 0.005  # by which chances differ that say the same: no model is so exact
 _TWICE: Final = 0.2  # of the records may show two times at one place: an edit's
 _MOST: Final = 0.5  # of what the pages say: less is held by what stands beside the posts
 _NEARLY_ALL: Final = 0.9  # of the records, or of what the pages say: an advertisement may stand between two
@@ -58,9 +59,16 @@ class Proposal:
 
 
 def rank_proposals(proposals: Sequence[Proposal], model: Model) -> list[tuple[float, Proposal]]:
-    """The proposals with their probabilities, the best first."""
+    """The proposals with their probabilities, the best first; of those that are as likely as the best the one that
+    finds an element with what was written, and not buttons beside it."""
     judged = [(model.probability(one.evidence), one) for one in proposals]
-    return sorted(judged, key=lambda pair: -pair[0])
+    tied = max((chance for chance, _ in judged), default=0.0) - _TIED
+
+    def rank(pair: tuple[float, Proposal]) -> tuple[bool, bool, float]:
+        chance, proposal = pair
+        return chance < tied, chance >= tied and not all(shape.body for shape in proposal.shapes), -chance
+
+    return sorted(judged, key=rank)
 
 
 def propose(samples: Sequence[Sample], model: Model | None = None) -> list[Proposal]:
