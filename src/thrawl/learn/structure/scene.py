@@ -57,16 +57,28 @@ class Scene:
     def listed_below(self, url: str, lists: Container[Family]) -> set[Family]:
         """The families that a page shows in its rows, and the pages of those lists that stand there, and so on."""
         found: set[Family] = set()
-        pages = [url]
+        pages, looked_at = [url], set()
         while pages:
-            new = [one for one in self.listed_on(pages.pop()) if one not in found]
-            found.update(new)
-            pages += [page for one in new if one in lists for page in self.pages_of(one)]
+            page = pages.pop()
+            looked_at.add(page)
+            rows = [(one, at) for one, at in self.atlas.on_page(page) if at.in_rows and not self.is_menu(at)]
+            found.update(one for one, _ in rows)
+            linked = (link for one, at in rows if one in lists for link in at.candidate.urls)
+            met = (self.atlas.sampler.known(link) for link in linked)
+            pages += [one.url for one in met if one is not None and one.url not in looked_at]
         return found
 
     def pages_of(self, family: Family) -> KeysView[str]:
         """The addresses of its pages that were fetched, in that order: nothing may depend on how a set is ordered."""
         return dict.fromkeys(page.url for page in self.atlas.destinations(family)).keys()
+
+    def are_made_alike(self, family: Family, other: Family) -> bool:
+        """Whether pages of two families have one template: a blog beside a forum has another."""
+        mine, theirs = (
+            {seen.template for url in self.pages_of(one) if (seen := self.atlas.seen.get(url)) is not None}
+            for one in (family, other)
+        )
+        return not mine.isdisjoint(theirs)
 
     def leads_to(self, family: Family, other: Family) -> bool:
         """Whether a page of a family links to another family, beside what the menu of all pages links to."""
