@@ -29,6 +29,14 @@ async def test_a_first_post_repeated_on_every_page_is_one_post(
     assert archived(location) == long_thread.written()
 
 
+async def test_the_head_of_the_first_post_on_later_pages_is_no_post(
+    long_thread: TinyForum, crawl: Crawl, location: Path
+) -> None:
+    long_thread.repeats_its_head, long_thread.shows_ids = True, False
+    await crawl(long_thread)
+    assert archived(location) == long_thread.written()
+
+
 async def test_posts_that_share_the_number_of_their_thread_are_posts_of_their_own(
     long_thread: TinyForum, crawl: Crawl, location: Path
 ) -> None:

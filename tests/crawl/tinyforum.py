@@ -49,6 +49,9 @@ class TinyForum:
     shows_ids: bool = True
     picture: str = ""
     repeats_first_post: bool = False
+    repeats_its_head: bool = (
+        False  # who wrote the first post and when stands on every page, its words on the first only
+    )
     first_has_thread_id: bool = False  # the first post of each page is named by the thread's number
     redesigned: bool = False
     opens_last: bool = False  # threads show their last page at their own address
@@ -169,6 +172,8 @@ class TinyForum:
             return None
         if self.repeats_first_post and number > 1:
             shown = [posts[0], *shown]
+        if self.repeats_its_head and number > 1:
+            shown = [replace(posts[0], text=""), *shown]
         if self.first_has_thread_id:
             shown = [replace(shown[0], id=thread), *shown[1:]]
         draw = self._new_post if self.redesigned else self._post

@@ -132,6 +132,72 @@ async def test_boards_that_each_thread_names_are_no_people() -> None:
         assert types.type(f"{forum.url}forum?f=4&mark=read") is None
 
 
+async def test_what_people_wrote_is_not_looked_at_in_all_ways_where_lists_are_known() -> None:
+    asked: list[str] = []
+    ways = ("written", "begun", "liked", "followed", "answered")
+
+    def many_ways(path: str) -> str | None:
+        asked.append(path)
+        if path.startswith("/people/"):
+            who = int(path.split("/")[2])
+            links = "".join(f"<li><a href='/{way}?by={who}'>Topics {way}</a>" for way in ways)
+            return framed(f"<h1>{PEOPLE[who]}</h1><ul class=tabs>{links}</ul>")
+        way = path[1:].partition("?")[0]
+        return crumbed(path.replace(way, "written")) if way in ways else crumbed(path)
+
+    async with site(many_ways) as forum:
+        board = UrlTypes((await learned_from(forum.url)).profile).type(f"{forum.url}forum?f=4")
+        assert board is not None
+        assert not board.reserve
+    assert not [path for path in asked if "?by=" in path]
+
+
+def room(number: int) -> str:
+    return f'<a href="/forum?f={number}">{WORDS[number].title()}</a>'
+
+
+def clocked(path: str) -> str | None:
+    """A forum that says the hour above each page, so that a page of one post is one record with its menu and crumbs."""
+    number = int(path.rpartition("=")[2]) if path[-1].isdigit() else 0
+    top = "<div class=now>Nov 19, 2026, 08:52 PM</div><ul><li><a href='/search'>Search</a></ul>"
+    if path == "/":
+        lines = "".join(
+            f"<div class=row><h3>{room(one)}</h3><i>2026-05-11 12:0{one}</i> {person(one % 7)}</div>"
+            for one in range(6)
+        )
+        return framed(f"<div id=all>{top}<div id=main>{lines}</div></div>")
+    if path.startswith("/forum?f="):
+        lines = "".join(
+            f'<div class=row><a href="/topic?t={thread}">{words(thread, 5)} {thread}</a> {person(by(thread))}'
+            f" <b>0</b> <i>2026-05-{thread % 28 + 1:02} 12:00</i></div>"
+            for thread in THREADS
+            if thread % 6 == number
+        )
+        return framed(f"<div id=all>{top}<div id=main>{lines}</div></div>")
+    if path.startswith("/topic?t="):
+        crumbs = f"<ul class=crumbs><li><a href='/'>Forum</a><li>{room(number % 6)}</ul>"
+        posts = "".join(
+            f"<div class=post id=m{number}-{n}><h4>{person(by(number, n))}</h4><p>Posts: {20 + number % 9}</p>"
+            f"<a href='/message?m={number * 10 + n}'>May {number % 28 + 1:02}, 2026, 1{n}:00 PM</a>"
+            f"<div>{'.<br>'.join(words(number * 7 + n + line, 13) for line in range(4))}. {number}/{n}.</div></div>"
+            for n in range(1 + (number % 5 == 0))
+        )
+        title = f"<h2>{words(number, 5)} {number}</h2>"
+        return framed(f"<div id=all>{top}{crumbs}<div id=main>{title}{posts}</div>{crumbs}</div>")
+    if path.startswith("/message?m="):
+        return clocked(f"/topic?t={number // 10}")
+    if path.startswith("/people/"):
+        return framed(f"<div id=all>{top}<div id=main><h1>{PEOPLE[int(path.split('/')[2])]}</h1></div></div>")
+    return framed("<form><input name=q></form>") if path == "/search" else None
+
+
+async def test_boards_that_stand_above_single_posts_are_no_people() -> None:
+    async with site(clocked) as forum:
+        board = UrlTypes((await learned_from(forum.url)).profile).type(f"{forum.url}forum?f=4")
+        assert board is not None
+        assert not board.reserve
+
+
 def tagged(threads: Sequence[int]) -> str:
     """Rows that begin with an author, and end with a tag whose address is made like that of a board."""
     return "".join(

@@ -274,7 +274,7 @@ class Saver:
         return outcome
 
     def _stitch(self, place: ListPage, posts: tuple[PostRecord, ...]) -> tuple[PostRecord, ...]:
-        if place.page_number > 1 and not self._stitcher.remembers(place.list_url):
+        if self._stitcher.reads(place.list_url, place.page_number, posts):
             self.flush()
         return self._stitcher.stitch(place.list_url, place.page_number, posts)
 

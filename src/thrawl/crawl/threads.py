@@ -2,7 +2,8 @@
 
 The archive keeps each post once, by its identity, at the earliest page that shows it; so a first post that is
 repeated on every page, and a post that moved while the thread was fetched, are one post. What is left to do here are
-quotes of posts that stand on earlier pages, ids that are no post's own, and threads that lost a post between two pages:
+quotes of posts that stand on earlier pages, ids that are no post's own, the head of the first post that later pages
+repeat without its words, and threads that lost a post between two pages:
 when posts are deleted during the crawl, the rest move up, and one of them may move from a page not yet fetched to one
 fetched before. The row of the thread tells: it promised more posts than came.
 """
@@ -10,12 +11,13 @@ fetched before. The row of the thread tells: it promised more posts than came.
 from __future__ import annotations
 
 from collections import OrderedDict, deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
 from thrawl.archive import Archive
 from thrawl.archive.identity import identities
+from thrawl.archive.values import StoredPost
 from thrawl.crawl.replies import Earlier, unresolved, with_replies
 from thrawl.page.shown import PostRecord
 
@@ -37,6 +39,9 @@ class Stitcher:
 
     def stitch(self, thread_url: str, page_number: int, posts: tuple[PostRecord, ...]) -> tuple[PostRecord, ...]:
         """The posts of a page of a thread of several, their quotes looked up on the earlier pages too."""
+        if page_number > 1 and _is_bare(posts):
+            first = next(self._stored(thread_url), None)
+            posts = posts[1:] if first is not None and _is_head_of(posts[0], first) else posts
         known = self._known(thread_url, page_number)
         posts = _without_shared_ids(posts, known)
         if page_number > 1 and unresolved(posts):
@@ -45,8 +50,9 @@ class Stitcher:
         self._remember(known, posts)
         return posts
 
-    def remembers(self, thread_url: str) -> bool:
-        return thread_url in self._threads
+    def reads(self, thread_url: str, page_number: int, posts: Sequence[PostRecord]) -> bool:
+        """Whether the archive is asked for what earlier pages of a thread held."""
+        return page_number > 1 and (thread_url not in self._threads or _is_bare(posts))
 
     def lacks_posts(self, thread_url: str, page_number: int) -> bool:
         """Whether a thread whose last page was just read has fewer posts than its row promised.
@@ -79,17 +85,29 @@ class Stitcher:
             self._remembered -= len(self._threads.popitem(last=False)[1])
 
     def _read(self, thread_url: str) -> Known:
-        thread = self._archive.thread(thread_url)
-        if thread is None:
-            return {}
-        stored = list(self._archive.posts(thread_id=thread.id, with_vanished=False))
         shown = [
             PostRecord(
                 one.post_id, one.post_url, one.author, None, one.published, one.published_text, None, one.text, ""
             )
-            for one in stored
+            for one in self._stored(thread_url)
         ]
         return {identity: Earlier.of(post) for identity, post in zip(identities(shown), shown, strict=True)}
+
+    def _stored(self, thread_url: str) -> Iterator[StoredPost]:
+        thread = self._archive.thread(thread_url)
+        return iter(()) if thread is None else self._archive.posts(thread_id=thread.id, with_vanished=False)
+
+
+def _is_bare(posts: Sequence[PostRecord]) -> bool:
+    """Whether a page begins with a post that says nothing."""
+    return bool(posts) and not posts[0].text and not posts[0].quotes
+
+
+def _is_head_of(post: PostRecord, first: StoredPost) -> bool:
+    return post.published_text is not None and (post.author, post.published_text) == (
+        first.author,
+        first.published_text,
+    )
 
 
 def _without_shared_ids(posts: tuple[PostRecord, ...], known: Known) -> tuple[PostRecord, ...]:

@@ -21,6 +21,9 @@ from urllib.parse import urlsplit
 _FOR_PROGRAMS: Final = re.compile(r"\.(?:rss|xml|atom|json|rdf)\Z", re.IGNORECASE)
 _NAME: Final = re.compile(r"[A-Za-z_][\w.\[\]%-]*\Z")
 _PATH: Final = re.compile(r"[A-Za-z_]*/|[^=&;]*/(?:[&;]|\Z)")  # a title has hyphens, or a number before it, and no end
+_ENDING: Final = re.compile(r"\.[A-Za-z]{2,5}\Z")  # of a file
+_SIGNS: Final = tuple("/&,;:_.~-")  # at which something may be added to a path
+_WORD: Final = re.compile(r"[^\W\d_]{2}")
 _DIGITS: Final = re.compile(r"\d+")
 _JOINTS: Final = re.compile(r"[/?&=;,]")
 
@@ -168,6 +171,18 @@ def adds_to(url: str, page_url: str) -> bool:
     """Whether a URL is another's with more in its query: the same list sorted or filtered, its next rows."""
     (path, items), (page_path, page_items) = _parted(url), _parted(page_url)
     return bool(items) and path == page_path and url != page_url and set(items) >= set(filter(None, page_items))
+
+
+@lru_cache(maxsize=16384)
+def added_to_path(url: str, page_url: str) -> str:
+    """What an address has more in its path than another one, also before a file's ending: `/sort,views`, if that begins
+    with a sign and says a word; pages are counted."""
+    ending = _ENDING.search(url)
+    longer, shorter = (_ENDING.sub("", one).rstrip("/") for one in (url, page_url))
+    added = longer.removeprefix(shorter)
+    alike = "?" not in url and bool(ending) == bool(_ENDING.search(page_url))
+    is_more = alike and shorter.count("/") > 2 and len(added) < len(longer)
+    return added if is_more and added[:1] in _SIGNS and _WORD.search(added) else ""
 
 
 def steps_between(url: str, other: str) -> list[int] | None:

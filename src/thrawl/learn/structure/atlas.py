@@ -19,7 +19,7 @@ from thrawl.learn.structure.groups import Candidate, Form, candidates, form_of
 from thrawl.learn.structure.signs import Sign, signs
 from thrawl.learn.together import overlap, shared_by_kinds, skeleton_of
 from thrawl.learn.varying import texts_of
-from thrawl.profile.urls import adds_to
+from thrawl.profile.urls import added_to_path, adds_to
 
 ALIKE: Final = 0.6  # of the places that hold words: pages of one template share most, pages of two few
 _COLUMN: Final = 3  # links that make a column, in as many records; the thread before and the one after are two
@@ -315,9 +315,20 @@ class Atlas:
         own = seen.sampled.url
         found = self._plain.get(own)
         if found is None:
-            shorter = (url for url, one in self.seen.items() if one.template == seen.template and adds_to(own, url))
+            alike = (url for url, one in self.seen.items() if one.template == seen.template)
+            shorter = (url for url in alike if self.shows_again(own, url))
             found = self._plain[own] = min(shorter, key=len, default=own)
         return found
+
+    def shows_again(self, url: str, page_url: str) -> bool:
+        """Whether an address shows a page another way: with more in its query; or in its path, where the page behind is
+        called as that one is, and no page elsewhere."""
+        if adds_to(url, page_url) or not added_to_path(url, page_url):
+            return adds_to(url, page_url)
+        behind = self.sampler.known(url)
+        title = behind.page.tree.title if behind is not None else ""
+        called = [one for one, seen in self.seen.items() if title and seen.sampled.page.tree.title == title]
+        return page_url in called and all(one == page_url or added_to_path(one, page_url) for one in called)
 
     def asked(self, family: Family) -> int:
         return self._answers(family)[1]

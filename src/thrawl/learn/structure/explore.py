@@ -7,6 +7,7 @@ each may show threads or boards in a form that no other has.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import mode
@@ -16,13 +17,13 @@ from urllib.parse import unquote
 from thrawl.learn.refine import beginning_of
 from thrawl.learn.sampler import Sampled
 from thrawl.learn.structure.atlas import Atlas
-from thrawl.learn.structure.evidence import Opinion, same_page
+from thrawl.learn.structure.evidence import Opinion, same_page, shows_posts, stands_in_posts
 from thrawl.learn.structure.families import Family
 from thrawl.learn.structure.groups import form_of, spread
 from thrawl.learn.structure.roles import RoleModel
 from thrawl.learn.structure.rowcounts import counts_of, is_empty
 from thrawl.page.pagekind import PageKind
-from thrawl.profile.urls import adds_to, items_of
+from thrawl.profile.urls import added_to_path, adds_to, items_of
 
 _SURE: Final = 0.93  # two destinations agree with all else: a third changes nothing
 _DOUBT: Final = 0.08  # below this chance of being a board or a thread, a family is not worth a request
@@ -36,6 +37,7 @@ _LOOSE: Final = 0.5  # worth of links outside of rows
 _SINGLE: Final = 0.25  # worth of a kind of link of which there is one
 _ADDRESS: Final = 4  # letters of a page's address behind its host that no other word of a query is by chance
 _BOARDS: Final = 6  # pages of each family of boards that are looked at: forms of threads differ between boards
+_PATH_WORD: Final = re.compile(r"[^\W\d_]+")
 
 
 class Explorer:
@@ -110,7 +112,11 @@ class Explorer:
             is_view = family in views or self._adds_to_its_page(family)
             if is_view and (self.atlas.destinations(family) or _added(family) in settled):
                 continue  # a list that is sorted another way, by whatever column, is settled by one look
-            if _comes_back(family) or self._is_menu_of_pages(family, followed):
+            if (
+                _comes_back(family)
+                or self._is_menu_of_pages(family, followed)
+                or self._is_behind_people(family, followed)
+            ):
                 continue
             worth = self._worth(family, opinion) * _weight(family)
             if worth > most and not (worth <= _DOUBT and self._is_idle(family, followed)):
@@ -126,9 +132,10 @@ class Explorer:
         return self._adds_to_its_page(family) and not made.isdisjoint(one.seen.template for one in family.sightings)
 
     def _adds_to_its_page(self, family: Family) -> bool:
-        """Whether a family is one link, to the page on which it stands with something more in its query."""
-        pages = (self.atlas.plain_form(one.seen) for one in family.sightings)
-        return len(family.urls) == 1 and all(adds_to(min(family.urls), page) for page in pages)
+        """Whether a family is one link, to the page on which it stands with something more in its address."""
+        pages = [self.atlas.plain_form(one.seen) for one in family.sightings]
+        url = min(family.urls)
+        return len(family.urls) == 1 and all(adds_to(url, page) or added_to_path(url, page) for page in pages)
 
     def _is_menu_of_pages(self, family: Family, followed: Sequence[Family]) -> bool:
         """Whether links are a menu, and behind what was looked at stands no list: each of the others is a page of its
@@ -136,6 +143,22 @@ class Explorer:
         if not self.atlas.destinations(family) or not all(map(self.atlas.is_menu, family.sightings)):
             return False
         return not self.atlas.listed_by(family, [one for one in followed if one is not family])
+
+    def _is_behind_people(self, family: Family, followed: Sequence[Family]) -> bool:
+        """Whether links stand on pages of people alone, where lists and their threads are known: what somebody wrote is
+        listed there once more, in many ways."""
+        pages = {one.seen.sampled.url for one in family.sightings}
+        behind = [one for one in self.atlas.families if one not in followed and not pages.isdisjoint(one.urls)]
+        if self._doubt < _DOUBT or not any(self.atlas.listed_by(one, followed) for one in followed):
+            return False
+        return pages <= {url for one in behind if self._are_people(one, followed) for url in one.urls}
+
+    def _are_people(self, family: Family, followed: Sequence[Family]) -> bool:
+        """Whether links stand in most posts of most threads that were looked at."""
+        found = (self.atlas.seen.get(page.url) for one in followed for page in self.atlas.destinations(one))
+        threads = {seen for seen in found if seen is not None and shows_posts(self.atlas, seen)}
+        named = {one.seen for one in family.sightings if one.seen in threads and stands_in_posts(self.atlas, one)}
+        return 2 * len(named) > len(threads)
 
     def _is_idle(self, family: Family, followed: Sequence[Family]) -> bool:
         """Whether looks behind a family, where threads or boards are known, showed none, or none but what others list.
@@ -211,10 +234,11 @@ def _role(opinion: Opinion) -> str | None:
 
 
 def _added(family: Family) -> frozenset[str]:
-    """The names of the query that the links of a family have more than the pages that they stand on."""
+    """What the links of a family have more than the pages that they stand on: names of the query, the path's word."""
     first = family.sightings[0]
-    own, other = (_names(url) for url in (first.seen.sampled.url, first.candidate.urls[0]))
-    return other - own
+    page, url = first.seen.sampled.url, first.candidate.urls[0]
+    in_path = _PATH_WORD.findall(added_to_path(url, page))
+    return frozenset(in_path[:1]) or _names(url) - _names(page)
 
 
 def _comes_back(family: Family) -> bool:

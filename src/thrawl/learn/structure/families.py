@@ -26,7 +26,8 @@ _NUMBER: Final = re.compile(r"\d+")
 _ESCAPE: Final = re.compile(r"%[0-9A-Fa-f]{2}")  # a letter of another alphabet, not a number
 _SIGNS: Final = "/?&,;:_.~-"  # at which something may be added to an address
 _ENDING: Final = re.compile(r"\.[A-Za-z]{2,5}\Z")  # of a file
-_NO_NUMBER: Final = re.compile(r"\D+")
+_WORDS: Final = re.compile(r"[\W_]*[^\W\d_]\D*")
+_SIGNS_ALONE: Final = re.compile(r"[\W_]+")
 
 
 Shape = tuple[Structure, tuple[str, ...], str]
@@ -201,8 +202,8 @@ def _shorter(url: str) -> Iterator[str]:
 
 
 def _number_frame(name: str) -> str:
-    """Where numbers stand in a name: `list-2-3.html` is `a0a0a`."""
-    return _NO_NUMBER.sub("a", _NUMBER.sub("0", _ESCAPE.sub("a", name)))
+    """Where numbers and words stand in a name: `list-2-3.html` is `a0-0a`, `list-2.at3.html` is `a0a0a`."""
+    return _SIGNS_ALONE.sub("-", _WORDS.sub("a", _NUMBER.sub("0", _ESCAPE.sub("a", name))))
 
 
 def _numbered(urls: Iterable[str]) -> set[bool]:

@@ -8,12 +8,11 @@ from typing import Final
 
 from thrawl.learn.sampler import Sampled
 from thrawl.learn.structure.atlas import Atlas
-from thrawl.learn.structure.evidence import Looks, Opinion, is_in_post, looks_of
+from thrawl.learn.structure.evidence import AUTHORS, Looks, Opinion, looks_of, names_authors
 from thrawl.learn.structure.families import Family, Sighting
-from thrawl.profile.urls import adds_to, items_of, with_items
+from thrawl.profile.urls import items_of, with_items
 
 LIKELY: Final = 0.5  # likelier than not
-_AUTHORS: Final = 0.3  # of a family's sightings in posts: boards hardly stand there, authors do
 
 
 class Scene:
@@ -58,16 +57,28 @@ class Scene:
     def listed_below(self, url: str, lists: Container[Family]) -> set[Family]:
         """The families that a page shows in its rows, and the pages of those lists that stand there, and so on."""
         found: set[Family] = set()
-        pages = [url]
+        pages, looked_at = [url], set()
         while pages:
-            new = [one for one in self.listed_on(pages.pop()) if one not in found]
-            found.update(new)
-            pages += [page for one in new if one in lists for page in self.pages_of(one)]
+            page = pages.pop()
+            looked_at.add(page)
+            rows = [(one, at) for one, at in self.atlas.on_page(page) if at.in_rows and not self.is_menu(at)]
+            found.update(one for one, _ in rows)
+            linked = (link for one, at in rows if one in lists for link in at.candidate.urls)
+            met = (self.atlas.sampler.known(link) for link in linked)
+            pages += [one.url for one in met if one is not None and one.url not in looked_at]
         return found
 
     def pages_of(self, family: Family) -> KeysView[str]:
         """The addresses of its pages that were fetched, in that order: nothing may depend on how a set is ordered."""
         return dict.fromkeys(page.url for page in self.atlas.destinations(family)).keys()
+
+    def are_made_alike(self, family: Family, other: Family) -> bool:
+        """Whether pages of two families have one template: a blog beside a forum has another."""
+        mine, theirs = (
+            {seen.template for url in self.pages_of(one) if (seen := self.atlas.seen.get(url)) is not None}
+            for one in (family, other)
+        )
+        return not mine.isdisjoint(theirs)
 
     def leads_to(self, family: Family, other: Family) -> bool:
         """Whether a page of a family links to another family, beside what the menu of all pages links to."""
@@ -80,16 +91,15 @@ class Scene:
 
     def stands_in_posts(self, family: Family) -> bool:
         """Whether links stand in records of threads, of whatever sort, as often as those of authors do."""
-        return self.looks[family].in_posts >= _AUTHORS
+        return self.looks[family].in_posts >= AUTHORS
 
     def names_authors(self, family: Family) -> bool:
-        """Whether links stand in most posts of a page as those of authors do."""
-        return sum(map(_stands_in_posts, family.sightings)) >= _AUTHORS * len(family.sightings)
+        return names_authors(self.atlas, family)
 
     def _shows_itself(self, family: Family) -> bool:
         """Whether links show the page that they stand on another way: sorted, or its next rows."""
         told = [
-            adds_to(url, self.plain_form_of(one)) and page.template == one.seen.template
+            self.atlas.shows_again(url, self.plain_form_of(one)) and page.template == one.seen.template
             for one in family.sightings
             if one.seen.sampled.url not in family.urls
             for url in one.candidate.urls
@@ -97,14 +107,6 @@ class Scene:
             and (page := self.atlas.seen.get(known.url)) is not None
         ]
         return 2 * sum(told) > len(told)
-
-
-def _stands_in_posts(sighting: Sighting) -> bool:
-    """Whether links stand in most of the best records of a thread's page; breadcrumbs may be records, too, lesser ones
-    or a row or two of the same table."""
-    if sighting.candidate.region != 0 or not is_in_post(sighting):
-        return False
-    return 2 * len(sighting.first_nodes()) >= len(sighting.seen.sampled.page.regions[0].records)
 
 
 def _adds_to(family: Family, other: Family) -> bool:

@@ -44,11 +44,20 @@ def previews(scene: Scene) -> set[Family]:
 
 
 def own_titles(scene: Scene, threads: Sequence[Family]) -> list[Family]:
-    """The threads that the start page is one of, or that it lists itself or by the boards in its rows."""
-    fitting = [one for one in threads if one.fits(scene.start.url)]
+    """The threads that the start page is one of, under another address too, or that it lists itself or by the boards in
+    its rows."""
+    fitting = [one for one in threads if one.fits(scene.start.url)] or _made_like_the_start(scene, threads)
     listed = scene.listed_on(scene.start.url)
     below = [one for family in listed for page in scene.pages_of(family) for one in scene.listed_on(page)]
     return fitting or [one for one in threads if one in listed] or [one for one in threads if one in below]
+
+
+def _made_like_the_start(scene: Scene, threads: Sequence[Family]) -> list[Family]:
+    """The threads whose pages are made like the start page, where that has the form of threads by itself."""
+    start, seen = scene.start.url, scene.atlas.seen
+    if start not in seen or not scene.is_thread(start):
+        return []
+    return [one for one in threads if any(seen[page].template == seen[start].template for page in scene.pages_of(one))]
 
 
 def merged_by_form(threads: Sequence[Chosen]) -> list[Chosen]:
@@ -153,12 +162,19 @@ def _lists_titles(scene: Scene, family: Family, likely: Sequence[Family]) -> boo
                     and scene.opinions[other].thread >= scene.opinions[family].thread
                 )
             )
+            and _are_titles(at)
             and not scene.is_menu(at)
             for other, at in scene.atlas.on_page(page.url)
         )
         for page in pages
     ]
     return 2 * sum(listing) > len(listing)
+
+
+def _are_titles(sighting: Sighting) -> bool:
+    """Whether links have words, and not all of them the same: marks and buttons at the posts of a page name none."""
+    said = {anchor for anchor in sighting.candidate.anchors if any(map(str.isalpha, anchor))}
+    return len(said) > 1 or (bool(said) and len(sighting.candidate.urls) == 1)
 
 
 def _is_named_by(scene: Scene, other: Family, family: Family, at: Sighting) -> bool:
@@ -220,8 +236,11 @@ def _strength(scene: Scene, family: Family) -> float:
 
 
 def _of_the_start(scene: Scene, threads: Sequence[Family]) -> list[Family]:
+    """The threads that the start page is one of or leads to, and what is made like them: a menu may hold the boards."""
     reached = _reached_from(scene, scene.start.url)
-    return [one for one in threads if one.fits(scene.start.url) or one in reached] or list(threads)
+    own = [one for one in threads if one.fits(scene.start.url) or one in reached]
+    alike = [one for one in threads if any(scene.are_made_alike(one, other) for other in own)]
+    return [one for one in threads if one in own or one in alike] or list(threads)
 
 
 def _reached_from(scene: Scene, url: str) -> set[Family]:
