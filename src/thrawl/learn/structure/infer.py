@@ -28,17 +28,19 @@ def infer(
     all_threads = titles(scene, hidden)
     if not all_threads:
         return None
-    around, boards, (entry, *others) = _around_the_start(scene, all_threads, hidden)
+    around, boards, (entry, *further) = _around_the_start(scene, all_threads, hidden)
     threads, followed, spare = _below_the_entry(scene, entry, around, boards)
-    if len(threads) < len(all_threads):  # lists that lead to none of the threads are another part's
-        spare = [one for one in spare if _lead_to_some(scene, [one], threads) and entry.page.url not in one.urls]
+    if others := [one for one in all_threads if one not in threads]:  # what leads to none but these is theirs
+        spare = [one for one in spare if _leads_to_some(scene, one, threads) and entry.page.url not in one.urls]
+        elsewhere = [one for one in followed if _leads_to_some(scene, one, others)]
+        followed = [one for one in followed if one not in elsewhere or _leads_to_some(scene, one, threads)]
     chosen_boards = [
         Chosen(family, scene.opinions[family].board, family in spare)
         for family in [*followed, *spare]
         if set(family.urls) != {entry.page.url}
     ]
     chosen_threads = merged_by_form([Chosen(family, scene.opinions[family].thread) for family in threads])
-    second = next((one for one in others if one.page.url != entry.page.url), None)
+    second = next((one for one in further if one.page.url != entry.page.url), None)
     return Explanation(
         entry.page,
         tuple(chosen_boards),
@@ -84,8 +86,9 @@ def _below_the_entry(
     followed, spare = boards.below(entry.page)
     below = scene.listed_below(entry.page.url, followed)
     part = [one for one in threads if one in below or one.fits(scene.start.url)]
-    return (part if _lead_to_some(scene, followed, part) else threads), followed, spare
+    leads_on = any(_leads_to_some(scene, one, part) for one in followed)
+    return part if leads_on else threads, followed, spare
 
 
-def _lead_to_some(scene: Scene, lists: Sequence[Family], threads: Sequence[Family]) -> bool:
-    return any(scene.leads_to(one, thread) for one in lists for thread in threads)
+def _leads_to_some(scene: Scene, family: Family, threads: Sequence[Family]) -> bool:
+    return any(scene.leads_to(family, thread) for thread in threads)
