@@ -82,6 +82,8 @@ def _below_the_entry(
     part = [one for one in threads if one in below or one.fits(scene.start.url)]
     if len(part) == len(threads) or not _lead_to_some(scene, followed, part):
         return threads, followed, spare
+    others = [one for one in threads if one not in part]
+    followed = [one for one in followed if _lead_to_some(scene, [one], part) or not _lead_to_some(scene, [one], others)]
     spare = [one for one in spare if _lead_to_some(scene, [one], part) and entry.page.url not in one.urls]
     return part, followed, spare
 
