@@ -153,19 +153,13 @@ def _lists_titles(scene: Scene, family: Family, likely: Sequence[Family]) -> boo
                     and scene.opinions[other].thread >= scene.opinions[family].thread
                 )
             )
-            and _are_titles(at)
+            and any(at.candidate.anchors)  # marks at the posts of a page name no threads
             and not scene.is_menu(at)
             for other, at in scene.atlas.on_page(page.url)
         )
         for page in pages
     ]
     return 2 * sum(listing) > len(listing)
-
-
-def _are_titles(sighting: Sighting) -> bool:
-    """Whether links have words, and not all of them the same: marks and buttons at the posts of a page name none."""
-    said = {anchor for anchor in sighting.candidate.anchors if any(map(str.isalpha, anchor))}
-    return len(said) > 1 or (bool(said) and len(sighting.candidate.urls) == 1)
 
 
 def _is_named_by(scene: Scene, other: Family, family: Family, at: Sighting) -> bool:
