@@ -13,7 +13,7 @@ from typing import Final
 
 from thrawl.learn.structure.evidence import is_in_post
 from thrawl.learn.structure.explanation import Chosen
-from thrawl.learn.structure.families import Family, Sighting, is_telling
+from thrawl.learn.structure.families import Family, Seen, Sighting, is_telling
 from thrawl.learn.structure.scene import LIKELY, Scene
 from thrawl.page.features import print_length
 from thrawl.page.pagekind import PageKind
@@ -26,6 +26,7 @@ _SURER: Final = 0.1  # and how much likelier they are, or what of its doubt they
 # address are as likely
 _BACK: Final = 2  # threads that lead back to the page that names them; one may be quoted there
 _COLUMN: Final = 3  # links that are a list: the message before and the one after are two
+_SENTENCE: Final = 40  # characters that people hardly say twice; labels of a layout are shorter
 _LAST_NUMBER: Final = re.compile(r".*?(\d+)\D*\Z", re.DOTALL)
 
 
@@ -39,7 +40,7 @@ def previews(scene: Scene) -> set[Family]:
     boards whose names and pages look like those of threads."""
     likely = _likely(scene)
     doubtful = [one for one, opinion in scene.opinions.items() if opinion.thread >= max(_DOUBTFUL, opinion.board)]
-    hidden = {one for one in likely if _lists_titles(scene, one, likely)}
+    hidden = {one for one in likely if _lists_titles(scene, one, likely) or _shows_beginnings(scene, one, likely)}
     return hidden | {one for one in doubtful if _is_led_back_to(scene, one, likely)}
 
 
@@ -160,6 +161,27 @@ def _lists_titles(scene: Scene, family: Family, likely: Sequence[Family]) -> boo
         for page in pages
     ]
     return 2 * sum(listing) > len(listing)
+
+
+def _shows_beginnings(scene: Scene, family: Family, likely: Sequence[Family]) -> bool:
+    """Whether rows of a family's pages say what the pages behind them begin with, and these go on: boards may show the
+    first posts of each thread, and a link to it that says nothing."""
+    begun = {
+        behind.sampled.url
+        for page in scene.atlas.destinations(family)
+        for other, at in scene.atlas.on_page(page.url)
+        if other is not family and other in likely and at.in_rows
+        for url in at.candidate.urls
+        if (known := scene.atlas.sampler.known(url)) is not None
+        and (behind := scene.atlas.seen.get(known.url)) is not None
+        and _goes_on(behind, scene.atlas.seen[page.url])
+    }
+    return len(begun) >= _BACK
+
+
+def _goes_on(behind: Seen, listing: Seen) -> bool:
+    said, told = ({text for text in one.texts if len(text) >= _SENTENCE} for one in (behind, listing))
+    return bool(said & told) and bool(said - told) and bool(told - said)
 
 
 def _is_named_by(scene: Scene, other: Family, family: Family, at: Sighting) -> bool:
