@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from statistics import mean
 from typing import Final
 
 from thrawl.learn.structure.evidence import is_in_post
 from thrawl.learn.structure.explanation import Chosen
-from thrawl.learn.structure.families import Family, Seen, Sighting, is_telling
+from thrawl.learn.structure.families import Family, Sighting, is_telling
 from thrawl.learn.structure.scene import LIKELY, Scene
 from thrawl.page.features import print_length
 from thrawl.page.pagekind import PageKind
@@ -164,24 +164,30 @@ def _lists_titles(scene: Scene, family: Family, likely: Sequence[Family]) -> boo
 
 
 def _shows_beginnings(scene: Scene, family: Family, likely: Sequence[Family]) -> bool:
-    """Whether rows of a family's pages say what the pages behind them begin with, and these go on: boards may show the
-    first posts of each thread, and a link to it that says nothing."""
+    """Whether rows of a family's pages say what the pages behind them say, and these go on: boards may show the first
+    posts of each thread, and a link to it that says nothing."""
     begun = {
         behind.sampled.url
         for page in scene.atlas.destinations(family)
         for other, at in scene.atlas.on_page(page.url)
         if other is not family and other in likely and at.in_rows
-        for url in at.candidate.urls
+        for url, said in _sentences_beside(at)
         if (known := scene.atlas.sampler.known(url)) is not None
         and (behind := scene.atlas.seen.get(known.url)) is not None
-        and _goes_on(behind, scene.atlas.seen[page.url])
+        and said & behind.texts.keys()
+        and any(len(text) >= _SENTENCE and text not in said for text in behind.texts)
     }
     return len(begun) >= _BACK
 
 
-def _goes_on(behind: Seen, listing: Seen) -> bool:
-    said, told = ({text for text in one.texts if len(text) >= _SENTENCE} for one in (behind, listing))
-    return bool(said & told) and bool(said - told) and bool(told - said)
+def _sentences_beside(sighting: Sighting) -> Iterator[tuple[str, set[str]]]:
+    """The addresses of links, each with what stands in its row outside of links."""
+    page, links, linked = sighting.seen.sampled.page, sighting.candidate, sighting.seen.texts
+    rows, records = links.rows(page), page.regions[links.region].records
+    for link in links.links:
+        if (row := rows.get(link.node)) is not None:
+            texts = (" ".join(page.tree.texts[node].split()) for node in range(records[row].start, records[row].end))
+            yield link.url, {text for text in texts if len(text) >= _SENTENCE and not linked.get(text, True)}
 
 
 def _is_named_by(scene: Scene, other: Family, family: Family, at: Sighting) -> bool:
