@@ -40,9 +40,12 @@ async def test_answers_that_the_wrapper_does_not_fit_are_told(forum: TinyForum, 
     forum.fill(boards=2, threads=9)
     profile = forum.profile()
 
+    letters = str.maketrans("0123456789", "abcdefghij")  # what differs in numbers alone is template
+
     def with_answer(path: str) -> str | None:
         page = forum.page(path)
-        own = f"An answer to {path} of which nobody has learned how it is marked, and which stands on no other page."
+        called = path.translate(letters)
+        own = f"An answer to {called} of which nobody has learned how it is marked, and which stands on no other page."
         return f"{page}<aside><p>{own}</p></aside>" if page and path.startswith("/thread/") else page
 
     forum.wall = with_answer

@@ -206,6 +206,15 @@ def test_on_a_threaded_forum_a_board_that_shows_whole_trees_leads_to_their_roots
     assert [link.url for link in links] == [f"{SITE}/read/7", f"{SITE}/read/8"]
 
 
+def test_a_title_that_comes_back_above_its_answers_is_no_answer() -> None:
+    board = (
+        '<ul><li><a href="/read/7">Tide</a><ul><li><a href="/read/7">Tide</a>'
+        '<ul><li><a href="/read/9">Re: Tide</a></li></ul></li></ul></li></ul>'
+    )
+    links, _, _ = read(board, url=f"{SITE}/room/1", profile=replace(THREADED, letters=True))
+    assert {link.url: link.reserve for link in links} == {f"{SITE}/read/7": False, f"{SITE}/read/9": True}
+
+
 def test_a_number_that_a_pattern_names_is_not_taken_for_another() -> None:
     one = ListPattern(Pattern.parse("http://f.example/board2/t{id:number}"))
     reader = LinkReader(Profile("http://f.example/", (), (one,)))

@@ -35,6 +35,10 @@ from thrawl.lab.bench.forums import Order
         (883115, "posts between rules, whose buttons were taken for the words of the next one"),
         (883161, "names and words in turns, parted once before a name and once before the words"),
         (883205, "parts, boards and months, one behind the other, where the first looks showed a single thread"),
+        (883076, "answers of a tree whose addresses add what further pages of boards add to theirs"),
+        (883308, "first posts that were taken for lists of their few answers, which learning met"),
+        (883306, "an answer as start page, forgotten where the site was seen from its home"),
+        (883233, "a page taken for one post, for the number of a link beside the thread's title"),
         (160025, "months behind boards that show nothing else, beside a page of the newest threads"),
     ],
 )

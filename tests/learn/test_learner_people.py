@@ -132,6 +132,26 @@ async def test_boards_that_each_thread_names_are_no_people() -> None:
         assert types.type(f"{forum.url}forum?f=4&mark=read") is None
 
 
+async def test_what_people_wrote_is_not_looked_at_in_all_ways_where_lists_are_known() -> None:
+    asked: list[str] = []
+    ways = ("written", "begun", "liked", "followed", "answered")
+
+    def many_ways(path: str) -> str | None:
+        asked.append(path)
+        if path.startswith("/people/"):
+            who = int(path.split("/")[2])
+            links = "".join(f"<li><a href='/{way}?by={who}'>Topics {way}</a>" for way in ways)
+            return framed(f"<h1>{PEOPLE[who]}</h1><ul class=tabs>{links}</ul>")
+        way = path[1:].partition("?")[0]
+        return crumbed(path.replace(way, "written")) if way in ways else crumbed(path)
+
+    async with site(many_ways) as forum:
+        board = UrlTypes((await learned_from(forum.url)).profile).type(f"{forum.url}forum?f=4")
+        assert board is not None
+        assert not board.reserve
+    assert not [path for path in asked if "?by=" in path]
+
+
 def room(number: int) -> str:
     return f'<a href="/forum?f={number}">{WORDS[number].title()}</a>'
 

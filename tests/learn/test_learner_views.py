@@ -1,10 +1,10 @@
-"""Learning a site whose addresses are paths: lists in another order, and threads that open at a message."""
+"""Learning a site whose addresses are paths: lists in another order, ways to last posts, a plain archive beside it."""
 
 from __future__ import annotations
 
 import re
 
-from tests.learn.test_learner_people import by, whose, words
+from tests.learn.test_learner_people import PEOPLE, by, whose, words
 from tests.learn.test_learner_sites import framed, learned_from, site
 
 from thrawl.profile.urltypes import UrlTypes
@@ -82,3 +82,48 @@ async def test_threads_that_open_at_a_message_have_another_form_than_those_of_li
     async with site(page) as forum:
         patterns = [str(one.pattern) for one in (await learned_from(forum.url)).profile.thread]
         assert f"{forum.url}topic,{{a:number}}.0.html" in patterns
+
+
+def named_page(path: str) -> str | None:
+    """The same forum with names of files, ways to the last posts of threads, and a plain archive behind each foot."""
+    path = re.sub(r"/lite,(\w+),(\d+)", r"/lite-\1-\2", path)
+    asked = re.sub(r"/topic-(\d+)(?:-last)?\.html", r"/topic,\1.0.html", path)
+    asked = re.sub(r"/board-(\d+)\.html", r"/board,\1.0.html", asked)
+    if (found := re.fullmatch(r"/lite-(board|topic)-(\d+)", path)) is not None:
+        number = int(found[2])
+        own = [thread for thread in THREADS if thread % len(BOARDS) + 1 == number]
+        lines = "".join(
+            f"<li><a href=/lite-topic-{one}>{titled(one)}</a> <i>({1 + one % 3} replies)</i></li>" for one in own
+        )
+        whole = f'<p>Full version: <a href="/{found[1]}-{number}.html">{titled(number)}</a></p>'
+        posts = "".join(
+            f"<div><b>{PEOPLE[by(number, n)]}</b> <i>2026-05-{number % 28 + 1:02} 1{n}:00</i>"
+            f"<p>{words(number * 7 + n, 13)} {number}/{n}. {words(number + n, 9)}.</p></div>"
+            for n in range(2 + number % 3)
+        )
+        return f"<html><body>{whole}{f'<ol>{lines}</ol>' if found[1] == 'board' else posts}</body></html>"
+    shown = page(asked)
+    if shown is None:
+        return None
+    shown = re.sub(r"/topic,(\d+)\.at\d+\.html", r"/topic-\1-last.html", shown)
+    shown = re.sub(
+        r"/topic,(\d+)\.0\.html", r"/topic-\1.html", re.sub(r"/board,(\d+)\.0\.html", r"/board-\1.html", shown)
+    )
+    kind = re.match(r"/(board|topic)-(\d+)", path)
+    foot = f'<p><a href="/lite-{kind[1]}-{kind[2]}">Plain version</a></p>' if kind else ""
+    return shown.replace("</body>", foot + "</body>")
+
+
+async def test_ways_to_the_last_posts_have_another_form_than_threads() -> None:
+    async with site(named_page) as forum:
+        patterns = [str(one.pattern) for one in (await learned_from(forum.url)).profile.thread]
+        assert f"{forum.url}topic-{{a:number}}.html" in patterns
+
+
+async def test_a_plain_archive_beside_a_forum_is_no_part_of_it() -> None:
+    async with site(named_page) as forum:
+        types = UrlTypes((await learned_from(forum.url)).profile)
+        board = types.type(f"{forum.url}board-4.html")
+        assert board is not None
+        assert not board.reserve
+        assert types.type(f"{forum.url}lite-board-4") is None

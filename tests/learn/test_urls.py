@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thrawl.profile.urls import adds_to, items_of, take_apart, without_session
+from thrawl.profile.urls import added_to_path, adds_to, items_of, take_apart, without_session
 
 segments = st.text("abcxyz0189-_.,~%:;!@", max_size=8)
 names = st.from_regex(r"[a-z_][a-z0-9_\[\]]{0,5}", fullmatch=True)
@@ -108,3 +108,13 @@ def test_a_path_may_stand_in_the_place_of_a_query_and_begin_with_a_word_of_the_p
     title = take_apart("http://f.test/show.php?12-Some-Title/page2")
     assert title.slots == ("show.php", "12-Some-Title/page2")
     assert take_apart("http://f.test/show.pl?t-12/from-20/").slots == ("show.pl?t-12", "from-20", "")
+
+
+def test_what_is_added_to_a_path_begins_with_a_sign_and_says_a_word() -> None:
+    board = "http://f.test/board,4.0.html"
+    assert added_to_path("http://f.test/board,4.0/sort,views.html", board) == "/sort,views"
+    assert added_to_path("http://f.test/garden/by-date/", "http://f.test/garden/") == "/by-date"
+    assert not added_to_path("http://f.test/garden/2/", "http://f.test/garden/")
+    assert not added_to_path("http://f.test/gardening/", "http://f.test/garden")
+    assert not added_to_path("http://f.test/i?board=4.0;sort=views", "http://f.test/i?board=4.0")
+    assert not added_to_path("http://f.test/garden/", "http://f.test/")

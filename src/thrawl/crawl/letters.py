@@ -29,6 +29,7 @@ class LetterLinks:
 
     def add(self, node: int, link: TypedLink, *, answers: bool) -> None:
         words = self._tree.text(node)
+        answers = answers and link.url not in self._links  # a title comes back above its answers
         self._links.setdefault(link.url, link)
         if any(names(said, self._subject) for said in (words, self._tree.attributes[node].get("title", ""))):
             self._same.add(link.url)

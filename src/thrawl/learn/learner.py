@@ -36,7 +36,7 @@ from thrawl.learn.structure.rowcounts import longest
 from thrawl.learn.structure.scene import plain_addresses
 from thrawl.learn.structure.site import explain_again, explain_site
 from thrawl.learn.talk import nobody_talks
-from thrawl.learn.threaded import is_threaded
+from thrawl.learn.threaded import is_threaded, show_one_post
 from thrawl.learn.whole import in_one_page, whole_threads
 from thrawl.learn.wrap import learn_wrappers
 from thrawl.net.message import Fetcher, Response
@@ -49,6 +49,7 @@ from thrawl.profile.urltypes import UrlTypes
 
 _THREADS: Final = 18  # thread pages from which posts are learned, all needed: enough that rare layouts show
 _SINGLE: Final = 22  # thread pages of one record each, at the most: where none of them has an answer, the site has none
+_KIN: Final = 8  # posts at addresses of another form, of which two or three belong to trees of several posts
 _LONGEST: Final = 2  # threads with the largest counts in each column of their rows: they flip
 _EXAMPLES: Final = 3  # so many a pattern are read by a person
 _FEW: Final = 3  # links that are a kind of their own even if none of them was followed
@@ -160,9 +161,15 @@ async def _as_tree(sampler: Sampler, atlas: Atlas, found: Explanation, profile: 
     threads = [one.family for one in found.threads]
     cut = CutPages(profile, sampler.sampled)
     with_posts = [one for one in atlas.kin_of(threads) if any(map(cut.posts, atlas.destinations(one)))]
-    kin = [Chosen(one, found.threads[0].probability) for one in with_posts]
+    made_so = {form for one in with_posts for form in one.forms}
+    unseen = [one for one in atlas.families if not atlas.destinations(one) and made_so & one.forms]
+    answering = [*with_posts, *unseen]
+    kin = [Chosen(one, found.threads[0].probability) for one in answering]
     forms = [ListPattern(one.pattern, key=one.key) for one in patterned(kin, [], boards=False)]
-    posts = (*forms, *profile.thread)
+    # an answer is no further page of a thread, though it may add to an address what pages of boards add to theirs
+    answers = [url for one in answering for url in one.urls]
+    await sampler.get_all(spread(answers, _KIN if show_one_post(cut) else 0))
+    posts = (*forms, *(_without_flips_to(one, answers) for one in profile.thread))
     index = tuple(one for one in profile.index if not is_made_of(one, posts))
     seeds = tuple(url for url in profile.seeds if not fit(posts, [url]))
     with_kin = replace(profile, index=index, seeds=seeds, thread=posts)
@@ -170,6 +177,10 @@ async def _as_tree(sampler: Sampler, atlas: Atlas, found: Explanation, profile: 
         if await is_threaded(sampler, candidate):
             return replace(candidate, threaded=True)
     return None
+
+
+def _without_flips_to(one: ListPattern, urls: Sequence[str]) -> ListPattern:
+    return replace(one, flips=tuple(flip for flip in one.flips if not any(map(flip.pattern.match, urls))))
 
 
 async def _first_page(sampler: Sampler, start: str) -> Sampled:

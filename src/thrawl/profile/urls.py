@@ -180,7 +180,8 @@ def added_to_path(url: str, page_url: str) -> str:
     ending = _ENDING.search(url)
     longer, shorter = (_ENDING.sub("", one).rstrip("/") for one in (url, page_url))
     added = longer.removeprefix(shorter)
-    is_more = shorter.count("/") > 2 and len(added) < len(longer) and bool(ending) == bool(_ENDING.search(page_url))
+    alike = "?" not in url and bool(ending) == bool(_ENDING.search(page_url))
+    is_more = alike and shorter.count("/") > 2 and len(added) < len(longer)
     return added if is_more and added[:1] in _SIGNS and _WORD.search(added) else ""
 
 

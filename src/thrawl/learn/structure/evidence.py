@@ -32,6 +32,7 @@ _MANY: Final = log1p(200)  # characters of an anchor, links of a page: beyond th
 _LONG: Final = log1p(5000)  # characters of a page's own text
 _SURE_ODDS: Final = 4.0  # log-odds of 98 %: the page classifiers are not surer than that of unseen software
 _MOST_SHOWN: Final = 20  # members that are looked for on every page
+AUTHORS: Final = 0.3  # of a family's sightings in posts: boards hardly stand there, authors do
 _MOST_COMPARED: Final = 5  # pages of a family whose texts are compared: more tell no more
 
 
@@ -237,6 +238,28 @@ def _everywhere(atlas: Atlas, family: Family) -> float:
 
 def is_in_post(sighting: Sighting) -> bool:
     return sighting.candidate.region >= 0 and sighting.seen.sampled.verdict.type is PageKind.THREAD
+
+
+def names_authors(atlas: Atlas, family: Family) -> bool:
+    """Whether links stand in most posts of a page as those of authors do, nearly wherever they stand."""
+    return sum(stands_in_posts(atlas, one) for one in family.sightings) >= AUTHORS * len(family.sightings)
+
+
+def stands_in_posts(atlas: Atlas, sighting: Sighting) -> bool:
+    """Whether links stand in most of the best records of a thread's page; breadcrumbs may be records, too, lesser ones
+    or a row or two of the same table."""
+    if sighting.candidate.region != 0 or not shows_posts(atlas, sighting.seen):
+        return False
+    return 2 * len(sighting.first_nodes()) >= len(sighting.seen.sampled.page.regions[0].records)
+
+
+def shows_posts(atlas: Atlas, seen: Seen) -> bool:
+    """Whether the best records of a page look like posts; a single one may be the page itself: a post holds no menu."""
+    regions = seen.sampled.page.regions
+    if seen.sampled.verdict.type is not PageKind.THREAD or not regions:
+        return False
+    here = (family for family, at in atlas.on_page(seen.sampled.url) if at.candidate.region == 0)
+    return len(regions[0].records) > 1 or not any(_everywhere(atlas, one) > 0.5 for one in here)  # on most pages
 
 
 def _moved(atlas: Atlas, family: Family) -> float:

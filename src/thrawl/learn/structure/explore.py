@@ -17,7 +17,7 @@ from urllib.parse import unquote
 from thrawl.learn.refine import beginning_of
 from thrawl.learn.sampler import Sampled
 from thrawl.learn.structure.atlas import Atlas
-from thrawl.learn.structure.evidence import Opinion, same_page
+from thrawl.learn.structure.evidence import Opinion, same_page, shows_posts, stands_in_posts
 from thrawl.learn.structure.families import Family
 from thrawl.learn.structure.groups import form_of, spread
 from thrawl.learn.structure.roles import RoleModel
@@ -112,7 +112,11 @@ class Explorer:
             is_view = family in views or self._adds_to_its_page(family)
             if is_view and (self.atlas.destinations(family) or _added(family) in settled):
                 continue  # a list that is sorted another way, by whatever column, is settled by one look
-            if _comes_back(family) or self._is_menu_of_pages(family, followed):
+            if (
+                _comes_back(family)
+                or self._is_menu_of_pages(family, followed)
+                or self._is_behind_people(family, followed)
+            ):
                 continue
             worth = self._worth(family, opinion) * _weight(family)
             if worth > most and not (worth <= _DOUBT and self._is_idle(family, followed)):
@@ -139,6 +143,22 @@ class Explorer:
         if not self.atlas.destinations(family) or not all(map(self.atlas.is_menu, family.sightings)):
             return False
         return not self.atlas.listed_by(family, [one for one in followed if one is not family])
+
+    def _is_behind_people(self, family: Family, followed: Sequence[Family]) -> bool:
+        """Whether links stand on pages of people alone, where lists and their threads are known: what somebody wrote is
+        listed there once more, in many ways."""
+        pages = {one.seen.sampled.url for one in family.sightings}
+        behind = [one for one in self.atlas.families if one not in followed and not pages.isdisjoint(one.urls)]
+        if self._doubt < _DOUBT or not any(self.atlas.listed_by(one, followed) for one in followed):
+            return False
+        return pages <= {url for one in behind if self._are_people(one, followed) for url in one.urls}
+
+    def _are_people(self, family: Family, followed: Sequence[Family]) -> bool:
+        """Whether links stand in most posts of most threads that were looked at."""
+        found = (self.atlas.seen.get(page.url) for one in followed for page in self.atlas.destinations(one))
+        threads = {seen for seen in found if seen is not None and shows_posts(self.atlas, seen)}
+        named = {one.seen for one in family.sightings if one.seen in threads and stands_in_posts(self.atlas, one)}
+        return 2 * len(named) > len(threads)
 
     def _is_idle(self, family: Family, followed: Sequence[Family]) -> bool:
         """Whether looks behind a family, where threads or boards are known, showed none, or none but what others list.

@@ -202,8 +202,9 @@ def _shorter(url: str) -> Iterator[str]:
 
 
 def _number_frame(name: str) -> str:
-    """Where numbers and words stand in a name: `list-2-3.html` is `a0-0a`, `list-2.at3.html` is `a0a0a`."""
-    return _SIGNS_ALONE.sub("-", _WORDS.sub("a", _NUMBER.sub("0", _ESCAPE.sub("a", name))))
+    """Where numbers and words stand in a name: `list-2-3.html` is `a0-0.`, `list-2-last.html` is `a0a.`."""
+    plain = _ENDING.sub("", name)
+    return _SIGNS_ALONE.sub("-", _WORDS.sub("a", _NUMBER.sub("0", _ESCAPE.sub("a", plain)))) + "." * (plain != name)
 
 
 def _numbered(urls: Iterable[str]) -> set[bool]:

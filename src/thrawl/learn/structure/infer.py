@@ -6,7 +6,7 @@ Opinions of single families are weighed in `roles`; here plain logic joins them,
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from thrawl.learn.sampler import Sampled
 from thrawl.learn.structure.atlas import Atlas
@@ -29,7 +29,7 @@ def infer(
     if not threads:
         return None
     threads, boards, (entry, *others) = _around_the_start(scene, threads, hidden)
-    followed, spare = boards.below(entry.page)
+    threads, followed, spare = _below_the_entry(scene, entry, threads, boards)
     chosen_boards = [
         Chosen(family, scene.opinions[family].board, family in spare)
         for family in [*followed, *spare]
@@ -67,3 +67,26 @@ def _around_the_start(
     listed = scene.listed_below(own_homes[0].page.url, own_boards.lists)
     part = [one for one in threads if one in own or one in listed]
     return part, Boards(scene, part, hidden), own_homes
+
+
+def _below_the_entry(
+    scene: Scene, entry: Home, threads: list[Family], boards: Boards
+) -> tuple[list[Family], list[Family], list[Family]]:
+    """The threads below the entry page, its boards, and the lists in reserve.
+
+    Where its boards lead to threads, what other lists of the site show, and neither this page nor its boards, is
+    another part of the site, as news and files are beside a forum; and so is what stands in a menu beside this page.
+    """
+    followed, spare = boards.below(entry.page)
+    below = scene.listed_below(entry.page.url, followed)
+    part = [one for one in threads if one in below or one.fits(scene.start.url)]
+    if len(part) == len(threads) or not _lead_to_some(scene, followed, part):
+        return threads, followed, spare
+    others = [one for one in threads if one not in part]
+    followed = [one for one in followed if _lead_to_some(scene, [one], part) or not _lead_to_some(scene, [one], others)]
+    spare = [one for one in spare if _lead_to_some(scene, [one], part) and entry.page.url not in one.urls]
+    return part, followed, spare
+
+
+def _lead_to_some(scene: Scene, lists: Sequence[Family], threads: Sequence[Family]) -> bool:
+    return any(scene.leads_to(one, thread) for one in lists for thread in threads)

@@ -8,12 +8,11 @@ from typing import Final
 
 from thrawl.learn.sampler import Sampled
 from thrawl.learn.structure.atlas import Atlas
-from thrawl.learn.structure.evidence import Looks, Opinion, is_in_post, looks_of
+from thrawl.learn.structure.evidence import AUTHORS, Looks, Opinion, looks_of, names_authors
 from thrawl.learn.structure.families import Family, Sighting
 from thrawl.profile.urls import items_of, with_items
 
 LIKELY: Final = 0.5  # likelier than not
-_AUTHORS: Final = 0.3  # of a family's sightings in posts: boards hardly stand there, authors do
 
 
 class Scene:
@@ -29,7 +28,6 @@ class Scene:
         self.likely = likely
         self.looks: dict[Family, Looks] = {family: looks_of(atlas, family) for family in atlas.families}
         self.is_menu = cache(atlas.is_menu)
-        self._is_framed = cache(self._has_menu_in_records)
         self.shows_itself = cache(self._shows_itself)
         self._plain_form = cache(atlas.plain_form)
 
@@ -59,11 +57,15 @@ class Scene:
     def listed_below(self, url: str, lists: Container[Family]) -> set[Family]:
         """The families that a page shows in its rows, and the pages of those lists that stand there, and so on."""
         found: set[Family] = set()
-        pages = [url]
+        pages, looked_at = [url], set()
         while pages:
-            new = [one for one in self.listed_on(pages.pop()) if one not in found]
-            found.update(new)
-            pages += [page for one in new if one in lists for page in self.pages_of(one)]
+            page = pages.pop()
+            looked_at.add(page)
+            rows = [(one, at) for one, at in self.atlas.on_page(page) if at.in_rows and not self.is_menu(at)]
+            found.update(one for one, _ in rows)
+            linked = (link for one, at in rows if one in lists for link in at.candidate.urls)
+            met = (self.atlas.sampler.known(link) for link in linked)
+            pages += [one.url for one in met if one is not None and one.url not in looked_at]
         return found
 
     def pages_of(self, family: Family) -> KeysView[str]:
@@ -89,17 +91,10 @@ class Scene:
 
     def stands_in_posts(self, family: Family) -> bool:
         """Whether links stand in records of threads, of whatever sort, as often as those of authors do."""
-        return self.looks[family].in_posts >= _AUTHORS
+        return self.looks[family].in_posts >= AUTHORS
 
     def names_authors(self, family: Family) -> bool:
-        """Whether links stand in most posts of a page as those of authors do."""
-        told = (_stands_in_posts(one) and not self._is_framed(one.seen.sampled.url) for one in family.sightings)
-        return sum(told) >= _AUTHORS * len(family.sightings)
-
-    def _has_menu_in_records(self, url: str) -> bool:
-        """Whether the best records of a page are the page itself: posts hold no menu."""
-        here = (family for family, at in self.atlas.on_page(url) if at.candidate.region == 0)
-        return any(self.looks[family].everywhere > LIKELY for family in here)
+        return names_authors(self.atlas, family)
 
     def _shows_itself(self, family: Family) -> bool:
         """Whether links show the page that they stand on another way: sorted, or its next rows."""
@@ -112,14 +107,6 @@ class Scene:
             and (page := self.atlas.seen.get(known.url)) is not None
         ]
         return 2 * sum(told) > len(told)
-
-
-def _stands_in_posts(sighting: Sighting) -> bool:
-    """Whether links stand in most of the best records of a thread's page; breadcrumbs may be records, too, lesser ones
-    or a row or two of the same table."""
-    if sighting.candidate.region != 0 or not is_in_post(sighting):
-        return False
-    return 2 * len(sighting.first_nodes()) >= len(sighting.seen.sampled.page.regions[0].records)
 
 
 def _adds_to(family: Family, other: Family) -> bool:

@@ -42,7 +42,7 @@ async def explain_site(
         home = await afresh.get(found.entry.url)
         if home is None:
             break
-        other, again = await _explain(afresh, model, home, also, progress)
+        other, again = await _explain(afresh, model, home, (*also, start.url), progress)
         if again is None or (found.is_connected and not again.is_connected):
             break
         if _explained(again, afresh) < _AS_MANY * _explained(found, afresh):

@@ -45,11 +45,20 @@ def previews(scene: Scene) -> set[Family]:
 
 
 def own_titles(scene: Scene, threads: Sequence[Family]) -> list[Family]:
-    """The threads that the start page is one of, or that it lists itself or by the boards in its rows."""
-    fitting = [one for one in threads if one.fits(scene.start.url)]
+    """The threads that the start page is one of, under another address too, or that it lists itself or by the boards in
+    its rows."""
+    fitting = [one for one in threads if one.fits(scene.start.url)] or _made_like_the_start(scene, threads)
     listed = scene.listed_on(scene.start.url)
     below = [one for family in listed for page in scene.pages_of(family) for one in scene.listed_on(page)]
     return fitting or [one for one in threads if one in listed] or [one for one in threads if one in below]
+
+
+def _made_like_the_start(scene: Scene, threads: Sequence[Family]) -> list[Family]:
+    """The threads whose pages are made like the start page, where that has the form of threads by itself."""
+    start, seen = scene.start.url, scene.atlas.seen
+    if start not in seen or not scene.is_thread(start):
+        return []
+    return [one for one in threads if any(seen[page].template == seen[start].template for page in scene.pages_of(one))]
 
 
 def merged_by_form(threads: Sequence[Chosen]) -> list[Chosen]:

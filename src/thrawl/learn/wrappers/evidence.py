@@ -49,7 +49,7 @@ class Evidence(Figures):
     timed: float
     authored: float
     numbered: float
-    """With a number that no other record of the page has."""
+    """With a number that no other record of the page has; in the only one of a page any link has such a number."""
     worded: float
     crowded: float
     """Records that show many times at one place or many ids of one form: lists of records."""
@@ -94,7 +94,7 @@ def weigh_evidence(samples: Sequence[Sample], shapes: Sequence[PostShape]) -> Ev
         covered=1 - abs(1 - said / max(1, whole)),  # what two records hold counts against them
         timed=sum(one.timed for one in found) / count,
         authored=sum(bool(one.author) for one in found) / count,
-        numbered=len({(id(one.held.page), one.number) for one in found if one.number}) / count,
+        numbered=_numbered(found) / count,
         worded=sum(one.weight > 0 for one in found) / count,
         crowded=sum(one.crowded for one in found) / count,
         paged=len(pages) / max(1, len(samples)),
@@ -152,11 +152,21 @@ class _Read:
     number: str | None
     crowded: bool
 
+    @property
+    def is_numbered_by_link(self) -> bool:
+        return self.shape.number is not None and self.shape.number.attribute == "href"
+
     @classmethod
     def of(cls, held: Held, shape: PostShape) -> _Read:
         timed = any(follow(held.page.tree, held.cut.parts, time.path) != NOWHERE for time in shape.times)
         author, _ = named_in(held, shape.authors)
         return cls(held, shape, weight_of(held), timed, author, _number(held, shape), _is_crowded(held))
+
+
+def _numbered(found: Sequence[_Read]) -> int:
+    pages = Counter(id(one.held.page) for one in found)
+    own = (one for one in found if pages[id(one.held.page)] > 1 or not one.is_numbered_by_link)
+    return len({(id(one.held.page), one.number) for one in own if one.number})
 
 
 def _by_kind(found: Sequence[_Read]) -> list[list[_Read]]:
