@@ -184,7 +184,7 @@ def _shows_beginnings(scene: Scene, family: Family, likely: Sequence[Family]) ->
         if (known := scene.atlas.sampler.known(url)) is not None
         and (behind := scene.atlas.seen.get(known.url)) is not None
         and said & behind.texts.keys()
-        and any(len(text) >= _SENTENCE and text not in said for text in behind.texts)
+        and any(len(text) >= _SENTENCE and text not in at.seen.texts for text in behind.texts)
     }
     return len(begun) >= _BACK
 
