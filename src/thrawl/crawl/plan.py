@@ -305,8 +305,12 @@ class Planner:
                 yield FoundUrl(url, kind, f"page {number} {place}", list_url, number, rank)
 
     def _flip(self, list_url: str, flips: Flips, page: int) -> str | None:
-        """The URL of a page: as the pager links it, or by the list's arithmetic."""
+        """The URL of a page: as the pager links it, or by the list's arithmetic. A post in a tree keeps the one that
+        it was met by: addresses may change with every answer."""
         linked = next((url for number, url in flips.linked if number == page), None)
+        typed = self._types.type(linked) if linked is not None else None
+        if typed is not None and typed.kind is PageKind.THREAD and (post := self.type_of(typed.url)) is not None:
+            return self.first_form(post)
         return linked or (self._types.flip_url(self._address(list_url, flips), page) if flips.counted else None)
 
     def _address(self, list_url: str, flips: Flips) -> str:

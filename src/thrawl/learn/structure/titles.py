@@ -45,12 +45,14 @@ def previews(scene: Scene) -> set[Family]:
 
 
 def own_titles(scene: Scene, threads: Sequence[Family]) -> list[Family]:
-    """The threads that the start page is one of, under another address too, or that it lists itself or by the boards in
-    its rows."""
-    fitting = [one for one in threads if one.fits(scene.start.url)] or _made_like_the_start(scene, threads)
+    """The threads that the start page is one of, under another address too, or that it lists: in its main records, in
+    others, or by the boards in its rows."""
+    main = [one for one, at in scene.atlas.on_page(scene.start.url) if at.in_rows and at.candidate.region == 0]
     listed = scene.listed_on(scene.start.url)
     below = [one for family in listed for page in scene.pages_of(family) for one in scene.listed_on(page)]
-    return fitting or [one for one in threads if one in listed] or [one for one in threads if one in below]
+    told = ([one for one in threads if one in shown] for shown in (main, listed, below))
+    fitting = [one for one in threads if one.fits(scene.start.url)] or _made_like_the_start(scene, threads)
+    return fitting or next(filter(None, told), [])
 
 
 def _made_like_the_start(scene: Scene, threads: Sequence[Family]) -> list[Family]:
