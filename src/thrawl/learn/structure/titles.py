@@ -56,11 +56,12 @@ def own_titles(scene: Scene, threads: Sequence[Family]) -> list[Family]:
 
 
 def _made_like_the_start(scene: Scene, threads: Sequence[Family]) -> list[Family]:
-    """The threads whose pages are made like the start page, where that has the form of threads by itself."""
-    start, seen = scene.start.url, scene.atlas.seen
-    if start not in seen or not scene.is_thread(start):
+    """The threads whose pages are made like the start page, where that looks like a thread, or has the form of one."""
+    start = scene.atlas.seen.get(scene.start.url)
+    if start is None or not (start.sampled.verdict.type is PageKind.THREAD or scene.is_thread(scene.start.url)):
         return []
-    return [one for one in threads if any(seen[page].template == seen[start].template for page in scene.pages_of(one))]
+    made = {family: {scene.atlas.seen[page].template for page in scene.pages_of(family)} for family in threads}
+    return [family for family in threads if start.template in made[family]]
 
 
 def merged_by_form(threads: Sequence[Chosen]) -> list[Chosen]:
