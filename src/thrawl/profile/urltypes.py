@@ -100,6 +100,11 @@ class UrlTypes:
         typed = self.type(url)
         return typed is not None and not typed.is_thread
 
+    def first_form(self, url: str) -> str:
+        """A list's address as its pattern has it: some links name page 1 by its number."""
+        typed = self.type(url)
+        return typed.url if typed is not None and typed.kind is PageKind.INDEX else url
+
     def pattern_of(self, url: str) -> str | None:
         """The pattern by which a URL is followed, as it is written in the profile."""
         rule = self._rule_of(url)
