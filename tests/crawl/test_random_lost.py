@@ -43,6 +43,7 @@ from thrawl.lab.bench.forums import Order
         (883174, "words in colour taken for names, where posts show no time and nothing but links a number"),
         (883430, "threads whose own address is their last page, at which their pagers lead on"),
         (883493, "months of a board that were counted as its pages"),
+        (883604, "print views of which no page is linked but on the threads that they show"),
         (160025, "months behind boards that show nothing else, beside a page of the newest threads"),
     ],
 )
