@@ -34,6 +34,16 @@ async def test_every_thread_is_archived_in_order_and_each_page_is_asked_for_once
     assert set(forum.asked.values()) == {1}
 
 
+async def test_a_board_of_the_profile_that_names_its_first_page_by_number_is_that_board(
+    forum: TinyForum, crawl: Crawl, location: Path
+) -> None:
+    forum.fill()
+    profile = replace(forum.profile(), seeds=(f"{forum.origin}/board/1?page=1", f"{forum.origin}/board/1"))
+    assert (await crawl(forum, profile)).complete
+    assert archived(location) == forum.written()
+    assert "/board/1?page=1" not in forum.asked
+
+
 async def test_worker_processes_give_the_same_archive(forum: TinyForum, crawl: Crawl, location: Path) -> None:
     forum.fill()
     await crawl(forum, workers=2)

@@ -52,3 +52,13 @@ def test_a_link_says_nothing_where_there_are_no_shorter_threads_without_it() -> 
 def test_only_some_of_many_pages_are_remembered_the_fullest_among_them() -> None:
     short = [(number, 1 + number % 5, ()) for number in range(1, 200)]
     assert [one.url for one in seen(*short[:100], (999, 20, ("?older=1",)), *short[100:])] == [f"{F}999?older=1"]
+
+
+def test_what_most_lists_have_is_looked_behind_on_the_two_fullest_unless_lists_flip() -> None:
+    found = GoingOn()
+    for number, size in enumerate((3, 12, 5, 7)):
+        own = f"http://f.test/b{number}/"
+        found.add(Role.INDEX, own, own, size, (own + "all.html",) if number else ())
+    assert [one.url for one in found.ahead()] == ["http://f.test/b1/all.html", "http://f.test/b3/all.html"]
+    found.lists_flip = True
+    assert found.ahead() == []

@@ -39,6 +39,11 @@ from thrawl.lab.bench.forums import Order
         (883308, "first posts that were taken for lists of their few answers, which learning met"),
         (883306, "an answer as start page, forgotten where the site was seen from its home"),
         (883233, "a page taken for one post, for the number of a link beside the thread's title"),
+        (883396, "answers of a tree whose addresses change with every answer"),
+        (883174, "words in colour taken for names, where posts show no time and nothing but links a number"),
+        (883430, "threads whose own address is their last page, at which their pagers lead on"),
+        (883493, "months of a board that were counted as its pages"),
+        (883604, "print views of which no page is linked but on the threads that they show"),
         (160025, "months behind boards that show nothing else, beside a page of the newest threads"),
     ],
 )

@@ -142,6 +142,9 @@ def test_letters_that_answer_others_are_asked_for_late(profile: Profile) -> None
         ("New brass rings", False),
         ("Brass rings and lamps", False),
         ("Next message", False),
+        ("Re: Brass rings (7/5/2024 5:43 PM)", True),
+        ("Brass rings! (2024-07-04) (Thread modified: 2024-07-05 17:43)", True),
+        ("Brass rings (version 1.2)", False),
     ],
 )
 def test_links_that_name_a_subject(words: str, is_same: bool) -> None:

@@ -84,7 +84,7 @@ def page(path: str) -> str | None:
     return None
 
 
-@pytest.mark.parametrize("start", ["forum", "forum/2-7-0-17-1"])
+@pytest.mark.parametrize("start", ["forum", "forum/3", "forum/2-7-2", "forum/2-7-0-17-1"])
 async def test_files_with_comments_are_no_part_of_the_forum_beside_them(start: str) -> None:
     async with site(page) as portal:
         learned = await learned_from(portal.url + start)

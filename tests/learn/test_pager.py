@@ -116,6 +116,13 @@ def test_without_an_id_beside_it_a_number_that_changes_may_be_the_id() -> None:
     assert pagers("http://f.test/b?id=1", ("2", "/b?id=2&sort=new"), ("3", "/b?id=3&sort=new")) == ()
 
 
+def test_months_that_lists_are_parted_into_are_no_pages() -> None:
+    links = "".join(f'<a href="/list/7/2019-{number:02}">{number}</a> ' for number in range(1, 5))
+    page = read_page(links, "http://f.test/b/7")
+    third = {pager.url_of(3) for pager in propose_pagers(page.url, page.links, page.tree)}
+    assert "http://f.test/list/7/2019-3" not in third
+
+
 def test_a_calendar_is_no_pager() -> None:
     days = [(str(day), f"/cal?y=2026&m=5&d={day}") for day in range(1, 32)]
     assert pagers(BOARD, *days) == ()

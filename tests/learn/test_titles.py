@@ -23,7 +23,7 @@ def framed(main: str) -> str:
 
 def said(post: int, mark: str = "") -> str:
     when = f"2026-05-{post % 28 + 1:02} 1{post % 10}:00"
-    return f"<div class=post id=p{post}><b>{PEOPLE[post % 5]}</b> {when} {mark}<p>{words(post, 15)}.</p></div>"
+    return f"<div class=post id=p{post}><b>{PEOPLE[post % 5]}</b> {when} {mark}<p>{words(post, 15)} {post}.</p></div>"
 
 
 def title(thread: int) -> str:
@@ -90,3 +90,20 @@ async def test_threads_of_boards_that_stand_in_a_menu_are_of_the_forum_if_their_
     assert families["talk?id=10"] in found
     assert families["f/golf/talk?id=41"] in found
     assert families["news/81.html"] not in found
+
+
+async def test_a_page_of_the_beginnings_of_threads_is_a_list_of_them_though_its_links_say_nothing() -> None:
+    def shown(thread: int, count: int) -> str:
+        answers = "".join(said(post) for post in range(thread * 10 + 1, thread * 10 + count))
+        return f"<div class=thread>{said(thread * 10, f'<a href=/t{thread}>Reply</a>')}{answers}</div>"
+
+    def whole(thread: int) -> str:
+        return framed(f"<h1>{title(thread)}</h1>" + "".join(said(thread * 10 + n) for n in range(2 + thread % 5)))
+
+    boards = {"golf": range(40, 52), "chess": range(60, 73)}
+    pages = {name: framed("".join(shown(n, min(3, 2 + n % 5)) for n in of)) for name, of in boards.items()}
+    pages |= {f"t{n}": whole(n) for n in (40, 43, 46, 62, 68)}
+    pages[""] = listed({name: f"All about {name} and what belongs to it" for name in boards})
+    scene, families = await scene_of(pages, "", {"golf": Opinion(0.0, 0.99), "t41": Opinion(0.0, 0.83)})
+    assert families["golf"] in previews(scene)
+    assert families["t41"] not in previews(scene)

@@ -112,3 +112,9 @@ def test_a_cursor_has_no_arithmetic() -> None:
 
 def test_an_empty_profile_types_nothing() -> None:
     assert UrlTypes(Profile(F, (), ())).type(F + "t/7-hello") is None
+
+
+def test_a_first_page_whose_number_does_not_tell_all_of_the_list_names_no_list() -> None:
+    flip = Flip(Pattern.parse(f"{F}{{a:number}}-{{page:number}}"), 1, 1, opens_last=True)
+    types = UrlTypes(Profile(F, (), (ListPattern(Pattern.parse(f"{F}{{a:number}}-{{b:word}}"), (flip,)),)))
+    assert types.without_number(f"{F}7-1") is None

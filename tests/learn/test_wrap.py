@@ -39,3 +39,28 @@ async def test_a_further_page_has_the_title_of_its_thread() -> None:
     page = await sampler.get(f"{SITE}/t/3/2")
     assert page is not None
     assert wrapper.title(page.page.tree, page.url) == TITLES[3]
+
+
+async def test_the_times_that_a_list_says_behind_titles_are_no_part_of_them() -> None:
+    def letter(number: int) -> str:
+        """Nothing but its place says which line is the title, and answers have that of another letter."""
+        told = {"Name:": f"{'Oda Ann Bo'.split()[number % 3]} Quince", "Date:": f"7/{number + 4}/2024 4:06 PM"}
+        rows = "".join(
+            f"<tr><th>{of}</th><td>{what}</td></tr>" for of, what in [*told.items(), ("Of:", called(number))]
+        )
+        said = f"<b>Body:</b><blockquote>The {number} words.</blockquote>"
+        return f"<html><title>Reading letters</title><body><table>{rows}</table>{said}</body></html>"
+
+    def called(number: int) -> str:
+        return f"Re: {TITLES[number - 1]}" if number % 2 else TITLES[number]
+
+    pages = {f"/t/{number}": letter(number) for number in range(len(TITLES))}
+    sampler = Sampler(TableSite(SITE, pages), PageClassifier.load())
+    await sampler.get_all(SITE + path for path in pages)
+    threads = (ListPattern(Pattern.parse(f"{SITE}/t/{{a:number}}")),)
+    anchors = {f"{SITE}/t/{n}": f"{called(n)} (7/{n + 4}/2024 4:06 PM)" for n in range(len(TITLES))}
+    wrapper = PageWrapper.from_json(
+        learn_wrappers(Profile(f"{SITE}/", (), threads), sampler.sampled, anchors).page_wrapper or {}
+    )
+    titles = [wrapper.title(one.page.tree, one.url) for one in sampler.sampled]
+    assert titles == [TITLES[number - number % 2] for number in range(len(TITLES))]

@@ -81,6 +81,21 @@ def test_a_button_that_leads_to_all_threads_is_the_title_of_none() -> None:
     assert [wrapper.title(page.tree, page.url) for page in pages] == [None] * 4
 
 
+def test_of_several_buttons_that_each_lead_to_many_threads_none_is_a_title() -> None:
+    """A board that shows the first posts of threads has one link to short threads, and two to longer ones."""
+    pages = [
+        read_page(
+            f"<title>Huts</title><p>Thread Mode: Reply to No.{number}</p><b class=s>The hut {number} of old</b>",
+            f"http://f.test/t/{number}",
+        )
+        for number in range(9)
+    ]
+    said = {page.url: ("Reply", "Click here", "Reply")[number % 3] for number, page in enumerate(pages)}
+    more = {f"http://f.test/t/{number}": ("Quote", "Click here", "Open")[number % 3] for number in range(20, 29)}
+    wrapper = learn_page_wrapper(pages, [], {**said, **more})
+    assert wrapper.title(pages[4].tree, pages[4].url) != "Reply"
+
+
 def test_a_mark_before_the_last_crumb_is_no_part_of_the_title() -> None:
     titles = ["Brass or steel?", "The old pump", "Where to buy coal", "A leaking boiler"]
 

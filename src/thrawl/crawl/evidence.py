@@ -72,6 +72,8 @@ class Evidence:
         """Keep the fullest first pages of lists and threads: only there is seen how they go on."""
         role = Role.INDEX if page.kind in INDEX_KINDS else Role.THREAD
         size = len(reading.posts) if role is Role.THREAD else reading.sighting.threads
+        if role is Role.INDEX and (page.page_number > 1 or reading.flips.last > 1 or reading.flips.next_url):
+            self.going_on.lists_flip = True
         if page.page_number == 1 and page.kind is not PageKind.ENTRY and reading.sighting.beyond is not None:
             self.going_on.add(role, response.url, page.list_url or page.url, size, reading.sighting.beyond)
         if page.page_number == 1 and size:

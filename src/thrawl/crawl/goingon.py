@@ -1,7 +1,8 @@
 """Links that stand on the fullest pages alone: lists and threads may go on with them, though they say nothing known.
 
 A button stands on every page, the way to a second page only where the first is full. So what a few short pages lack and
-the fullest have is worth a request, in any language and with any address (`probing` asks for it).
+the fullest have is worth a request, in any language and with any address (`probing` asks for it). Where no list flips,
+so is what most lists have: each may show its newest threads, and link to the list of all.
 """
 
 from __future__ import annotations
@@ -46,6 +47,7 @@ class GoingOn:
     """What was seen on the first pages of lists and threads that lead nowhere by what is known."""
 
     _looked: dict[Role, list[_Looked]] = field(default_factory=lambda: defaultdict(list))
+    lists_flip: bool = False
 
     def add(self, role: Role, url: str, list_url: str, size: int, beyond: tuple[str, ...]) -> None:
         pages = self._looked[role]
@@ -55,7 +57,8 @@ class GoingOn:
 
     def ahead(self) -> list[Ahead]:
         """What may lead on, at most two sorts of links of each role, those of the fullest pages first."""
-        return [one for role, pages in self._looked.items() for one in _on_full_pages(role, pages)]
+        found = [one for role, pages in self._looked.items() for one in _on_full_pages(role, pages)]
+        return found if self.lists_flip else [*found, *_on_most_lists(self._looked[Role.INDEX])]
 
 
 def added(own: str, url: str) -> str:
@@ -80,3 +83,11 @@ def _on_full_pages(role: Role, fullest: Sequence[_Looked]) -> Iterator[Ahead]:
         if found < _TRIED and max(without, default=0) <= least and sum(size < least for size in without) >= _SHORT:
             found += 1
             yield from (Ahead(role, one.list_url, one.sorts[sort], sort) for one in shown[:_EACH])
+
+
+def _on_most_lists(fullest: Sequence[_Looked]) -> Iterator[Ahead]:
+    """What stands on most lists, on the fullest of them: there it shows more if it does anywhere. One may just fit."""
+    sorts = fullest[0].sorts if len(fullest) >= _SHORT else ()
+    common = next((sort for sort in sorts if 2 * sum(sort in one.sorts for one in fullest) > len(fullest)), "")
+    for one in [one for one in fullest if common in one.sorts][:_TRIED]:
+        yield Ahead(Role.INDEX, one.list_url, one.sorts[common], one.sorts[common])

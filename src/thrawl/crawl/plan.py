@@ -60,6 +60,7 @@ class Planner:
         self.clashes: dict[str, str] = {}
         """Threads that have the key of another one and other numbers, or names of lists, beside it: each with its
         pattern."""
+        self._threaded = profile.threaded
         self.unled = set(profile.seeds)
         """Boards that learning found and to which no list has led: some list is not known."""
         self._scheduled: OrderedDict[str, int] = OrderedDict()
@@ -305,8 +306,12 @@ class Planner:
                 yield FoundUrl(url, kind, f"page {number} {place}", list_url, number, rank)
 
     def _flip(self, list_url: str, flips: Flips, page: int) -> str | None:
-        """The URL of a page: as the pager links it, or by the list's arithmetic."""
+        """The URL of a page: as the pager links it, or by the list's arithmetic. A post in a tree keeps the one that
+        it was met by: addresses may change with every answer."""
         linked = next((url for number, url in flips.linked if number == page), None)
+        post = self.type_of(linked) if linked is not None and self._threaded else None
+        if post is not None:
+            return self.first_form(post)
         return linked or (self._types.flip_url(self._address(list_url, flips), page) if flips.counted else None)
 
     def _address(self, list_url: str, flips: Flips) -> str:

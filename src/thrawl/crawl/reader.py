@@ -24,6 +24,7 @@ from thrawl.page.shown import PostRecord, ThreadRow
 from thrawl.page.tree import Tree, parse
 from thrawl.page.walls import is_challenge, is_login
 from thrawl.profile.profile import Profile
+from thrawl.profile.urls import adds_to
 
 _MOST_TOLD: Final = 50_000
 _FEW_CHARS: Final = 40
@@ -243,8 +244,8 @@ def _digest(posts: tuple[PostRecord, ...]) -> str | None:
 
 
 def _digest_of_links(links: tuple[TypedLink, ...], own: str) -> str:
-    """What stands for the lists and threads that an index page shows besides itself."""
-    shown = "\n".join(sorted({link.list_url for link in links} - {own}))
+    """What stands for the lists and threads that an index page shows besides itself, under a shorter address, too."""
+    shown = "\n".join(sorted(url for url in {link.list_url for link in links} if url != own and not adds_to(own, url)))
     return blake2b(shown.encode("utf-8", "replace"), digest_size=12).hexdigest()
 
 

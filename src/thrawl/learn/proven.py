@@ -224,7 +224,7 @@ async def _is_copy(sampler: Sampler, posts: _Posts, kind: ListPattern, other: Li
     if long is None or any(_are_made_alike(page, long) for page in posts.of(kind)[:1]):
         return False
     said = [text for text in posts.said(long) if len(text) >= _TELLING]
-    met = [*kind.examples, *(link.url for page in posts.of(kind) for link in page.page.links)]
+    met = [*kind.examples, *(link.url for page in (long, *posts.of(kind)) for link in page.page.links)]
     for url in _under_same_number(long.url, other, kind, met) if len(said) >= _SEVERAL else ():
         page = await sampler.get(url)
         there = fold(page.page.tree.text(0)) if page is not None and not _are_one_page(long, page) else ""

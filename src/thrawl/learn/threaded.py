@@ -46,31 +46,43 @@ def show_one_post(cut: CutPages) -> bool:
 
 def own_trees(
     types: UrlTypes, pages: Sequence[Sampled], is_answer: Callable[[str], bool] = lambda _: True
-) -> dict[str, set[str]]:
-    """The thread URLs that each page links to, without those that stand on many pages, as a list of news does.
+) -> dict[str, dict[str, str]]:
+    """The thread URLs that each page links to, each by its key, without those that stand on many pages, as a list of
+    news does: addresses may hold a token that changes with each answer.
 
     Where answers have a form of their own, the links of other forms lead to other threads.
     """
-    linked = {one.url: set(filter(is_answer, _threads(types, one))) for one in pages}
-    everywhere = Counter(url for urls in linked.values() for url in urls)
+    linked = {one.url: _threads(types, one) for one in pages}
+    everywhere = Counter(key for found in linked.values() for key in found)
     most = max(2.0, _EVERYWHERE * len(pages))
-    return {page: {url for url in urls if everywhere[url] < most} for page, urls in linked.items()}
+    return {
+        page: {key: url for key, url in found.items() if is_answer(url) and everywhere[key] < most}
+        for page, found in linked.items()
+    }
 
 
-async def _answers(sampler: Sampler, types: UrlTypes, page: Sampled, tree: set[str]) -> bool:
+async def _answers(sampler: Sampler, types: UrlTypes, page: Sampled, tree: dict[str, str]) -> bool:
     """Whether a page of the tree links back to where the tree was seen, and to the same others.
 
     Threads before and after this one may stand among them, so a page that does not is not the last word.
     """
-    for url in sorted(tree, key=lambda url: (sampler.known(url) is None, url))[:_ASKED]:
+    own = key_of(types, page.url)
+    for key, url in sorted(tree.items(), key=lambda one: (sampler.known(one[1]) is None, one[1]))[:_ASKED]:
         other = await sampler.get(url)
-        links = _threads(types, other) if other is not None else set()
-        rest = tree - {url}
-        if page.url in links and len(rest & links) >= _SHARED * len(rest):
+        links = _threads(types, other).keys() if other is not None else set()
+        rest = tree.keys() - {key}
+        if own in links and len(rest & links) >= _SHARED * len(rest):
             return True
     return False
 
 
-def _threads(types: UrlTypes, page: Sampled) -> set[str]:
+def key_of(types: UrlTypes, url: str) -> str | None:
+    """What tells the thread, or the post of a tree, at an address from others."""
+    typed = types.type(url)
+    return None if typed is None else typed.key
+
+
+def _threads(types: UrlTypes, page: Sampled) -> dict[str, str]:
+    own = key_of(types, page.url)
     typed = (types.type(link.url) for link in page.page.links)
-    return {one.url for one in typed if one is not None and one.kind is PageKind.THREAD and one.url != page.url}
+    return {one.key: one.url for one in typed if one is not None and one.kind is PageKind.THREAD and one.key != own}

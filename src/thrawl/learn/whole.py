@@ -21,7 +21,7 @@ from thrawl.learn.flips import learn_flips
 from thrawl.learn.refine import learn_patterns
 from thrawl.learn.sampler import Sampled, Sampler
 from thrawl.learn.structure.groups import spread
-from thrawl.learn.threaded import own_trees
+from thrawl.learn.threaded import key_of, own_trees
 from thrawl.learn.wrap import learn_wrappers
 from thrawl.profile.folding import fold
 from thrawl.profile.patterns import NUMBER, WORD, Pattern
@@ -130,11 +130,12 @@ def _neighbours(sampler: Sampler, profile: Profile, types: UrlTypes) -> Iterator
     pages = [one for one in sampler.sampled if types.is_thread(one.url)]
     trees = own_trees(types, pages)
     cut = CutPages(profile, pages)
-    words = {one.url: _words(cut, one) for one in pages}
+    words = {key_of(types, one.url): _words(cut, one) for one in pages}
     for page in pages:
-        near = [words[url] for url in trees[page.url] if words.get(url)]
-        if words[page.url] and near and near[0] != words[page.url]:
-            yield page, [words[page.url], near[0]]
+        near = [words[key] for key in trees[page.url] if words.get(key)]
+        own = words[key_of(types, page.url)]
+        if own and near and near[0] != own:
+            yield page, [own, near[0]]
 
 
 def _words(cut: CutPages, page: Sampled) -> str:

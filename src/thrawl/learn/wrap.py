@@ -11,6 +11,7 @@ from thrawl.learn.wrappers.learnrows import ThreadFacts, learn_row_wrapper
 from thrawl.learn.wrappers.posts import PostWrapper, learn_post_wrapper
 from thrawl.page.pagekind import PageKind
 from thrawl.profile.profile import Profile
+from thrawl.profile.subjects import undated
 from thrawl.profile.urltypes import UrlTypes
 
 
@@ -45,6 +46,7 @@ def _titles(types: UrlTypes, threads: Sequence[Sampled], anchors: Mapping[str, s
     """The titles of threads, by URL; a further page has that of its thread, whatever its own link said ("2")."""
     typed = {url: found for url in (*anchors, *(one.url for one in threads)) if (found := types.type(url)) is not None}
     first = {url: one.key for url, one in typed.items() if one.kind is PageKind.THREAD}
+    anchors = {url: undated(title) for url, title in anchors.items()}
     of_thread = {first[url]: title for url, title in anchors.items() if url in first}
     further = {url: of_thread[one.key] for url, one in typed.items() if url not in first and one.key in of_thread}
     return {**anchors, **further}

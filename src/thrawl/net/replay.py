@@ -13,6 +13,7 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any, TextIO
 from urllib.parse import parse_qsl, unquote, urldefrag, urlsplit
@@ -56,6 +57,10 @@ class MirrorReplay:
     def urls(self) -> Iterator[str]:
         """All URLs of the mirrors, in the order of their files."""
         return iter(self._pages)
+
+    def shown(self) -> Iterator[str]:
+        """Those that show a page, and neither send on to another one nor fail."""
+        return (url for url, page in self._pages.items() if page.status == HTTPStatus.OK)
 
     async def fetch(self, request: Request) -> Response:
         return replayed(request, self._find)

@@ -41,13 +41,13 @@ class Kept:
 
 
 def frames_of(url: str) -> Iterator[tuple[str, int]]:
-    """Each way to see a URL as a frame around one number."""
+    """Each way to see a URL as a frame around one number. `2019-04` ends with a month: pages have no noughts before."""
     start = url.find("/", url.find("://") + 3)
     if start < 0:
         return
     runs = list(_NUMBER.finditer(url, start))
     for run in runs[-_MAX_RUNS:]:
-        if len(run[0]) <= _LONGEST_NUMBER:
+        if len(run[0]) <= _LONGEST_NUMBER and run[0] == str(int(run[0])):
             yield url[: run.start()] + HOLE + url[run.end() :], int(run[0])
 
 

@@ -115,6 +115,10 @@ class Pattern:
         """The URL with these values in its holes."""
         return "".join(piece if isinstance(piece, str) else values[piece.name] for piece in self.pieces)
 
+    def filled(self, values: Mapping[str, str]) -> str | None:
+        """The URL with these values; None where one of them is lacking."""
+        return self.build(values) if all(hole.name in values for hole in self.holes) else None
+
 
 def _literal(text: str) -> str:
     """A literal for the regex; a site's pages link to http and https forms of the same address alike."""

@@ -10,6 +10,9 @@ import re
 from typing import Final
 
 _MARKS: Final = re.compile(r"(?:\w{1,4}(?:[\[(]\d+[\])])?\s?[:：]\s*)+(?=\S)")
+# lists may say behind a title when its letter was written, and the last answer to it; in few words, so that no title
+# takes long to read
+_WHEN: Final = re.compile(r"(?:\s?\([^()]{0,40}\d[/.-]\d{1,2}[/.-]\d[^()]{0,40}\))+\Z")
 _AROUND: Final = " \t\"'“”„«».,!…()[]"
 _OPENING: Final = ('"', "“", "„", "«", "'", ":", "：")
 _LEAST: Final = 3  # letters of a subject that say something
@@ -20,11 +23,16 @@ def is_answer(title: str) -> bool:
     return _MARKS.match(title.strip(_AROUND)) is not None
 
 
+def undated(title: str) -> str:
+    """A title without the times that a list says behind it, in brackets."""
+    return _WHEN.sub("", title.rstrip())
+
+
 def subject_of(title: str) -> str:
     """The words that all letters of a thread share in their titles; nothing where they are too few."""
-    whole = title.strip(_AROUND)
-    mark = _MARKS.match(whole)
-    words = _plain(whole[mark.end() :] if mark else whole)
+    whole = title.strip()
+    mark = _MARKS.match(whole.lstrip(_AROUND))
+    words = _plain(whole.lstrip(_AROUND)[mark.end() :] if mark else whole)
     return words if sum(map(str.isalnum, words)) >= _LEAST else ""
 
 
@@ -38,4 +46,4 @@ def names(words: str, subject: str) -> bool:
 
 
 def _plain(text: str) -> str:
-    return " ".join(text.casefold().split()).strip(_AROUND)
+    return " ".join(undated(text).casefold().split()).strip(_AROUND)

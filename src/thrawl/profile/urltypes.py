@@ -100,6 +100,11 @@ class UrlTypes:
         typed = self.type(url)
         return typed is not None and not typed.is_thread
 
+    def first_form(self, url: str) -> str:
+        """A list's address as its pattern has it: some links name page 1 by its number."""
+        typed = self.type(url)
+        return typed.url if typed is not None and typed.kind is PageKind.INDEX else url
+
     def pattern_of(self, url: str) -> str | None:
         """The pattern by which a URL is followed, as it is written in the profile."""
         rule = self._rule_of(url)
@@ -149,7 +154,7 @@ class UrlTypes:
         for rule in self._rules:
             values = rule.pattern.match(url) if rule.flip is not None and rule.flip.opens_last else None
             if values is not None and rule.flip is not None and rule.flip.page_of(values[PAGE]) == 1:
-                return rule.of.pattern.build(values)
+                return rule.of.pattern.filled(values)
         return None
 
 
@@ -175,8 +180,8 @@ def _generality(rule: _Rule) -> tuple[int, int]:
 def _flipped(rule: _Rule, flip: Flip, values: dict[str, str], url: str) -> TypedUrl:
     page = flip.page_of(values[PAGE])
     values = {**values, **_of_first_page(rule.of, flip)}
-    known = all(hole.name in values for hole in rule.of.pattern.holes)
-    list_url = (_numbered_first(rule.of, values) or rule.of.pattern.build(values)) if known else None
+    own = rule.of.pattern.filled(values)
+    list_url = own and (_numbered_first(rule.of, values) or own)
     key = _key(rule.of, values, list_url or url)
     if page == 1 and list_url is not None:
         kind = PageKind.THREAD if rule.kind.is_thread else PageKind.INDEX
@@ -206,6 +211,4 @@ def _key(one: ListPattern, values: dict[str, str], url: str) -> str:
 
 def _build(flip: Flip, values: dict[str, str], page: int) -> str | None:
     value = flip.value_of(page)
-    if value is None or any(hole.name != PAGE and hole.name not in values for hole in flip.pattern.holes):
-        return None
-    return flip.pattern.build({**values, PAGE: value})
+    return None if value is None else flip.pattern.filled({**values, PAGE: value})

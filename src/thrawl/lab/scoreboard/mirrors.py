@@ -56,7 +56,7 @@ async def crawl_figures(folder: Path) -> dict[str, float]:
     """The crawl of one mirror from its entry page, with what it fetched and archived against the mirror's truth."""
     mirror = open_mirror(folder)
     entry = json.loads((folder / "rules.json").read_text(encoding="utf-8"))["entry"]
-    needed = {url: url for url in mirror.replay.urls() if mirror.kind_of(url) is not None}
+    needed = {url: url for url in mirror.replay.shown() if mirror.kind_of(url) is not None}
     threads = {url for url in needed if str(mirror.kind_of(url)).startswith("thread")}
     return await _crawled(mirror.replay, entry, len(needed), threads, needed.get, folder)
 
@@ -73,7 +73,7 @@ async def real_figures(folder: Path) -> dict[str, float]:
         found = key.search(url) if rules.type_of(url) == "thread" else None
         return found[1] if found is not None else None
 
-    urls = list(replay.urls())
+    urls = list(replay.shown())
     threads = {found for url in urls if (found := thread_of(url)) is not None}
     entry = min((url for url in urls if rules.type_of(url) == "entry"), key=len)
     needed = sum(rules.type_of(url) in ("index", "thread") for url in urls)

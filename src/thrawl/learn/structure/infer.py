@@ -25,18 +25,22 @@ def infer(
     """The best explanation; None where nothing is likely to be threads."""
     scene = Scene(atlas, opinions, start, likely)
     hidden = previews(scene)
-    threads = titles(scene, hidden)
-    if not threads:
+    all_threads = titles(scene, hidden)
+    if not all_threads:
         return None
-    threads, boards, (entry, *others) = _around_the_start(scene, threads, hidden)
-    threads, followed, spare = _below_the_entry(scene, entry, threads, boards)
+    around, boards, (entry, *further) = _around_the_start(scene, all_threads, hidden)
+    threads, followed, spare = _below_the_entry(scene, entry, around, boards)
+    if others := [one for one in all_threads if one not in threads]:  # what leads to none but these is theirs
+        spare = [one for one in spare if _leads_to_some(scene, one, threads) and entry.page.url not in one.urls]
+        elsewhere = [one for one in followed if _leads_to_some(scene, one, others)]
+        followed = [one for one in followed if one not in elsewhere or _leads_to_some(scene, one, threads)]
     chosen_boards = [
         Chosen(family, scene.opinions[family].board, family in spare)
         for family in [*followed, *spare]
         if set(family.urls) != {entry.page.url}
     ]
     chosen_threads = merged_by_form([Chosen(family, scene.opinions[family].thread) for family in threads])
-    second = next((one for one in others if one.page.url != entry.page.url), None)
+    second = next((one for one in further if one.page.url != entry.page.url), None)
     return Explanation(
         entry.page,
         tuple(chosen_boards),
@@ -53,7 +57,7 @@ def _around_the_start(
     """The threads, the boards and the homes, the best first, of that part of the site where the start page stands.
 
     A portal has more lists than the forum that it holds, so its front page looks like the better home. But it is no
-    home of the start page's threads if another page lists their boards and it does not.
+    home of the start page's threads if rows of another page lead to them and its own do not.
     """
     boards = Boards(scene, threads, hidden)
     found = homes(scene, boards, threads)
@@ -61,10 +65,12 @@ def _around_the_start(
     own_boards = Boards(scene, own, hidden) if 0 < len(own) < len(threads) else boards
     if own_boards is boards or not own_boards.lists:
         return threads, boards, found
-    own_homes = homes(scene, own_boards, own)
+    ranked = homes(scene, own_boards, own)
+    below = {home.page.url: scene.listed_below(home.page.url, own_boards.lists) for home in ranked}
+    own_homes = [home for home in ranked if not below[home.page.url].isdisjoint(own)] or ranked
     if own_homes[0].page.url == found[0].page.url or not own_homes[0].listed:
         return threads, boards, found
-    listed = scene.listed_below(own_homes[0].page.url, own_boards.lists)
+    listed = below[own_homes[0].page.url]
     part = [one for one in threads if one in own or one in listed]
     return part, Boards(scene, part, hidden), own_homes
 
@@ -75,18 +81,14 @@ def _below_the_entry(
     """The threads below the entry page, its boards, and the lists in reserve.
 
     Where its boards lead to threads, what other lists of the site show, and neither this page nor its boards, is
-    another part of the site, as news and files are beside a forum; and so is what stands in a menu beside this page.
+    another part of the site, as news and files are beside a forum.
     """
     followed, spare = boards.below(entry.page)
     below = scene.listed_below(entry.page.url, followed)
     part = [one for one in threads if one in below or one.fits(scene.start.url)]
-    if len(part) == len(threads) or not _lead_to_some(scene, followed, part):
-        return threads, followed, spare
-    others = [one for one in threads if one not in part]
-    followed = [one for one in followed if _lead_to_some(scene, [one], part) or not _lead_to_some(scene, [one], others)]
-    spare = [one for one in spare if _lead_to_some(scene, [one], part) and entry.page.url not in one.urls]
-    return part, followed, spare
+    leads_on = any(_leads_to_some(scene, one, part) for one in followed)
+    return part if leads_on else threads, followed, spare
 
 
-def _lead_to_some(scene: Scene, lists: Sequence[Family], threads: Sequence[Family]) -> bool:
-    return any(scene.leads_to(one, thread) for one in lists for thread in threads)
+def _leads_to_some(scene: Scene, family: Family, threads: Sequence[Family]) -> bool:
+    return any(scene.leads_to(family, thread) for thread in threads)

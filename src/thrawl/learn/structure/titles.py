@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from statistics import mean
 from typing import Final
 
@@ -26,6 +26,7 @@ _SURER: Final = 0.1  # and how much likelier they are, or what of its doubt they
 # address are as likely
 _BACK: Final = 2  # threads that lead back to the page that names them; one may be quoted there
 _COLUMN: Final = 3  # links that are a list: the message before and the one after are two
+_SENTENCE: Final = 40  # characters that people hardly say twice; labels of a layout are shorter
 _LAST_NUMBER: Final = re.compile(r".*?(\d+)\D*\Z", re.DOTALL)
 
 
@@ -39,25 +40,28 @@ def previews(scene: Scene) -> set[Family]:
     boards whose names and pages look like those of threads."""
     likely = _likely(scene)
     doubtful = [one for one, opinion in scene.opinions.items() if opinion.thread >= max(_DOUBTFUL, opinion.board)]
-    hidden = {one for one in likely if _lists_titles(scene, one, likely)}
+    hidden = {one for one in likely if _lists_titles(scene, one, likely) or _shows_beginnings(scene, one, likely)}
     return hidden | {one for one in doubtful if _is_led_back_to(scene, one, likely)}
 
 
 def own_titles(scene: Scene, threads: Sequence[Family]) -> list[Family]:
-    """The threads that the start page is one of, under another address too, or that it lists itself or by the boards in
-    its rows."""
-    fitting = [one for one in threads if one.fits(scene.start.url)] or _made_like_the_start(scene, threads)
+    """The threads that the start page is one of, under another address too, or that it lists: in its main records, in
+    others, or by the boards in its rows."""
+    main = [one for one, at in scene.atlas.on_page(scene.start.url) if at.in_rows and at.candidate.region == 0]
     listed = scene.listed_on(scene.start.url)
     below = [one for family in listed for page in scene.pages_of(family) for one in scene.listed_on(page)]
-    return fitting or [one for one in threads if one in listed] or [one for one in threads if one in below]
+    told = ([one for one in threads if one in shown] for shown in (main, listed, below))
+    fitting = [one for one in threads if one.fits(scene.start.url)] or _made_like_the_start(scene, threads)
+    return fitting or next(filter(None, told), [])
 
 
 def _made_like_the_start(scene: Scene, threads: Sequence[Family]) -> list[Family]:
-    """The threads whose pages are made like the start page, where that has the form of threads by itself."""
-    start, seen = scene.start.url, scene.atlas.seen
-    if start not in seen or not scene.is_thread(start):
+    """The threads whose pages are made like the start page, where that looks like a thread, or has the form of one."""
+    start = scene.atlas.seen.get(scene.start.url)
+    if start is None or not (start.sampled.verdict.type is PageKind.THREAD or scene.is_thread(scene.start.url)):
         return []
-    return [one for one in threads if any(seen[page].template == seen[start].template for page in scene.pages_of(one))]
+    made = {family: {scene.atlas.seen[page].template for page in scene.pages_of(family)} for family in threads}
+    return [family for family in threads if start.template in made[family]]
 
 
 def merged_by_form(threads: Sequence[Chosen]) -> list[Chosen]:
@@ -162,7 +166,7 @@ def _lists_titles(scene: Scene, family: Family, likely: Sequence[Family]) -> boo
                     and scene.opinions[other].thread >= scene.opinions[family].thread
                 )
             )
-            and _are_titles(at)
+            and any(at.candidate.anchors)  # marks at the posts of a page name no threads
             and not scene.is_menu(at)
             for other, at in scene.atlas.on_page(page.url)
         )
@@ -171,10 +175,31 @@ def _lists_titles(scene: Scene, family: Family, likely: Sequence[Family]) -> boo
     return 2 * sum(listing) > len(listing)
 
 
-def _are_titles(sighting: Sighting) -> bool:
-    """Whether links have words, and not all of them the same: marks and buttons at the posts of a page name none."""
-    said = {anchor for anchor in sighting.candidate.anchors if any(map(str.isalpha, anchor))}
-    return len(said) > 1 or (bool(said) and len(sighting.candidate.urls) == 1)
+def _shows_beginnings(scene: Scene, family: Family, likely: Sequence[Family]) -> bool:
+    """Whether rows of a family's pages say what the pages behind them say, and these go on: boards may show the first
+    posts of each thread, and a link to it that says nothing."""
+    begun = {
+        behind.sampled.url
+        for page in scene.atlas.destinations(family)
+        for other, at in scene.atlas.on_page(page.url)
+        if other is not family and other in likely and at.in_rows
+        for url, said in _sentences_beside(at)
+        if (known := scene.atlas.sampler.known(url)) is not None
+        and (behind := scene.atlas.seen.get(known.url)) is not None
+        and said & behind.texts.keys()
+        and any(len(text) >= _SENTENCE and text not in at.seen.texts for text in behind.texts)
+    }
+    return len(begun) >= _BACK
+
+
+def _sentences_beside(sighting: Sighting) -> Iterator[tuple[str, set[str]]]:
+    """The addresses of links, each with what stands in its row outside of links."""
+    page, links, linked = sighting.seen.sampled.page, sighting.candidate, sighting.seen.texts
+    rows, records = links.rows(page), page.regions[links.region].records
+    for link in links.links:
+        if (row := rows.get(link.node)) is not None:
+            texts = (" ".join(page.tree.texts[node].split()) for node in range(records[row].start, records[row].end))
+            yield link.url, {text for text in texts if len(text) >= _SENTENCE and not linked.get(text, True)}
 
 
 def _is_named_by(scene: Scene, other: Family, family: Family, at: Sighting) -> bool:

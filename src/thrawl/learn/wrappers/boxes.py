@@ -310,18 +310,19 @@ def _stands_before(bodies: Sequence[Body], folded: _Folded, body: int, said: str
 
 def _are_lined(bodies: Sequence[Body], folded: _Folded, names: frozenset[str]) -> bool:
     """Whether lines that begin as those of others in letters are theirs: a good part of them stand in an earlier body,
-    or below a line that names an author of the site."""
+    or below a line that names an author of the site. Who quotes adds something: what is all of a post is its own."""
     texts = ((number, body.tree.texts[body.start : body.end]) for number, body in enumerate(bodies))
     signed = (number for number, said in texts if any(text.lstrip().startswith(">") for text in said))
-    runs = [
-        (number, run)
+    parted = (
+        (number, *part_letter(words(bodies[number].tree, [(bodies[number].start, bodies[number].end)], ())))
         for number in signed
-        for run in part_letter(words(bodies[number].tree, [(bodies[number].start, bodies[number].end)], ()))[1]
-    ]
+    )
+    runs = [(number, own, run) for number, own, found in parted for run in found]
     hits = sum(
         (run.is_headed and any(len(name) > 2 and name in run.before.casefold() for name in names))
         or (len(said := fold(run.text)) >= _LEAST_QUOTED and _stands_before(bodies, folded, number, said) > 0)
-        for number, run in runs
+        for number, own, run in runs
+        if own
     )
     return hits >= _FEW_RUNS and hits >= _GOOD_PART * len(runs)
 

@@ -24,6 +24,7 @@ from thrawl.learn.wrappers.learnshape import cut_all, hold, named_in
 from thrawl.learn.wrappers.sample import Sample
 from thrawl.page.lone import FURNITURE
 from thrawl.page.tree import Tree
+from thrawl.profile.fields import digits_in
 from thrawl.profile.folding import fold
 from thrawl.profile.kinds import Cut, Kind
 from thrawl.profile.models import Figures, Model
@@ -49,7 +50,7 @@ class Evidence(Figures):
     timed: float
     authored: float
     numbered: float
-    """With a number that no other record of the page has; in the only one of a page any link has such a number."""
+    """With a number that no other record of the page has."""
     worded: float
     crowded: float
     """Records that show many times at one place or many ids of one form: lists of records."""
@@ -163,10 +164,13 @@ class _Read:
         return cls(held, shape, weight_of(held), timed, author, _number(held, shape), _is_crowded(held))
 
 
-def _numbered(found: Sequence[_Read]) -> int:
+def _numbered(found: Sequence[_Read]) -> float:
+    """In the only record of a page any link has a number; the page's own one may be that of its post, or its thread."""
     pages = Counter(id(one.held.page) for one in found)
-    own = (one for one in found if pages[id(one.held.page)] > 1 or not one.is_numbered_by_link)
-    return len({(id(one.held.page), one.number) for one in own if one.number})
+    told = {(id(one.held.page), one.number): one for one in found if one.number}
+    lone = [one for one in told.values() if one.is_numbered_by_link and pages[id(one.held.page)] == 1]
+    known = sum(one.number in digits_in(one.held.page.url) for one in lone)
+    return len(told) - len(lone) + _UNKNOWN * known
 
 
 def _by_kind(found: Sequence[_Read]) -> list[list[_Read]]:

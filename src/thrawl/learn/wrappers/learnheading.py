@@ -45,6 +45,7 @@ _MOST_CRUMBS: Final = 8  # a trail has three to five boards; menus have more
 _MOST_WAYS: Final = 3  # to a title, as pages with and without a prefix have
 _FEW_BOARDS: Final = 3  # that a sign follows: two may stand before it by chance
 _FEW_HEADS: Final = 3  # pages; two threads may have one title
+_COMMON: Final = 0.2  # of the links to threads: what so many say no letters of one subject are
 _MARK: Final = re.compile(r"\W+$")  # between the boards of a trail, and before the title
 _SURE_TITLE: Final = 12  # characters; shorter titles stand in others by chance
 
@@ -76,8 +77,8 @@ def _known_titles(samples: Sequence[Sample], anchors: Mapping[str, str]) -> dict
     """The titles that rows gave to the sampled pages; a later page of a thread has its words in `<title>` too. What is
     named by an answer ("Re: Brass") is called by what was answered, where that is known."""
     said = Counter(anchors.values())
-    # what leads to most threads, as "Reply" does, is the title of none
-    most = max(1, len(anchors) / 2)
+    # what leads to many threads, as "Reply" and "Click here" do on one site, is the title of none
+    most = max(_FEW_HEADS - 1, _COMMON * len(anchors))
     titles = sorted((one for one, count in said.items() if one and count <= most), key=len, reverse=True)
     kept = frozenset(titles)
     answered = {subject_of(one): one for one in titles if not is_answer(one)}
