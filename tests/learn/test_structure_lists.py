@@ -8,7 +8,8 @@ from typing import cast
 from thrawl.learn.sampler import Sampled
 from thrawl.learn.structure.atlas import Atlas
 from thrawl.learn.structure.explanation import Chosen, Explanation
-from thrawl.learn.structure.families import Family
+from thrawl.learn.structure.families import Family, Seen, Sighting
+from thrawl.learn.structure.groups import Candidate
 from thrawl.learn.structure.lists import patterned, with_forms_of_flips, without_strays, without_ways_in
 
 F = "http://f.test/"
@@ -63,6 +64,22 @@ def test_a_later_page_with_threads_of_the_known_form_adds_none() -> None:
     found = Explanation(cast(Sampled, None), (), (threads,))
     atlas = cast(Atlas, _Pages({F + "list?page=2": [threads.family, later]}))
     assert with_forms_of_flips(atlas, found, [F + "list?page=2"]) == found
+
+
+def seen_on(one: Family, *pages: str) -> Family:
+    for page in pages:
+        seen = Seen(cast(Sampled, SimpleNamespace(url=F + page)), 0, frozenset(), {})
+        one.sightings.append(Sighting(seen, cast(Candidate, None)))
+    return one
+
+
+def test_people_on_a_later_page_of_a_list_of_people_are_no_threads_of_another_form() -> None:
+    threads = family(*(f"thread-{number}.html" for number in range(1, 30)))
+    seen_on(threads.family, "board-1.html")
+    people = seen_on(Family(urls={F + f"user-{one}.html": "Ada" for one in (3, 4)}), "board-1.html", "members?page=2")
+    found = Explanation(cast(Sampled, None), (), (threads,))
+    atlas = cast(Atlas, _Pages({F + "members?page=2": [people]}))
+    assert with_forms_of_flips(atlas, found, [F + "members?page=2"]) == found
 
 
 class _Answers:

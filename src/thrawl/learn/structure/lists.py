@@ -74,18 +74,21 @@ def with_forms_of_flips(atlas: Atlas, found: Explanation, flips: Iterable[str]) 
     """The explanation with the threads of later pages of boards, where these show none that is known.
 
     An address may say on which page of its list it stood; where all that were seen stood on first pages, that looks
-    like a word of the program. Of the families whose URLs have a thread's shape the titles say most.
+    like a word of the program. Of the families whose URLs have a thread's shape the titles say most; what also stands
+    beside known threads is something else.
     """
     chosen = list(found.threads)
+    pages = {at.seen.sampled.url for one in chosen for at in one.family.sightings}
     for url in flips:
-        here = atlas.on_page(url)
-        if any(family is one.family for family, _ in here for one in chosen):
+        here = [family for family, _ in atlas.on_page(url)]
+        if any(one.family.fits(link) for family in here for link in family.urls for one in chosen):
             continue
-        for at, one in enumerate(chosen):
-            alike = [family for family, _ in here if family.shapes and family.shapes <= one.family.shapes]
+        new = [one for one in here if pages.isdisjoint(at.seen.sampled.url for at in one.sightings)]
+        for number, one in enumerate(chosen):
+            alike = [family for family in new if family.shapes and family.shapes <= one.family.shapes]
             if alike:
                 titles = max(alike, key=lambda family: mean(map(len, family.urls.values())))
-                chosen[at] = replace(one, family=one.family.joined_by(titles))
+                chosen[number] = replace(one, family=one.family.joined_by(titles))
     return replace(found, threads=tuple(chosen))
 
 
