@@ -79,8 +79,11 @@ def page(path: str) -> str | None:
             return framed(path, file_rows(one for one in FILES if one % 5 + 1 == int(shelf)))
         case ["files", _, place]:
             file = int(place.split("-")[-1])
-            told = f"<p>{words(file * 3, 30)} file {file}.</p>"
-            return framed(path, f"<h1>{words(file, 4).title()} {file}</h1>{told}{said('note', file, file % 4)}")
+            told = (
+                f"<h2>{words(file, 4).title()} {file}</h2><blockquote>{words(file * 3, 30)} file {file}.</blockquote>"
+            )
+            kind = "<dl><dt>Kind<dd>Archive<dt>Size<dd>2 MB<dt>Read<dd>17 times</dl><fieldset>Rate this file</fieldset>"
+            return framed(path, f"<table class=file><tr><td>{told}{kind}{said('note', file, file % 4)}</table>")
     return None
 
 

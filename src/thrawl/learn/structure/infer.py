@@ -81,11 +81,12 @@ def _below_the_entry(
     """The threads below the entry page, its boards, and the lists in reserve.
 
     Where its boards lead to threads, what other lists of the site show, and neither this page nor its boards, is
-    another part of the site, as news and files are beside a forum.
+    another part of the site, as news and files are beside a forum, unless its pages are made like those threads.
     """
     followed, spare = boards.below(entry.page)
     below = scene.listed_below(entry.page.url, followed)
-    part = [one for one in threads if one in below or one.fits(scene.start.url)]
+    shown = [one for one in threads if one in below or one.fits(scene.start.url)]
+    part = [one for one in threads if one in shown or any(scene.are_made_alike(one, other) for other in shown)]
     leads_on = any(_leads_to_some(scene, one, part) for one in followed)
     return part if leads_on else threads, followed, spare
 
