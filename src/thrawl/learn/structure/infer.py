@@ -17,6 +17,7 @@ from thrawl.learn.structure.families import Family
 from thrawl.learn.structure.homes import Home, homes
 from thrawl.learn.structure.scene import LIKELY, Scene
 from thrawl.learn.structure.titles import ends, merged_by_form, own_titles, previews, titles
+from thrawl.page.pagekind import PageKind
 
 
 def infer(
@@ -81,14 +82,22 @@ def _below_the_entry(
     """The threads below the entry page, its boards, and the lists in reserve.
 
     Where its boards lead to threads, what other lists of the site show, and neither this page nor its boards, is
-    another part of the site, as news and files are beside a forum, unless its pages are made like those threads.
+    another part of the site, as news and files are beside a forum, unless it is listed and made like those threads.
     """
     followed, spare = boards.below(entry.page)
     below = scene.listed_below(entry.page.url, followed)
     shown = [one for one in threads if one in below or one.fits(scene.start.url)]
-    part = [one for one in threads if one in shown or any(scene.are_made_alike(one, other) for other in shown)]
+    listed = [one for one in threads if one not in shown and _stands_in_lists(scene, one)]
+    alike = [one for one in listed if any(scene.are_made_alike(one, other) for other in shown)]
+    part = [one for one in threads if one in shown or one in alike]
     leads_on = any(_leads_to_some(scene, one, part) for one in followed)
     return part if leads_on else threads, followed, spare
+
+
+def _stands_in_lists(scene: Scene, family: Family) -> bool:
+    """Whether links are rows of a list; those of a thread's page lead to its answers."""
+    rows = (at for at in family.sightings if at.in_rows and not scene.is_menu(at))
+    return any(at.seen.sampled.verdict.type is PageKind.INDEX for at in rows)
 
 
 def _leads_to_some(scene: Scene, family: Family, threads: Sequence[Family]) -> bool:
