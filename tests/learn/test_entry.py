@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thrawl.learn.structure.entry import most_linked, named_like_site
+from thrawl.learn.structure.entry import named_like_site
 from thrawl.page.reading import read_page
 
 F = "http://f.test"
@@ -27,12 +27,3 @@ def test_the_title_of_the_page_itself_and_other_sites_are_no_home() -> None:
     links = "<a href=/t/7>Why it leaks</a> <a href=http://other.test/>The Golf Club</a>"
     assert page("Why it leaks - The Golf Club", links) == []
     assert page("The Golf Club", "<a href=/golf>The Golf Club</a>") == []  # one name is the page's own
-
-
-def test_what_a_page_links_to_less_than_to_itself_is_its_menu_and_no_home() -> None:
-    links = (
-        "<a href=/golf/>The Golf Club</a> <a href=/golf/>Home</a> <a href=/golf/help>Help</a> <a href=/>All clubs</a>"
-    )
-    board = "<a href=/golf/>The Golf Club</a> <a href=/golf/help>Help</a> <a href=/>All clubs</a>"
-    assert most_linked(read_page(links, f"{F}/golf/")) == []
-    assert most_linked(read_page(board, f"{F}/golf/board?f=7")) == [f"{F}/", f"{F}/golf/", f"{F}/golf/help"]

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from itertools import takewhile
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -52,11 +51,10 @@ def _is_index_file(url: str, folder: str) -> bool:
 
 
 def most_linked(page: Page) -> list[str]:
-    """Addresses without numbers or query that a page links to, the most repeated and the shortest first, as far as it
-    links to them more than to itself: what comes after a home is its menu."""
+    """Addresses without numbers or query that a page links to, the most repeated and the shortest first."""
     here = [link.url for link in page.links if same_site(link.url, page.url) and "?" not in link.url]
     counted = Counter(url for url in here if not _DIGIT.search(urlsplit(url).path))
-    return list(takewhile(page.url.__ne__, sorted(counted, key=lambda url: (-counted[url], len(url)))))
+    return sorted(counted, key=lambda url: (-counted[url], len(url)))
 
 
 def named_like_site(page: Page) -> list[str]:

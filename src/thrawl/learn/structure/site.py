@@ -91,6 +91,6 @@ def _homes(start: Sampled) -> list[str]:
     Those of a list are not looked at: it shows where it leads.
     """
     crumbs = breadcrumbs(start.page)[-_CRUMBS:] if start.verdict.type is not PageKind.INDEX else []
-    linked = most_linked(start.page)[:_HOMES]
+    linked = [url for url in most_linked(start.page) if url != start.url][:_HOMES]
     named = named_like_site(start.page)[:1]
     return list(dict.fromkeys([*above_as_linked(start), *named, *linked, *reversed(crumbs)]))[: 2 * _HOMES]
