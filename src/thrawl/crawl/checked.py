@@ -199,7 +199,7 @@ class CheckedCrawl:
 
     def _entry_and_seeds(self) -> list[FoundUrl]:
         entry = self.profile.entry
-        firsts = dict.fromkeys(map(UrlTypes(self.profile).first_form, self.profile.seeds))
+        firsts = UrlTypes(self.profile).first_pages(self.profile.seeds)
         seeds = (FoundUrl(url, PageKind.INDEX, update.MENDED, url, 1, lists.INDEX) for url in firsts)
         return [FoundUrl(entry, PageKind.ENTRY, update.MENDED, entry, 1, lists.ENTRY), *seeds]
 

@@ -204,7 +204,7 @@ class ForumCrawl:
             return lists.reserve_priority(types.turn_of(url)) if is_spare else lists.INDEX
 
         why = "a board that learning found"
-        firsts = dict.fromkeys(map(types.first_form, profile.seeds))
+        firsts = types.first_pages(profile.seeds)
         seeds = [FoundUrl(url, PageKind.INDEX, why, url, 1, rank(url)) for url in firsts]
         entry = FoundUrl(profile.entry, PageKind.ENTRY, "the entry page", profile.entry, 1, lists.ENTRY)
         self.archive.add_urls(forum_id, [entry, *seeds])

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from thrawl.profile.urls import UrlParts, take_apart
+from thrawl.profile.urls import FILE_ENDING, UrlParts, take_apart
 
 HOLE: Final = "\x00"
 """Stands in a frame where the page's value stands in its URLs; no URL can contain it."""
@@ -22,7 +22,6 @@ _MAX_RUNS: Final = 12  # numbers of one address that are looked at, from its end
 _LONGEST_NUMBER: Final = 9  # digits; longer ones are no page, no offset and no post
 _SMALLEST_OFFSET: Final = 3  # records of a page; fewer would be page numbers that skip
 _LARGEST_OFFSET: Final = 500  # records of a page; more are the number of a post, or a cursor
-_ENDING: Final = re.compile(r"\.[A-Za-z]{2,5}\Z")
 _INSERTED: Final = re.compile(rf"[-_.,]?[A-Za-z]{{0,6}}[-_.,]?{HOLE}")
 _INDEX_FILE: Final = re.compile(r"(?:index|default|home|main)\.[A-Za-z]{2,5}\Z", re.IGNORECASE)
 
@@ -75,7 +74,7 @@ def is_near(here: UrlParts, url: str) -> bool:
     there = take_apart(url)
     if there.structure == here.structure:
         return sum(one != other for one, other in zip(here.slots, there.slots, strict=True)) == 1
-    stem = _ENDING.sub("", here.url.partition("?")[0]).rstrip("/")
+    stem = FILE_ENDING.sub("", here.url.partition("?")[0]).rstrip("/")
     return url.startswith(stem) and len(there.slots) <= len(here.slots) + 2
 
 
@@ -122,7 +121,7 @@ def _is_file_of_folder(here: UrlParts, frame: UrlParts) -> bool:
     """The list is a folder, and its flips a file in it that takes a page: `/forum/` and `/forum/all.php?p=2`."""
     mine, theirs = here.slots[: here.structure.segments], frame.slots[: frame.structure.segments]
     bare = not here.structure.names and frame.slots[frame.structure.segments :] == (HOLE,)
-    return bare and mine[-1] == "" and mine[:-1] == theirs[:-1] and _ENDING.search(theirs[-1]) is not None
+    return bare and mine[-1] == "" and mine[:-1] == theirs[:-1] and FILE_ENDING.search(theirs[-1]) is not None
 
 
 def fits_frame(here: UrlParts, frame: UrlParts) -> bool:
@@ -214,7 +213,7 @@ def _adds_to_path(here: UrlParts, frame: UrlParts, number: int) -> bool:
     """The flips go on where the list's path ends: `/lenses/` and `/lenses/page/2/`, `t-12.html` and `t-12-p2.html`."""
     if number >= frame.structure.segments or _numbers_after(here, frame, number):
         return False
-    behind = _ENDING.sub("", frame.slots[number].partition(HOLE)[2])
+    behind = FILE_ENDING.sub("", frame.slots[number].partition(HOLE)[2])
     if any(map(str.isalpha, behind)) and behind not in here.url:
         return False  # a name behind the number is that of another list: `/` and `/10-golf`
     mine = list(path_of(here))
@@ -224,7 +223,7 @@ def _adds_to_path(here: UrlParts, frame: UrlParts, number: int) -> bool:
         depth += 1
     rest_mine, rest_theirs = "/".join(mine[depth:]), "/".join(theirs[depth:])
     if rest_mine:
-        stem = _ENDING.sub("", rest_mine)
+        stem = FILE_ENDING.sub("", rest_mine)
         if not rest_theirs.startswith(stem) or "/" in rest_mine:
             return False
         rest_theirs = rest_theirs[len(stem) :]

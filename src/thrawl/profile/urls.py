@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 _FOR_PROGRAMS: Final = re.compile(r"\.(?:rss|xml|atom|json|rdf)\Z", re.IGNORECASE)
 _NAME: Final = re.compile(r"[A-Za-z_][\w.\[\]%-]*\Z")
 _PATH: Final = re.compile(r"[A-Za-z_]*/|[^=&;]*/(?:[&;]|\Z)")  # a title has hyphens, or a number before it, and no end
-_ENDING: Final = re.compile(r"\.[A-Za-z]{2,5}\Z")  # of a file
+FILE_ENDING: Final = re.compile(r"\.[A-Za-z]{2,5}\Z")  # what a program calls its pages, whatever stands before it
 _SIGNS: Final = tuple("/&,;:_.~-")  # at which something may be added to a path
 _WORD: Final = re.compile(r"[^\W\d_]{2}")
 _DIGITS: Final = re.compile(r"\d+")
@@ -177,12 +177,17 @@ def adds_to(url: str, page_url: str) -> bool:
 def added_to_path(url: str, page_url: str) -> str:
     """What an address has more in its path than another one, also before a file's ending: `/sort,views`, if that begins
     with a sign and says a word; pages are counted."""
-    ending = _ENDING.search(url)
-    longer, shorter = (_ENDING.sub("", one).rstrip("/") for one in (url, page_url))
+    ending = FILE_ENDING.search(url)
+    longer, shorter = (FILE_ENDING.sub("", one).rstrip("/") for one in (url, page_url))
     added = longer.removeprefix(shorter)
-    alike = "?" not in url and bool(ending) == bool(_ENDING.search(page_url))
+    alike = "?" not in url and bool(ending) == bool(FILE_ENDING.search(page_url))
     is_more = alike and shorter.count("/") > 2 and len(added) < len(longer)
     return added if is_more and added[:1] in _SIGNS and _WORD.search(added) else ""
+
+
+def adds_something(url: str, page_url: str) -> bool:
+    """Whether an address is another one with something more, in its query or as a word in its path."""
+    return adds_to(url, page_url) or bool(added_to_path(url, page_url))
 
 
 def steps_between(url: str, other: str) -> list[int] | None:

@@ -7,6 +7,7 @@ word in it may fit a flip too. A flip to page 1 is the list itself, so both form
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -100,10 +101,11 @@ class UrlTypes:
         typed = self.type(url)
         return typed is not None and not typed.is_thread
 
-    def first_form(self, url: str) -> str:
-        """A list's address as its pattern has it: some links name page 1 by its number."""
-        typed = self.type(url)
-        return typed.url if typed is not None and typed.kind is PageKind.INDEX else url
+    def first_pages(self, urls: Iterable[str]) -> list[str]:
+        """Lists by the addresses that their patterns have, each once: some links name page 1 by its number."""
+        typed = ((url, self.type(url)) for url in urls)
+        firsts = (one.url if one is not None and one.kind is PageKind.INDEX else url for url, one in typed)
+        return list(dict.fromkeys(firsts))
 
     def pattern_of(self, url: str) -> str | None:
         """The pattern by which a URL is followed, as it is written in the profile."""

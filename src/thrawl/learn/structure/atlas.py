@@ -103,7 +103,7 @@ class Atlas:
         Two records are no rows yet: a menu above another one looks like them.
         """
         for family in self.families:
-            if len(set(self._templates_of(family))) < 2:
+            if len(set(self.templates_of(family))) < 2:
                 continue  # its pages are made in one way
             forms = [one for one in set(map(form_of, family.urls)) if len(self._signs.get(one, ())) < _MOST_SIGNS]
             columns = (one for one in family.sightings if one.in_rows and one.row_count >= _COLUMN)
@@ -157,10 +157,10 @@ class Atlas:
         for family in [one for one in self.families if url in one.urls]:
             if family not in self.families or any(map(is_telling, family.patterns)) or turns_pages(family):
                 continue  # joined already, known by its pattern, or pages of the lists that it stands on
-            forms, templates = family.forms, set(self._templates_of(family))
+            forms, templates = family.forms, set(self.templates_of(family))
             alike = [one for one in self.families if one is not family and one.forms & forms]
             alike = [one for one in alike if self._are_one_kind(one.urls, family.urls)]
-            joined = [family, *(one for one in alike if not templates.isdisjoint(self._templates_of(one)))]
+            joined = [family, *(one for one in alike if not templates.isdisjoint(self.templates_of(one)))]
             largest, *others = sorted(joined, key=lambda one: -len(one.urls))
             for other in others:
                 self._merge(largest, other)
@@ -204,8 +204,8 @@ class Atlas:
         """The families with pages made like those of others, and whose addresses add to theirs or they to them."""
         found = []
         for one in self.families:
-            made = set(self._templates_of(one))  # the page of an answer that has none is made like few others
-            alike = [other for other in families if not made.isdisjoint(self._templates_of(other))]
+            made = set(self.templates_of(one))  # the page of an answer that has none is made like few others
+            alike = [other for other in families if not made.isdisjoint(self.templates_of(other))]
             kin = any(one.lengthens(other) or other.lengthens(one) for other in alike)
             if one not in families and self.destinations(one) and kin:
                 found.append(one)
@@ -218,9 +218,9 @@ class Atlas:
 
     def _template_of(self, family: Family) -> int:
         """The template of most pages of a family that were seen."""
-        return mode(self._templates_of(family) or [_NO_TEMPLATE])
+        return mode(self.templates_of(family) or [_NO_TEMPLATE])
 
-    def _templates_of(self, family: Family) -> list[int]:
+    def templates_of(self, family: Family) -> list[int]:
         """The templates of the pages of a family that were seen, one for each page."""
         pages = (self.seen.get(one.url) for one in self.destinations(family))
         return [seen.template for seen in pages if seen is not None]

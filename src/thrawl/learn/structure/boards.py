@@ -14,7 +14,7 @@ from thrawl.learn.sampler import Sampled
 from thrawl.learn.structure.explanation import SURE
 from thrawl.learn.structure.families import Family, Sighting
 from thrawl.learn.structure.scene import LIKELY, Scene
-from thrawl.profile.urls import added_to_path, adds_to
+from thrawl.profile.urls import adds_something, adds_to
 
 _POSSIBLE: Final = 0.15  # worth a few requests at the end of the crawl
 _SPARE: Final = 0.3  # of a family that is tried at the end of the crawl: a few requests at even odds or little less
@@ -216,12 +216,8 @@ class Boards:
         """Whether most links of a family show boards that are followed anyway: sorted, filtered, from page 1."""
         bases = [url for one in followed for url in list(one.urls)[:_SAMPLE]]
         members = list(family.urls)[:_SAMPLE]
-        is_more = _is_more if self._scene.shows_itself(family) else adds_to
+        is_more = adds_something if self._scene.shows_itself(family) else adds_to
         return 2 * sum(any(is_more(url, base) for base in bases) for url in members) > len(members)
-
-
-def _is_more(url: str, base: str) -> bool:
-    return adds_to(url, base) or bool(added_to_path(url, base))
 
 
 def _are_views(sighting: Sighting) -> bool:

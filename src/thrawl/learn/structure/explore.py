@@ -23,7 +23,7 @@ from thrawl.learn.structure.groups import form_of, spread
 from thrawl.learn.structure.roles import RoleModel
 from thrawl.learn.structure.rowcounts import counts_of, is_empty
 from thrawl.page.pagekind import PageKind
-from thrawl.profile.urls import added_to_path, adds_to, items_of
+from thrawl.profile.urls import added_to_path, adds_something, items_of
 
 _SURE: Final = 0.93  # two destinations agree with all else: a third changes nothing
 _DOUBT: Final = 0.08  # below this chance of being a board or a thread, a family is not worth a request
@@ -135,7 +135,7 @@ class Explorer:
         """Whether a family is one link, to the page on which it stands with something more in its address."""
         pages = [self.atlas.plain_form(one.seen) for one in family.sightings]
         url = min(family.urls)
-        return len(family.urls) == 1 and all(adds_to(url, page) or added_to_path(url, page) for page in pages)
+        return len(family.urls) == 1 and all(adds_something(url, page) for page in pages)
 
     def _is_menu_of_pages(self, family: Family, followed: Sequence[Family]) -> bool:
         """Whether links are a menu, and behind what was looked at stands no list: each of the others is a page of its

@@ -16,7 +16,7 @@ from thrawl.learn.refine import learn_patterns
 from thrawl.learn.sampler import Sampled
 from thrawl.learn.structure.groups import Candidate, head_of
 from thrawl.profile.patterns import NUMBER, Pattern
-from thrawl.profile.urls import Structure, beginnings, take_apart
+from thrawl.profile.urls import FILE_ENDING, Structure, beginnings, take_apart
 
 _MOST: Final = 0.8  # of a group's URLs: single links of another kind stray into most columns
 _PATTERNED_BY: Final = 3  # URLs before their pattern is believed: two may agree by chance
@@ -25,7 +25,6 @@ _ANY_HEAD: Final = 6  # ways to begin: a family with so many may have any other
 _NUMBER: Final = re.compile(r"\d+")
 _ESCAPE: Final = re.compile(r"%[0-9A-Fa-f]{2}")  # a letter of another alphabet, not a number
 _SIGNS: Final = "/?&,;:_.~-"  # at which something may be added to an address
-_ENDING: Final = re.compile(r"\.[A-Za-z]{2,5}\Z")  # of a file
 _WORDS: Final = re.compile(r"[\W_]*[^\W\d_]\D*")
 _SIGNS_ALONE: Final = re.compile(r"[\W_]+")
 
@@ -194,7 +193,7 @@ class Family:
 
 
 def _shorter(url: str) -> Iterator[str]:
-    ending = _ENDING.search(url)
+    ending = FILE_ENDING.search(url)
     for beginning in beginnings(url, _SIGNS):
         yield beginning
         if ending and len(beginning) < ending.start():
@@ -203,7 +202,7 @@ def _shorter(url: str) -> Iterator[str]:
 
 def _number_frame(name: str) -> str:
     """Where numbers and words stand in a name: `list-2-3.html` is `a0-0.`, `list-2-last.html` is `a0a.`."""
-    plain = _ENDING.sub("", name)
+    plain = FILE_ENDING.sub("", name)
     return _SIGNS_ALONE.sub("-", _WORDS.sub("a", _NUMBER.sub("0", _ESCAPE.sub("a", plain)))) + "." * (plain != name)
 
 

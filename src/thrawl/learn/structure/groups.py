@@ -21,7 +21,7 @@ from thrawl.page.pictures import names_a_file
 from thrawl.page.reading import Page
 from thrawl.profile.folding import fold
 from thrawl.profile.pagerwords import page_number, says_next
-from thrawl.profile.urls import Structure, is_for_programs, same_site, take_apart
+from thrawl.profile.urls import FILE_ENDING, Structure, is_for_programs, same_site, take_apart
 
 _NUMBER: Final = re.compile(r"\d[\d,. ]*\Z")
 _DIGITS: Final = re.compile(r"\d+")
@@ -33,7 +33,6 @@ _MORE_THAN_TITLES: Final = 2  # times as much as their titles is what rows of bo
 _FOLDER: Final = "|"  # the end of a folder's address in a head
 _NAME: Final = re.compile(r"[-@%~]|\d{3}")  # signs that a folder is somebody's name, not the program's
 _BEFORE_COMMA: Final = re.compile(r"[A-Za-z]{1,16},")  # titles in URLs have hyphens: a comma is the program's
-_ENDING: Final = re.compile(r"\.[A-Za-z]{2,5}\Z")  # what a program calls its pages, whatever stands before it
 _STEM: Final = re.compile(r"(?:[A-Za-z]{1,12}_)?[A-Za-z]{1,12}[-_.,]?(?=\d+(?:[-_.,~]|\Z))")
 
 Form = tuple[Structure, str]
@@ -127,7 +126,7 @@ def head_of(url: str) -> str:
     steps = []
     for at, segment in enumerate(segments):
         if at == last and not parts.structure.names:
-            ending = _ENDING.search(segment)
+            ending = FILE_ENDING.search(segment)
             whole = segment[: ending.start()] if ending else segment
             stem = _STEM.match(segment) or _BEFORE_COMMA.match(segment) or _NUMBERS.fullmatch(whole)
             steps.append(stem[0] if stem else "*" + (ending[0] if ending else ""))

@@ -50,9 +50,12 @@ class Scene:
         """The families that a page links to, its menus left out."""
         return [family for family, sighting in self.atlas.on_page(url) if not self.is_menu(sighting)]
 
+    def rows_on(self, url: str) -> list[tuple[Family, Sighting]]:
+        """The families that a page shows in rows of its own, with where they stand."""
+        return [(one, at) for one, at in self.atlas.on_page(url) if at.in_rows and not self.is_menu(at)]
+
     def listed_on(self, url: str) -> list[Family]:
-        """The families that a page shows in rows of its own."""
-        return [one for one, at in self.atlas.on_page(url) if at.in_rows and not self.is_menu(at)]
+        return [one for one, _ in self.rows_on(url)]
 
     def listed_below(self, url: str, lists: Container[Family]) -> set[Family]:
         """The families that a page shows in its rows, and the pages of those lists that stand there, and so on."""
@@ -61,7 +64,7 @@ class Scene:
         while pages:
             page = pages.pop()
             looked_at.add(page)
-            rows = [(one, at) for one, at in self.atlas.on_page(page) if at.in_rows and not self.is_menu(at)]
+            rows = self.rows_on(page)
             found.update(one for one, _ in rows)
             linked = (link for one, at in rows if one in lists for link in at.candidate.urls)
             met = (self.atlas.sampler.known(link) for link in linked)
@@ -74,11 +77,7 @@ class Scene:
 
     def are_made_alike(self, family: Family, other: Family) -> bool:
         """Whether pages of two families have one template: a blog beside a forum has another."""
-        mine, theirs = (
-            {seen.template for url in self.pages_of(one) if (seen := self.atlas.seen.get(url)) is not None}
-            for one in (family, other)
-        )
-        return not mine.isdisjoint(theirs)
+        return not set(self.atlas.templates_of(family)).isdisjoint(self.atlas.templates_of(other))
 
     def leads_to(self, family: Family, other: Family) -> bool:
         """Whether a page of a family links to another family, beside what the menu of all pages links to."""

@@ -60,8 +60,7 @@ def _made_like_the_start(scene: Scene, threads: Sequence[Family]) -> list[Family
     start = scene.atlas.seen.get(scene.start.url)
     if start is None or not (start.sampled.verdict.type is PageKind.THREAD or scene.is_thread(scene.start.url)):
         return []
-    made = {family: {scene.atlas.seen[page].template for page in scene.pages_of(family)} for family in threads}
-    return [family for family in threads if start.template in made[family]]
+    return [family for family in threads if start.template in scene.atlas.templates_of(family)]
 
 
 def merged_by_form(threads: Sequence[Chosen]) -> list[Chosen]:
