@@ -331,7 +331,7 @@ def _template(shown: frozenset[str], several: bool) -> tuple[str, str]:
 
 
 def _shared_ending(values: Sequence[Sequence[str]], suffix: str) -> str:
-    """What nearly all names end with, glued to them: a comma or a dash, or what a language hangs on them ("Annさん")."""
+    """What nearly all names end with, glued to them: a comma or a dash, or what a language adds ("Annさん")."""
     names = [" ".join(value).removesuffix(suffix) for value in values]
     ending = ""
     while len(names) >= _FEW_NAMES:
