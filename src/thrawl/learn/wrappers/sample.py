@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
@@ -47,6 +47,20 @@ _EMPTY: Final = 3  # nodes of an element that only marks a place; it belongs to 
 _STEPS: Final = 4  # labels above a time that tell its place
 _FORM_PARTS: Final = frozenset("input select option textarea button label meta img".split())
 _MOST_CHARS: Final = 600  # of one text node; a novel must not outweigh a hundred answers
+
+
+class Places:
+    """Where words stand on a page, in document order: records that stand in one another are asked for the same."""
+
+    def __init__(self, words: Iterable[tuple[str, int]]) -> None:
+        self._places: dict[str, list[int]] = defaultdict(list)
+        for word, node in words:
+            self._places[word].append(node)
+
+    def count(self, word: str, start: int, end: int) -> int:
+        """How many of the nodes from `start` to `end` (exclusive) say this."""
+        places = self._places.get(word)
+        return bisect_left(places, end) - bisect_left(places, start) if places else 0
 
 
 @dataclass(frozen=True)
@@ -125,6 +139,17 @@ class Sample:
     def numbered(self) -> list[tuple[int, tuple[str, ...]]]:
         """Elements whose id or name holds a number, with its form: posts have one, also where no time is shown."""
         return list(_numbered(self.tree))
+
+    @cached_property
+    def said(self) -> Places:
+        """Where texts stand, without the space around them."""
+        return Places((text.strip(), node) for node, text in enumerate(self.tree.texts) if text)
+
+    @cached_property
+    def called(self) -> Places:
+        """Where pictures, and what is pointed at, bear names."""
+        named = ((node, one) for node, one in enumerate(self.tree.attributes) if one)
+        return Places((one[key], node) for node, one in named for key in ("title", "alt") if key in one)
 
     @cached_property
     def letters(self) -> list[tuple[int, int]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from thrawl.page.tree import TEXT, Tree
@@ -58,12 +59,17 @@ def _below_title(tree: Tree, lines: list[_Line]) -> list[_Line]:
     return lines[1:] if lines and lines[0].text.casefold() == tree.title.casefold() else lines
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Line:
-    """A line of a body, and what its links say."""
+    """A line of a body, and what all links of the body say: few of its lines are ever asked for theirs."""
 
     text: str
-    links: tuple[str, ...]
+    said: Sequence[str]
+
+    @cached_property
+    def links(self) -> tuple[str, ...]:
+        """What the links in it say."""
+        return tuple(link for link in self.said if link in self.text)
 
     @property
     def says_something(self) -> bool:
@@ -87,4 +93,4 @@ def _lines(tree: Tree, start: int, end: int, looks: Set[Look]) -> list[_Line]:
     left_out = [(node, tree.ends[node]) for node in elements if look_of(tree, node) in looks]
     links = [said for node in elements if tree.tags[node] == "a" and (said := tree.text(node))]
     shown = words(tree, [(start, end)], left_out).split("\n")
-    return [_Line(line, tuple(link for link in links if link in line)) for line in shown]
+    return [_Line(line, links) for line in shown]
