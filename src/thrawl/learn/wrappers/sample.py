@@ -80,6 +80,7 @@ class Sample:
     headings: list[int]
     weights: list[int]
     _texts: dict[int, str] = field(default_factory=dict)
+    _words: dict[tuple[int, int], int] = field(default_factory=dict)
     _cuts: dict[Kind, list[Cut]] = field(default_factory=dict)
     _addresses: dict[int, str | None] = field(default_factory=dict)
     _children: dict[int, dict[str, list[int]]] = field(default_factory=dict)
@@ -92,6 +93,13 @@ class Sample:
         found = self._texts.get(node)
         if found is None:
             found = self._texts[node] = text_at(self.tree, node)
+        return found
+
+    def words_between(self, start: int, end: int) -> int:
+        """A number that stands for the words of these nodes."""
+        found = self._words.get((start, end))
+        if found is None:
+            found = self._words[start, end] = hash(self.tree.text_of(start, end))
         return found
 
     def address(self, node: int) -> str | None:
