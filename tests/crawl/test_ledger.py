@@ -136,6 +136,12 @@ def test_lists_that_pile_up_at_a_full_page_are_cut() -> None:
     assert missing(replace(NOTHING, lists=flipping)) == []
 
 
+def test_a_list_that_has_several_addresses_is_one_witness() -> None:
+    short = tuple(full(f"{SITE}/board/{n}", n, str(n)) for n in range(1, 9))
+    same = tuple(full(f"{SITE}/newest?by={n}", 10, "newest") for n in range(6))
+    assert missing(replace(NOTHING, lists=(*short, *same))) == []
+
+
 def test_boards_that_all_have_as_many_threads_are_cut_where_two_lists_of_each_show_them() -> None:
     boards = tuple(board(number, 12, 40) for number in range(6))
     ten = tuple(ListFacts(f"{SITE}/board/{n}", 1, 10, 10, 1, 1, 10) for n in range(6))
@@ -496,6 +502,13 @@ def test_a_page_that_was_taken_for_a_list_is_told_by_the_list_whose_address_it_h
     assert missing(replace(NOTHING, lists=(replace(one, pages_shown=3), replace(other, pages_shown=3)))) == []
 
 
+def test_a_list_that_holds_all_threads_of_its_board_has_no_page_that_was_taken_for_a_list() -> None:
+    first, other = full(f"{SITE}/board/1", 20, "newest"), full(f"{SITE}/board/1?sort=old", 20, "oldest")
+    lists = (first, other, full(f"{SITE}/board/2", 7, "c"))
+    assert missing(replace(NOTHING, lists=lists)) != []
+    assert missing(replace(NOTHING, lists=lists, boards=(board(1, 20, 50),))) == []
+
+
 def test_a_full_page_that_alone_lists_all_threads_is_told_however_many_pages_repeat_some_of_them() -> None:
     newest = full(f"{SITE}/new", 15, "a")
     boxes = tuple(full(f"{SITE}/word/{n}", 6, f"box {n}") for n in range(4))
@@ -533,6 +546,17 @@ def test_threads_that_numbers_alone_led_to_are_told_unless_no_number_is_left_out
     (told,) = missing(found)
     assert "9 threads were found by their numbers, and by no list" in told
     assert missing(replace(found, numbers=Numbers(200, 200))) == []
+
+
+def test_numbers_without_holes_say_nothing_of_the_end_of_the_only_list() -> None:
+    found = replace(NOTHING, threads=16, threads_with_posts=16, numbers=Numbers(200, 200))
+    (told,) = missing(replace(found, lists=(full(f"{SITE}/", 15, "a"),)))
+    assert "all threads that were found stand on this page of 15 rows" in told
+    boards = (full(f"{SITE}/board/1", 9, "a"), full(f"{SITE}/board/2", 7, "b"))
+    assert missing(replace(found, lists=boards)) == []
+    (told,) = missing(replace(found, lists=boards), replace(PROFILE, index=()))
+    assert "no pattern of lists was found" in told
+    assert missing(replace(found, lists=(full(f"{SITE}/", 16, "a"),)), replace(PROFILE, index=())) == []
 
 
 def test_beside_threads_that_are_all_there_the_column_that_agrees_once_counts_posts() -> None:

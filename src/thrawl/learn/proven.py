@@ -19,7 +19,7 @@ from thrawl.learn.sampler import Sampled, Sampler
 from thrawl.learn.structure.atlas import ALIKE
 from thrawl.learn.together import overlap, skeleton_of
 from thrawl.profile.folding import fold
-from thrawl.profile.patterns import NUMBER
+from thrawl.profile.patterns import NUMBER, Pattern
 from thrawl.profile.profile import Flip, ListPattern, Profile, fit, flips_of, is_made_of
 from thrawl.profile.urls import take_apart
 
@@ -35,18 +35,24 @@ _SEVERAL: Final = 2  # posts of a page that tell a copy of a thread from a page 
 async def proven_threads(sampler: Sampler, profile: Profile) -> Profile:
     """The profile without kinds of threads whose pages hold no posts, titles of threads, or posts of another kind."""
     posts = _Posts(profile, sampler.sampled)
-    whole = profile
+    ranked = _surest_first(profile.thread, profile, sampler.sampled)
+    messages = [one for at, one in enumerate(ranked) if any(_are_messages(posts, one, to) for to in ranked[:at])]
+    whole = profile = replace(profile, thread=tuple(one for one in profile.thread if one not in messages))
     profile = replace(profile, thread=tuple(part for one in profile.thread for part in _by_word(one)))
     refuted = [one for one in profile.thread if posts.are_no_posts(one, profile.thread)]
     kept = [one for one in profile.thread if one not in refuted] or list(profile.thread)
     found: list[ListPattern] = []
-    for one in sorted(kept, key=lambda kind: -_sureness_of_lists(kind, profile, sampler.sampled)):
+    for one in _surest_first(kept, profile, sampler.sampled):
         copies = [_is_part(posts, one, other) or await _is_copy(sampler, posts, one, other) for other in found]
         if not any(copies):
             found = [other for other in found if not await _is_copy(sampler, posts, other, one)]
             found.append(one)
     gone = [one for one in profile.thread if one not in found]
     return _without(profile, gone, sampler.sampled) if gone else whole
+
+
+def _surest_first(kinds: Sequence[ListPattern], profile: Profile, pages: Sequence[Sampled]) -> list[ListPattern]:
+    return sorted(kinds, key=lambda kind: -_sureness_of_lists(kind, profile, pages))
 
 
 def _sureness_of_lists(kind: ListPattern, profile: Profile, pages: Sequence[Sampled]) -> float:
@@ -103,7 +109,8 @@ def proven_lists(sampler: Sampler, profile: Profile) -> Profile:
 
 
 async def proven_flips(sampler: Sampler, profile: Profile) -> Profile:
-    """The profile with flips that say nothing known and that posts prove, or rows of boards, of which there are more.
+    """The profile with flips that say nothing known and that posts prove, or rows of boards, of which there are more;
+    or of the entry page, where it is the only list.
 
     Only kinds are asked that were not seen to flip; what threads may flip by was looked behind before.
     """
@@ -120,8 +127,9 @@ async def proven_flips(sampler: Sampler, profile: Profile) -> Profile:
         thread.append(replace(one, flips=(*proven, *one.flips)))
     index = [
         one if one.flips else replace(one, flips=await _proven_by_rows(sampler, one, posts.of(one), profile))
-        for one in profile.index
+        for one in profile.index or (ListPattern(Pattern((profile.entry,))),)
     ]
+    index = index if profile.index else [one for one in index if one.flips]
     thread = inherited_flips(thread)
     flips = flips_of(thread)
     kept = (_without_named(one, lambda url: fit(flips, [url])) for one in index)
@@ -260,6 +268,14 @@ def _is_part(posts: _Posts, kind: ListPattern, other: ListPattern) -> bool:
             if len(said) < most or (len(said) == most and not _are_one_page(page, host)):
                 found.append(2 * sum(text in there for text in mine) > len(mine))
     return sum(found) >= _FEW and 2 * sum(found) > len(found)
+
+
+def _are_messages(posts: _Posts, kind: ListPattern, other: ListPattern) -> bool:
+    """Whether a kind is that of addresses of single posts, each its own, on pages of the kind that lists lead to."""
+    told = [
+        {post.post_url.partition("#")[0] for post in posts.posts(page) if post.post_url} for page in posts.of(other)
+    ]
+    return sum(len(urls) >= _SEVERAL and all(map(kind.pattern.match, urls)) for urls in told) >= _FEW
 
 
 def _are_one_page(page: Sampled, other: Sampled) -> bool:
