@@ -106,6 +106,11 @@ class Sampler:
     def asked(self, url: str) -> bool:
         return self.clean(url) in self._sampled
 
+    def has(self, url: str) -> bool:
+        """Whether a page was fetched already, also before this sampler began: to look at it costs no request."""
+        cleaned = self.clean(url)
+        return any(one.get(cleaned) is not None for one in (self._sampled, self._earlier, self._given))
+
     def led(self, urls: Iterable[str]) -> dict[str, str]:
         """Where those of some addresses led that answered under another one."""
         known = ((url, self.known(url)) for url in urls)
