@@ -142,6 +142,14 @@ def test_a_post_that_was_read_without_its_id_is_the_same_post_when_it_is_read_wi
     assert ids(archive) == ["a", "b"]
 
 
+def test_what_another_profile_took_for_posts_goes_when_their_page_is_read_again(archive: Archive, make: Any) -> None:
+    archive.save(make.thread_page("old"))
+    archive.save(make.thread_page((make.post(None, "The names of all"), make.post("a")), minute=5))
+    archive.save(make.thread_page("b", page=2, minute=5))
+    archive.save(make.thread_page("a c", minute=9, misread_since=make.at(4)))
+    assert sorted(str(one) for one in ids(archive)) == ["a", "b", "c", "old"]  # an earlier run may keep what is gone
+
+
 def test_a_relative_time_does_not_double_a_post_and_its_first_reading_stays(archive: Archive, make: Any) -> None:
     early = make.post(None, "hello", published=make.at(-5), published_text="5 minutes ago")
     late = make.post(None, "hello", published=make.at(-60), published_text="an hour ago")

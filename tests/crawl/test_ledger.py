@@ -554,6 +554,17 @@ def test_threads_that_numbers_alone_led_to_are_told_unless_no_number_is_left_out
     assert missing(replace(found, numbers=Numbers(200, 200))) == []
 
 
+def test_numbers_without_holes_say_nothing_of_the_end_of_the_only_list() -> None:
+    found = replace(NOTHING, threads=16, threads_with_posts=16, numbers=Numbers(200, 200))
+    (told,) = missing(replace(found, lists=(full(f"{SITE}/", 15, "a"),)))
+    assert "all threads that were found stand on this page of 15 rows" in told
+    boards = (full(f"{SITE}/board/1", 9, "a"), full(f"{SITE}/board/2", 7, "b"))
+    assert missing(replace(found, lists=boards)) == []
+    (told,) = missing(replace(found, lists=boards), replace(PROFILE, index=()))
+    assert "no pattern of lists was found" in told
+    assert missing(replace(found, lists=(full(f"{SITE}/", 16, "a"),)), replace(PROFILE, index=())) == []
+
+
 def test_beside_threads_that_are_all_there_the_column_that_agrees_once_counts_posts() -> None:
     got = (board(1, 3, 3), board(2, 11, 25), board(3, 6, 11), board(4, 9, 10))
     whole = replace(NOTHING, boards=got, threads=29, threads_with_posts=29, posts=49)

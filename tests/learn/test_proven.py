@@ -283,6 +283,20 @@ async def test_a_link_flips_if_a_walk_meets_no_row_twice_and_an_order_leads_back
     assert [str(flip.pattern).removeprefix(SITE) for flip in found.index[0].flips] == flips
 
 
+@pytest.mark.parametrize(("steps", "flips"), [(PAGES, ["/?z={page:word}"]), (ORDERS, [])])
+async def test_an_entry_page_that_is_the_only_list_flips_by_such_a_walk(
+    steps: dict[str, tuple[int, str]], flips: list[str]
+) -> None:
+    pages = {f"/t/{n}": thread(n) for n in NUMBERS}
+    for query, (first, ahead) in steps.items():
+        pages[f"/{query}"] = rows(1, range(first, first + 7), ahead and f"/{ahead}")
+    sampler = Sampler(TableSite(SITE, pages), PageClassifier.load())
+    await sampler.get_all(SITE + path for path in [*(f"/t/{n}" for n in NUMBERS), "/"])
+    profile = Profile(f"{SITE}/", (), lists("/t/{a:number}"))
+    found = await proven_flips(sampler, learn_wrappers(profile, sampler.sampled, {}))
+    assert [str(flip.pattern).removeprefix(SITE) for one in found.index for flip in one.flips] == flips
+
+
 async def test_pages_of_threads_that_were_met_as_if_they_were_lists_are_none() -> None:
     pages = {f"/t/{n}": thread(n) for n in NUMBERS}
     sampler = Sampler(TableSite(SITE, pages), PageClassifier.load())

@@ -53,6 +53,14 @@ def test_what_was_not_learned_is_not_followed(url: str) -> None:
     assert TYPES.type(F + url) is None
 
 
+def test_the_pattern_that_says_more_of_an_address_itself_is_the_more_special_one() -> None:
+    boards = listed("{a:word}_{b:number}.html", ("{a:word}_{page:number}.html", 0, 1))
+    threads = listed("t-{a:word}~{b:number}.html", ("t-{a:word}~{b:number}_{page:number}.html", 0, 1), key=("b",))
+    found = UrlTypes(Profile(F, index=(boards,), thread=(threads,))).type(F + "t-lathe~7_1.html")
+    assert found is not None
+    assert (found.kind, found.list_url) == ("thread-flip", F + "t-lathe~7.html")
+
+
 def test_a_word_that_leads_on_is_no_number_of_a_thread() -> None:
     boards = listed("{a:huts|mills}/", ("{a:huts|mills}/{page:word}/", None, None))
     types = UrlTypes(Profile(F, index=(boards,), thread=(listed("{a:word}/{b:number}/"),)))

@@ -23,6 +23,13 @@ def test_a_forum_with_a_login_box_is_none() -> None:
     assert not is_login(page(LOGIN + POSTS))
 
 
+def test_a_small_page_with_a_login_box_above_its_heading_is_none() -> None:
+    box = '<a href="/">Forum</a>' + LOGIN.removeprefix("<h1>Log in</h1>")
+    assert not is_login(page(f'{box}<h2>フォーラム</h2><a href="/b/1">森</a><p>2025</p>'))
+    assert is_login(page(f"{box}<h2>ログイン</h2>{LOGIN}<p>2025</p>"))
+    assert is_login(page(f"{box}<p>Powered by something</p>"))
+
+
 def test_a_wall_may_have_menus_and_a_few_sentences() -> None:
     menu = "".join(f'<a href="/{n}">A board called number {n}</a>' for n in range(40))
     assert is_login(page(menu + "<p>Only members may read this board. Please log in or register.</p>" + LOGIN))

@@ -173,14 +173,26 @@ def _unfollowed_threads(connection: Connection, forum_id: int) -> tuple[str, ...
 
 
 def _thread_lists(connection: Connection, forum_id: int) -> tuple[int, int, int]:
-    """Threads that are cut short; the pages that these lack; repeating ones."""
+    """Threads that are cut short; the pages that these lack; repeating ones.
+
+    A pager that shows more than there is lies: behind a page that is not there comes none.
+    """
+    gone = (
+        select(pages.c.list_url, func.min(pages.c.page_number - 1).label("end"))
+        .where(pages.c.forum_id == forum_id, pages.c.kind == PageKind.THREAD_FLIP.value)
+        .where(pages.c.state == PageState.FAILED.value, pages.c.failure_kind == FailureKind.GONE.value)
+        .group_by(pages.c.list_url)
+        .subquery()
+    )
+    shown = func.max(pages.c.last_page)
     each = (
         select(
             func.count(pages.c.page_number.distinct()).label("got"),
-            func.max(pages.c.last_page).label("shown"),
+            case((func.min(gone.c.end) < shown, func.min(gone.c.end)), else_=shown).label("shown"),
             func.count(case((pages.c.digest.is_not(None), pages.c.page_number)).distinct()).label("worded"),
             func.count(pages.c.digest.distinct()).label("different"),
         )
+        .join_from(pages, gone, gone.c.list_url == pages.c.list_url, isouter=True)
         .where(*_done(forum_id, _THREAD))
         .group_by(pages.c.list_url)
         .subquery()

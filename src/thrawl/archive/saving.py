@@ -228,6 +228,7 @@ class Saving:
         named = identities(outcome.posts, self._permalinks(outcome.posts, thread_id) if known else {})
         if known:
             self._number(outcome, named, thread_id)
+            self._forget_misread(outcome, named, thread_id)
         rows = _post_rows(outcome, named, thread_id, now)
         self._authors(outcome.forum_id, rows)
         if self._copying is not None and self._copying.takes(self._cursor, rows, thread_has_posts=known):
@@ -247,6 +248,17 @@ class Saving:
             if post.post_id:
                 now = {"identity": storable(identity), "post_id": storable(post.post_id)}
                 self._cursor.execute(self._sql.numbered, {"thread_id": thread_id, "words": without_id(post), **now})
+
+    def _forget_misread(self, outcome: PageOutcome, named: Sequence[str], thread_id: int) -> None:
+        """What another profile cut of a page's words, and this one reads otherwise, is no post."""
+        if outcome.misread_since is None:
+            return
+        place = {"thread_id": thread_id, "page_number": outcome.page_number}
+        read = self._cursor.execute(self._sql.read_since, {**place, "since": to_seconds(outcome.misread_since)})
+        kept = set(map(storable, named))
+        for post_id, identity in read.fetchall():
+            for statement in self._sql.forget if identity not in kept else ():
+                self._cursor.execute(statement, {"id": post_id})
 
     def _upsert(self, rows: Sequence[dict[str, Any]], *, known: bool) -> None:
         if known:

@@ -54,6 +54,8 @@ class Statements:
     post: str
     displaced: str
     merge: tuple[str, ...]
+    read_since: str
+    forget: tuple[str, ...]
     promise: str
     stray: str
     knows: str
@@ -109,6 +111,8 @@ def statements_for(name: str) -> Statements:
         post=_post(insert, sql),
         displaced=_displaced(sql),
         merge=_merge(sql),
+        read_since=_read_since(sql),
+        forget=tuple(str(sql(step)) for step in _without([bindparam("id")])),
         promise=_promise(insert, sql),
         stray=sql(insert(strays).on_conflict_do_nothing(), "forum_id", "url", "list_url", "title"),
         knows=sql(select(pages.c.id).where(pages.c.url == bindparam("url"), pages.c.kind != literal_column("'other'"))),
@@ -279,6 +283,12 @@ def _this_post() -> ColumnElement[bool]:
     return and_(posts.c.thread_id == bindparam("thread_id"), posts.c.identity == bindparam("identity"))
 
 
+def _read_since(sql: Any) -> str:
+    """What was taken for posts of a page since some moment."""
+    of_page = posts.c.thread_id == bindparam("thread_id"), posts.c.page_number == bindparam("page_number")
+    return str(sql(select(posts.c.id, posts.c.identity).where(*of_page, posts.c.first_seen >= bindparam("since"))))
+
+
 def _unnumbered(sql: Any) -> str:
     """Whether posts of a page were read without their ids."""
     of_page = posts.c.thread_id == bindparam("thread_id"), posts.c.page_number == bindparam("page_number")
@@ -379,6 +389,15 @@ def _displaced(sql: Any) -> str:
     return str(sql(statement))
 
 
+def _without(ids: Any) -> tuple[Any, ...]:
+    """The steps that take posts away, with all that hangs on them."""
+    return (
+        delete(post_revisions).where(post_revisions.c.post.in_(ids)),
+        delete(post_media).where(post_media.c.post.in_(ids)),
+        delete(posts).where(posts.c.id.in_(ids)),
+    )
+
+
 def _merge(sql: Any) -> tuple[str, ...]:
     """Move the posts that are not there yet, all URLs and what index pages told; then the other thread goes. The places
     of posts there say nothing of theirs here."""
@@ -393,9 +412,7 @@ def _merge(sql: Any) -> tuple[str, ...]:
     moved = update(posts).where(posts.c.thread_id == other, posts.c.identity.not_in(there))
     steps = (
         moved.values(thread_id=known, displaced=literal_column("1")),
-        delete(post_revisions).where(post_revisions.c.post.in_(doubled)),
-        delete(post_media).where(post_media.c.post.in_(doubled)),
-        delete(posts).where(posts.c.thread_id == other),
+        *_without(doubled),
         update(thread_urls).where(thread_urls.c.thread_id == other).values(thread_id=known),
         update(threads).where(threads.c.id == known).values(told),
         delete(threads).where(threads.c.id == other),

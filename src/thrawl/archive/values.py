@@ -143,6 +143,8 @@ class PageOutcome:
     `boards` runs from the root to the board that the page belongs to (for an index page: itself).
     For the ledger: `records` are the posts or rows on the page, `digest` stands for the words of its posts,
     `last_page` is the last page that its pager shows, `unfollowed` that of a pager that no pattern explains.
+    `misread_since`: the page is read by a mended profile; what was taken for posts on it since then, and is no more
+    read, was none.
     """
 
     forum_id: int
@@ -173,6 +175,7 @@ class PageOutcome:
     unfollowed: int | None = None
     promises: tuple[Promise, ...] = ()
     strays: tuple[Stray, ...] = ()
+    misread_since: datetime | None = None
 
     @property
     def was_asked(self) -> bool:

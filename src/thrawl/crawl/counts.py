@@ -27,12 +27,14 @@ _LARGE: Final = 100  # a total that large is met exactly by no chance; small num
 _TELLING: Final = 2  # posts of a board that agree by no chance together with its threads, where these are fewer
 _MORE_TELLING: Final = 5  # posts, where the words beside the numbers differ from board to board
 _FEWEST: Final = 20  # posts of a forum whose two totals, of threads and of posts, are both met exactly
+_NEARLY_ALL: Final = 0.9  # of all threads: what other boards hold besides may be as young as its first pages
 _SHOWN_PLACES: Final = 5  # places named for one finding
 
 
 class Counts:
     """The counts of one forum. `vouch_for_lists`: its boards, or the numbers of its posts, say that all threads are
-    there; that `boards_agree` says more, for numbers know only the time between them. `vouch_for_posts`: their posts,
+    there; that `boards_agree` says more, for numbers know only the time between them, and the end of a list that shows
+    nearly all threads is older than that. `vouch_for_posts`: their posts,
     too; `vouch_for_all`: the site says so of all that it has. `leaves_out`: the numbers of posts have holes, and no
     count of boards speaks against it that posts are missing.
     """
@@ -52,7 +54,7 @@ class Counts:
         self.has_no_holes = has_no_holes(facts.numbers)
         self.boards_agree = self.vouch_for_all or self._threads.is_whole
         self.leaves_out = leaves_out(facts.numbers) and not self.boards_agree
-        self.vouch_for_lists = self.boards_agree or self.has_no_holes
+        self.vouch_for_lists = self.boards_agree or (self.has_no_holes and not _is_one_list(facts))
         self.vouch_for_posts = self.vouch_for_all or (self._threads.is_whole and self._posts.is_whole)
 
     def _kind(self, what: str, total: int, number: Callable[[BoardFacts], int]) -> _Kind:
@@ -189,6 +191,10 @@ def _agrees(got: int | None, told: int) -> bool:
 
 def _falls_short(got: int, told: int) -> bool:
     return told - got > max(1, _OFF_BY * told)
+
+
+def _is_one_list(facts: Facts) -> bool:
+    return max((one.threads for one in facts.lists), default=0) >= _NEARLY_ALL * facts.threads_with_posts
 
 
 def threads_got(facts: Facts) -> dict[str, int]:

@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import Final, Protocol
 
 from thrawl.archive.facts import Facts, ListFacts
-from thrawl.archive.values import FailureKind, StoredForum, Stray
+from thrawl.archive.values import StoredForum, Stray
 from thrawl.crawl.counts import Counts, threads_got
 from thrawl.crawl.listsigns import (
     SHORTEST_PAGE,
@@ -29,7 +29,6 @@ from thrawl.crawl.missing import FEW, NOTICED, Missing, failed
 from thrawl.crawl.postsigns import read_wrong
 from thrawl.crawl.promised import BOARD, ROW_MARK
 from thrawl.crawl.suspects import KnownPages, Pages, explains, unexplained
-from thrawl.page.pagekind import PageKind
 from thrawl.profile.profile import Profile
 from thrawl.profile.urltypes import UrlTypes
 
@@ -102,9 +101,9 @@ def _suspected(
     yield from _further(facts, types)
     if not counts.vouch_for_lists:
         yield from _lists_cut(facts, entry, types)
-        yield from _only_list(facts, profile)
         yield from guessed(facts, entry, few=profile is not None and profile.threaded)
     if not counts.boards_agree:
+        yield from _only_list(facts, profile, numbered=counts.has_no_holes)
         yield from _strays(facts, types, known)
     if not counts.vouch_for_all:
         if not counts.has_no_holes:
@@ -172,10 +171,8 @@ def _empty_threads(facts: Facts, entry: str) -> Iterator[Missing]:
 
 def _threads_cut(facts: Facts, entry: str, profile: Profile | None) -> Iterator[Missing]:
     """Threads that end where their page is full, or before their pager does."""
-    gone = FailureKind.GONE  # a pager that leads to a last page that is not there
-    lies = sum(one.number for one in facts.failures if one.kind is PageKind.THREAD_FLIP and one.failure is gone)
-    if facts.pages_cut - lies > NOTICED * facts.thread_pages:
-        promised = facts.thread_pages + facts.pages_cut - lies
+    if facts.pages_cut > NOTICED * facts.thread_pages:
+        promised = facts.thread_pages + facts.pages_cut
         why = f"the pagers of {facts.cut_short} threads show pages that were not got"
         yield Missing(entry, "thread pages", promised, facts.thread_pages, why)
     if facts.unfollowed_threads:
@@ -263,19 +260,20 @@ def _is_in_reserve(types: UrlTypes | None, url: str) -> bool:
     return typed is not None and typed.reserve
 
 
-def _only_list(facts: Facts, profile: Profile | None) -> Iterator[Missing]:
+def _only_list(facts: Facts, profile: Profile | None, *, numbered: bool) -> Iterator[Missing]:
     """Lists that no pattern explains; or a page that alone lists all threads that were found, where it looks full.
 
     Other lists may repeat some of them, as a box of the newest threads does that stands on every page; or be as full.
+    `numbered`: no number of a post is left out, so that one page of all threads is the only list.
     """
     filled = [one for one in facts.lists if one.threads]
     if not filled:
         return
-    if profile is not None and not profile.index:
+    longest = max(filled, key=lambda one: one.threads)
+    if profile is not None and not profile.index and not (numbered and longest.threads >= facts.threads):
         why = "no pattern of lists was found: what others there are, and how they go on, is not known"
         yield Missing(filled[0].url, "further pages or boards", None, None, why)
         return
-    longest = max(filled, key=lambda one: one.threads)
     rows = longest.last_records
     if rows < 2 * _ROUND or rows % _ROUND or any(max(one.pages, one.pages_shown) > 1 for one in filled):
         return

@@ -62,7 +62,7 @@ class Saver:
         self._by_message = False
         self.evidence = Evidence()
         self._buffer: list[PageOutcome] = []
-        self._begun = datetime.now(UTC)
+        self._begun = self._earliest = datetime.now(UTC)
 
     @property
     def must_relearn(self) -> bool:
@@ -113,6 +113,7 @@ class Saver:
 
     def answered(self, page: PendingPage, response: Response, reading: Reading | None) -> None:
         """Save an answer; `reading` is None where there was nothing to read."""
+        self._earliest = min(self._earliest, response.fetched)
         self.evidence.look(page, response, reading)
         refusal = outcomes.refusal_of(response.status)
         if refusal is not None:
@@ -261,6 +262,8 @@ class Saver:
         if posts:
             self._harvest.add(place.list_url, fruit=True)
         outcome = outcomes.read_outcome(page, response, place, reading, posts, plan, (alias, holder, *messages))
+        if page.reason == update.MENDED and not reading.general:
+            outcome = replace(outcome, misread_since=self._earliest)
         outcome = self._with_few_strays(outcome)
         self._save(page, outcome, at_once=not posts)
         if posts:

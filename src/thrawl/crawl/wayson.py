@@ -27,24 +27,26 @@ def numbers_its_pages(tree: Tree, url: str) -> bool:
 
     A quick look: a thread that shows its last page first may show few posts, and is not known as a long one by them.
     """
-    own = url.rstrip("/").rpartition("/")[2]
+    whole = url.rstrip("/").rpartition("/")[2]
+    own = _ENDING.sub("", whole)
     hrefs = [(node, href) for node in tree.named("a") if own in (href := tree.attributes[node].get("href", ""))]
     near = ((node, href.partition("#")[0]) for node, href in hrefs)
-    return any(own in href and not href.endswith(own) and page_number(tree.text(node)) for node, href in near)
+    return any(own in href and not href.endswith(whole) and page_number(tree.text(node)) for node, href in near)
 
 
 def unfollowed_pager(tree: Tree, url: str, list_url: str, links: LinkReader) -> int:
     """The last page that a pager on the page shows, where none of its links is followed; else 1.
 
-    Nor is one that is taken for another address of the thread itself, as a page's number at the end of its words is.
+    Nor is one that is taken for another address of the thread itself, as a page's number at the end of its words is;
+    the thread may be asked for under an address that sends on to its page's.
     """
     pager = next(iter(find_pagers(url, find_links(tree, url, _MOST_LINKS))), None)
     if pager is None:
         return 1
     shown = [one for one in (*pager.urls, pager.next_url) if one is not None and one != url]
-    own = links.types.type(list_url)
+    own = [links.types.type(links.one_form(one)) for one in (list_url, url)]
     found = (links.types.type(links.one_form(one)) for one in shown)
-    if not shown or any(one is not None and not _is_alias(one, own) for one in found):
+    if not shown or any(one is not None and not any(_is_alias(one, known) for known in own) for one in found):
         return 1
     return max(pager.last, 2)
 

@@ -19,7 +19,7 @@ from thrawl.learn.sampler import Sampled, Sampler
 from thrawl.learn.structure.atlas import ALIKE
 from thrawl.learn.together import overlap, skeleton_of
 from thrawl.profile.folding import fold
-from thrawl.profile.patterns import NUMBER
+from thrawl.profile.patterns import NUMBER, Pattern
 from thrawl.profile.profile import Flip, ListPattern, Profile, fit, flips_of, is_made_of
 from thrawl.profile.urls import take_apart
 
@@ -103,7 +103,8 @@ def proven_lists(sampler: Sampler, profile: Profile) -> Profile:
 
 
 async def proven_flips(sampler: Sampler, profile: Profile) -> Profile:
-    """The profile with flips that say nothing known and that posts prove, or rows of boards, of which there are more.
+    """The profile with flips that say nothing known and that posts prove, or rows of boards, of which there are more;
+    or of the entry page, where it is the only list.
 
     Only kinds are asked that were not seen to flip; what threads may flip by was looked behind before.
     """
@@ -120,8 +121,9 @@ async def proven_flips(sampler: Sampler, profile: Profile) -> Profile:
         thread.append(replace(one, flips=(*proven, *one.flips)))
     index = [
         one if one.flips else replace(one, flips=await _proven_by_rows(sampler, one, posts.of(one), profile))
-        for one in profile.index
+        for one in profile.index or (ListPattern(Pattern((profile.entry,))),)
     ]
+    index = index if profile.index else [one for one in index if one.flips]
     thread = inherited_flips(thread)
     flips = flips_of(thread)
     kept = (_without_named(one, lambda url: fit(flips, [url])) for one in index)

@@ -1,7 +1,8 @@
 """Walls: pages that a site shows instead of its content. A login, a challenge of the browser, a shell for scripts.
 
 What a page says decides, never what it also holds: nearly every old forum has a password box in its header. A login
-page has little to say outside of its links and of the form that asks for the password. One module for learning, which
+page has little to say outside of its links and of the form that asks for the password, and says what it is before that
+form, where other pages only have a menu. One module for learning, which
 tells why a site cannot be read, and for crawling, which tells why a page could not.
 """
 
@@ -19,10 +20,12 @@ _CHALLENGE: Final = re.compile(
 )
 A_CHALLENGE: Final = "a bot challenge"
 _MOST_SAID: Final = 80  # words that a login page says beside its form: who may come in, where to register, the rules
+_FOOTER: Final = 10  # words: more than a copyright line, where no login page calls itself anything before its form
 _CHALLENGE_WORDS: Final = 200  # a page with more to say than this shows content, whatever it also says of robots
 _FEW_WORDS: Final = 60  # of a challenge that no known sentence tells
 _SHELL_WORDS: Final = 40  # of a page that scripts are to fill
 _SCRIPT_CHARS: Final = 2000  # of a page's beginning, where a challenge's scripts are named
+_HEADINGS: Final = ("h1", "h2", "h3")
 _NOT_SAID: Final = frozenset("a button select option textarea label nav".split())
 
 
@@ -33,24 +36,30 @@ def is_login(tree: Tree) -> bool:
     if not fields:
         return False
     forms = [_form_around(tree, field) for field in fields]
-    return _words_outside(tree, forms) < _MOST_SAID
+    before, behind = _words_around(tree, forms)
+    if not before and (behind >= _FOOTER or any(node > forms[-1] for tag in _HEADINGS for node in tree.named(tag))):
+        return False  # the form is part of the site's head: what the page is called comes behind it
+    return before + behind < _MOST_SAID
 
 
 def _form_around(tree: Tree, field: int) -> int:
     return next((node for node in tree.ancestors(field) if tree.tags[node] == "form"), field)
 
 
-def _words_outside(tree: Tree, left_out: list[int]) -> int:
-    """The words of a page outside of some of its nodes, of links and of what can be clicked."""
-    closed = said = 0
+def _words_around(tree: Tree, left_out: list[int]) -> tuple[int, int]:
+    """The words of a page before and behind the last of some nodes, outside of them, of links and of what can be
+    clicked."""
+    closed = before = said = 0
     for node, tag in enumerate(tree.tags):
+        if node == left_out[-1]:
+            before = said
         if node < closed:
             continue
         if tag in _NOT_SAID or node in left_out:
             closed = tree.ends[node]
         elif tag == TEXT:
             said += len(tree.texts[node].split())
-    return said
+    return before, said - before
 
 
 def is_challenge(tree: Tree, html: str = "") -> bool:

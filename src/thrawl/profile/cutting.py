@@ -199,11 +199,16 @@ class PageReader:
         tree = self._tree
         parts = list(record.cut.parts if whole else tree.elements(record.body))
         while len(said := [part for part in parts if last_text(tree, part, tree.ends[part]) >= 0]) == 1:
+            if not self._tells(record, said[0]):
+                return
             parts = list(tree.elements(said[0]))  # all that is said stands in one box: its parts tell
         for part in said:
-            named = any(part <= node < tree.ends[part] for node in (record.author_node, record.time_node))
-            if named and len(tree.text(part)) <= _LONGEST_NOTE:
+            if self._tells(record, part) and len(tree.text(part)) <= _LONGEST_NOTE:
                 yield part
+
+    def _tells(self, record: _Found, part: int) -> bool:
+        """Whether a part of a record holds its author or its time."""
+        return any(part <= node < self._tree.ends[part] for node in (record.author_node, record.time_node))
 
     def _post_url(self, record: _Found, shape: PostShape) -> str | None:
         if shape.link is not None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import chain, islice
 from typing import Final
 
 from thrawl.page.timewords import look_up
@@ -13,6 +15,7 @@ from thrawl.profile.looks import Boxes
 
 _TOKEN: Final = re.compile(r"\d\w*|[^\W\d]+")
 _LINK: Final = "*"  # after the words before a link
+_MOST_LINKS: Final = 200  # of a post that are looked for in its first line, which they begin with
 
 
 def form_of(words: str, names: frozenset[str]) -> str:
@@ -36,7 +39,9 @@ def below_heads(text: str, tree: Tree, spans: Sequence[tuple[int, int]], boxes: 
     if form_of(first, frozenset()) in boxes.heads:
         text = rest
         first, _, rest = text.partition("\n")
-    links = (tree.text(node) for node in tree.named("a") if any(start <= node < end for start, end in spans))
+    named = tree.named("a")
+    inside = (islice(named, bisect_left(named, start), bisect_left(named, end)) for start, end in spans)
+    links = (tree.text(node) for node in islice(chain.from_iterable(inside), _MOST_LINKS))
     return rest if rest and before_link(first, links) in boxes.heads else text
 
 

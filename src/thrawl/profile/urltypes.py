@@ -161,7 +161,7 @@ class UrlTypes:
 
 
 def _rules(profile: Profile) -> list[_Rule]:
-    """Flips before lists, and among them the more special patterns first: those with fewer words and fewer holes.
+    """Flips before lists, and among them the more special patterns first.
 
     A flip by a word, as cursors are, goes with the lists: where they have a number, it is theirs.
     """
@@ -174,9 +174,11 @@ def _rules(profile: Profile) -> list[_Rule]:
     return [*sorted(counted, key=_generality), *sorted([*others, *lists], key=_generality)]
 
 
-def _generality(rule: _Rule) -> tuple[int, int]:
+def _generality(rule: _Rule) -> tuple[int, int, int]:
+    """Of two patterns that fit a URL, the one that says more of it itself is the more special."""
     holes = rule.pattern.holes
-    return sum(hole.kind != NUMBER for hole in holes), len(holes)
+    said = sum(len(piece) for piece in rule.pattern.pieces if isinstance(piece, str))
+    return -said, sum(hole.kind != NUMBER for hole in holes), len(holes)
 
 
 def _flipped(rule: _Rule, flip: Flip, values: dict[str, str], url: str) -> TypedUrl:

@@ -12,13 +12,14 @@ import math
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence, Set
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
 from thrawl.learn.wrappers.facts import TimePlace, Words, go_together
 from thrawl.learn.wrappers.growth import Held, Place
+from thrawl.learn.wrappers.sample import Sample
 from thrawl.page.links import names_a_place
 from thrawl.page.shape import element_of
 from thrawl.page.tree import Tree
@@ -96,11 +97,10 @@ class Around:
     def __init__(self, records: Sequence[Held], body: Path, times: Sequence[TimePlace]) -> None:
         self._bodies = [follow(one.page.tree, one.cut.parts, body) if body else NOWHERE for one in records]
         self._records = records
-        self._texts = [_texts_in(held) for held in records]
-        self._pictured = [_pictured_addresses(held) for held in records]
+        self._addresses = [_pictured_addresses(held) for held in records]
         self._numbers = [_own_numbers(held) for held in records]
-        bodies = ((held.page.tree, node) for held, node in zip(records, self._bodies, strict=True) if node >= 0)
-        self._said = "\n".join(tree.text(node) for tree, node in bodies)
+        bodies = ((held.page, node) for held, node in zip(records, self._bodies, strict=True) if node >= 0)
+        self._said = "\n".join(page.text(node) for page, node in bodies)
         best = max(times, key=lambda time: len(time.mentions), default=None)
         self._times = {} if best is None else {number: one.node for number, one in best.mentions.items()}
 
@@ -110,11 +110,17 @@ class Around:
 
     def again(self, number: int, value: str) -> bool:
         """Whether a record says these words twice."""
-        return self._texts[number][value] > 1
+        held = self._records[number]
+        return held.page.said.count(value, held.cut.start, held.cut.end) > 1
+
+    def pictured(self, number: int, value: str) -> bool:
+        """Whether a picture in a record bears this name."""
+        held = self._records[number]
+        return held.page.called.count(value, held.cut.start, held.cut.end) > 0
 
     def shared(self, number: int, address: str | None) -> bool:
         """Whether a picture of the record leads to where this name leads."""
-        return address in self._pictured[number]
+        return address in self._addresses[number]
 
     def mentioned(self, names: Collection[str]) -> float:
         named = sum(len(name) >= _LEAST_MENTIONED and name in self._said for name in names)
@@ -150,7 +156,6 @@ def _headings(tree: Tree) -> str:
 def weigh_author(
     records: Sequence[Held],
     words: Words,
-    pictured: Sequence[Set[str]],
     around: Around,
     candidates: Sequence[Words],
     known: Known,
@@ -174,7 +179,7 @@ def weigh_author(
         variety=0.0 if worded == 1 and count >= _FEW_NAMES else min(1.0, worded / max(2.0, math.sqrt(2 * count))),
         paired=float(linked and together and not owned),
         unpaired=float(linked and (owned or not together)),
-        pictured=sum(value in pictured[number] for number, value in said.items()) / count,
+        pictured=sum(around.pictured(*one) for one in said.items()) / count,
         marked=float(_is_marked(records, words.place) or _are_senders(records, words, said)),
         known=known_of(words, known),
         wordy=sum(_is_no_name(said[number], value) or number in titled for number, value in words.values.items())
@@ -228,10 +233,6 @@ def _is_loose(words: Words, candidates: Sequence[Words]) -> bool:
     )
 
 
-def _texts_in(held: Held) -> Counter[str]:
-    return Counter(text.strip() for text in held.page.tree.texts[held.cut.start : held.cut.end] if text)
-
-
 def _pictured_addresses(held: Held) -> set[str | None]:
     """Where the pictures of a record lead to."""
     tree = held.page.tree
@@ -278,12 +279,6 @@ def _known_share(words: Words, known: Collection[str]) -> float:
     return hits / max(1, len(shown))
 
 
-def picture_names(held: Held) -> set[str]:
-    """The names that pictures in a record bear."""
-    attributes = held.page.tree.attributes[held.cut.start : held.cut.end]
-    return {one[key] for one in attributes if one for key in ("title", "alt") if key in one}
-
-
 def _is_marked(records: Sequence[Held], place: Place) -> bool:
     """Whether the page itself says that this is the author."""
     number, node = next(iter(place.nodes.items()))
@@ -299,14 +294,14 @@ def _is_marked(records: Sequence[Held], place: Place) -> bool:
 
 def _are_senders(records: Sequence[Held], words: Words, said: Mapping[int, str]) -> bool:
     """Whether most words are the name before an address of mail, in the signs that part both in letters."""
-    count = sum(_is_sender(records[number].page.tree, words.place.nodes[number], said[number]) for number in said)
+    count = sum(_is_sender(records[number].page, words.place.nodes[number], said[number]) for number in said)
     return count > _HALF * len(said)
 
 
-def _is_sender(tree: Tree, node: int, name: str) -> bool:
+def _is_sender(page: Sample, node: int, name: str) -> bool:
     if not name:
         return False
-    _, found, rest = tree.text(element_of(tree, node)).partition(name)
+    _, found, rest = page.text(element_of(page.tree, node)).partition(name)
     return bool(found) and MAILBOX.match(rest) is not None
 
 
