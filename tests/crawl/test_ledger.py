@@ -136,6 +136,12 @@ def test_lists_that_pile_up_at_a_full_page_are_cut() -> None:
     assert missing(replace(NOTHING, lists=flipping)) == []
 
 
+def test_a_list_that_has_several_addresses_is_one_witness() -> None:
+    short = tuple(full(f"{SITE}/board/{n}", n, str(n)) for n in range(1, 9))
+    same = tuple(full(f"{SITE}/newest?by={n}", 10, "newest") for n in range(6))
+    assert missing(replace(NOTHING, lists=(*short, *same))) == []
+
+
 def test_boards_that_all_have_as_many_threads_are_cut_where_two_lists_of_each_show_them() -> None:
     boards = tuple(board(number, 12, 40) for number in range(6))
     ten = tuple(ListFacts(f"{SITE}/board/{n}", 1, 10, 10, 1, 1, 10) for n in range(6))
@@ -513,6 +519,13 @@ def test_a_page_that_was_taken_for_a_list_is_told_by_the_list_whose_address_it_h
     assert told.startswith(f"further pages of lists of {SITE}/board/1?z=4f1")
     assert missing(replace(NOTHING, lists=(one, replace(other, shows="a")))) == []  # the same in another order
     assert missing(replace(NOTHING, lists=(replace(one, pages_shown=3), replace(other, pages_shown=3)))) == []
+
+
+def test_a_list_that_holds_all_threads_of_its_board_has_no_page_that_was_taken_for_a_list() -> None:
+    first, other = full(f"{SITE}/board/1", 20, "newest"), full(f"{SITE}/board/1?sort=old", 20, "oldest")
+    lists = (first, other, full(f"{SITE}/board/2", 7, "c"))
+    assert missing(replace(NOTHING, lists=lists)) != []
+    assert missing(replace(NOTHING, lists=lists, boards=(board(1, 20, 50),))) == []
 
 
 def test_a_full_page_that_alone_lists_all_threads_is_told_however_many_pages_repeat_some_of_them() -> None:

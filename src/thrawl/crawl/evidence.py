@@ -6,7 +6,7 @@ without posts); a few that fit are kept beside them, so that a new profile is he
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
@@ -221,8 +221,9 @@ def _roles(pages: Iterable[Response], profile: Profile, types: UrlTypes) -> Iter
             yield response, Role.THREAD if typed.is_thread else Role.INDEX
 
 
-async def leads_to_forum(start: Response, profile: Profile, readers: Readers) -> bool:
-    """Whether a page is one of the forum's, or at least leads to more of it than its entry page.
+async def leads_to_forum(start: Response, profile: Profile, readers: Readers, pages: Sequence[Response] = ()) -> bool:
+    """Whether a page is one of the forum's, or at least leads to more of it than its entry page, if by ways that other
+    `pages` were reached by.
 
     So is every page that is neither a list nor a thread, as somebody's profile: it stands beside the forum.
     """
@@ -233,10 +234,8 @@ async def leads_to_forum(start: Response, profile: Profile, readers: Readers) ->
     job = PageJob(start.url, Role.ENTRY, url, start.body, start.charset, start.moment)
     reading = await readers.read(job)
     leads_on = any(link.list_url != profile.entry for link in reading.links)
-    return leads_on or len(reading.refused) < _LANDING or _stands_beside(start)
-
-
-def _stands_beside(start: Response) -> bool:
+    if leads_on or len(reading.refused) < _LANDING:
+        return True
     from thrawl.learn.classifier import PageClassifier  # it was loaded to learn the site, and so was the reader
     from thrawl.page.reading import read_page
 
@@ -244,4 +243,12 @@ def _stands_beside(start: Response) -> bool:
         page = read_page(start.text, start.url, reference=start.moment)
     except PageError:
         return True
-    return PageClassifier.load().classify(page).type is PageKind.OTHER
+    ways = _ways_in(pages, profile, types)
+    leads_on = any(types.clean(link.url) in ways for link in page.links)
+    return leads_on or PageClassifier.load().classify(page).type is PageKind.OTHER
+
+
+def _ways_in(pages: Sequence[Response], profile: Profile, types: UrlTypes) -> set[str]:
+    """Addresses that answer from a list or a thread of the forum: ways to newest posts, as portals show them."""
+    ends = ((page.requested, types.clean(page.url)) for page in pages if page.requested != page.url)
+    return {types.clean(asked) for asked, end in ends if end != profile.entry and explains(types, end)}

@@ -29,6 +29,7 @@ from thrawl.profile.nodes import under
 from thrawl.profile.places import NOWHERE, Path, Step, follow
 
 _FEW_NAMES: Final = 3  # two names may share a word, or be said once each, by chance
+_MANY_NAMES: Final = 8  # of so many different people, nearly all are called alike at their end in no language
 _FAR: Final = 24  # nodes between a name and its time, where nearness ends
 _LONG: Final = 40.0  # characters
 _MANY_WORDS: Final = 3  # spaces
@@ -321,15 +322,20 @@ def _template(shown: frozenset[str], several: bool) -> tuple[str, str]:
         alone = several and len(values) == 1  # several records say the same: that is all label
         last = last[:1] if last and last[0].endswith(_COLONS) and not alone else []
     suffix = " ".join(["", *last[::-1]]).rstrip()
-    return " ".join([*first, ""]).lstrip(), _shared_sign(values, suffix) + suffix
+    return " ".join([*first, ""]).lstrip(), _shared_ending(values, suffix) + suffix
 
 
-def _shared_sign(values: Sequence[Sequence[str]], suffix: str) -> str:
-    """The sign with which nearly all names end, a comma or a dash before what follows them: it is no part of them."""
-    ends = Counter(" ".join(value).removesuffix(suffix)[-1:] for value in values)
-    sign, count = ends.most_common(1)[0] if ends else ("", 0)
-    told = len(values) >= _FEW_NAMES and count >= _NEARLY_ALL * len(values)
-    return sign if told and sign in _BETWEEN else ""
+def _shared_ending(values: Sequence[Sequence[str]], suffix: str) -> str:
+    """What nearly all names end with, glued to them: a comma or a dash, or what a language adds ("Annさん")."""
+    names = [" ".join(value).removesuffix(suffix) for value in values]
+    ending = ""
+    while len(names) >= _FEW_NAMES:
+        longer, count = Counter(name[-len(ending) - 1 :] for name in names).most_common(1)[0]
+        if count < _NEARLY_ALL * len(names) or longer == ending:
+            break
+        ending = longer
+    sign = ending[-1:]
+    return ending if len(names) >= _MANY_NAMES else sign if sign in _BETWEEN else ""
 
 
 def _shared_words(values: Sequence[Sequence[str]]) -> list[str]:
