@@ -364,6 +364,25 @@ async def test_a_profile_is_mended_in_the_middle_of_a_crawl_and_nothing_good_is_
         assert len({post.thread_url for post in archive.posts()}) == 36
 
 
+async def test_posts_that_a_mended_profile_cuts_as_they_were_cut_are_not_fetched_again(
+    forum: TinyForum, crawl: Crawl, location: Path
+) -> None:
+    forum.fill(boards=3, threads=12)
+    forum.tells_replies = forum.headings = False
+    profile = forum.profile()
+    some = tuple(f"{forum.origin}/thread/{number}" for number in forum.threads if number % 2)
+
+    async def learn(start: str, allowance, known=(), also=()) -> Learned:
+        return Learned(replace(profile, post_wrapper={**(profile.post_wrapper or {}), "confidence": 0.9}), ())
+
+    finished = await crawl(forum, replace(profile, excluded=some), learn=learn)
+    assert finished.tally.mends == 1
+    again = [path for path, times in forum.asked.items() if path.startswith("/thread/") and times > 1]
+    assert len(again) <= 8
+    with Archive.open(location, readonly=True) as archive:
+        assert len({post.thread_url for post in archive.posts()}) == 36
+
+
 async def test_links_that_stand_where_threads_stand_are_tried_and_followed(
     forum: TinyForum, crawl: Crawl, location: Path
 ) -> None:

@@ -74,13 +74,13 @@ class PageReader:
         self._url = url.partition("#")[0]
         self._fetched = fetched
         self._links = resolver_of(tree, url)
-        self._names: set[str] = set()
+        self._names: frozenset[str] = frozenset()
         self._ids: set[str] = set()
         self._heads_alone = False
 
     def read_all(self) -> tuple[PostRecord, ...]:
         found = self._records()
-        self._names = {record.author for record in found if record.author}
+        self._names = frozenset(record.author for record in found if record.author)
         self._ids = {record.number for record in found if record.number}
         printed = [self._tree.texts[record.time_node] for record in found if self._is_printed(record.time_node)]
         self._heads_alone = all(len(without_times(text)) <= LONGEST_SAID for text in printed)

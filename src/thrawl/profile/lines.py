@@ -14,13 +14,14 @@ from thrawl.page.tree import Tree
 from thrawl.profile.looks import Boxes
 
 _TOKEN: Final = re.compile(r"\d\w*|[^\W\d]+")
+_LONGEST: Final = 1_000  # characters by which lines are known as the same; those of templates are shorter
 _LINK: Final = "*"  # after the words before a link
 _MOST_LINKS: Final = 200  # of a post that are looked for in its first line, which they begin with
 
 
 def form_of(words: str, names: frozenset[str]) -> str:
     """A line without what differs between two of a kind: numbers, names, words of dates."""
-    tokens, named = _TOKEN.findall(words.casefold()), _words_of(names)
+    tokens, named = _TOKEN.findall(words[:_LONGEST].casefold()), _words_of(names)
     return " ".join(word for word in tokens if word not in named and not word[0].isdigit() and look_up(word) is None)
 
 

@@ -36,7 +36,6 @@ from thrawl.profile.subjects import subject_of
 _CONTENT_TAGS: Final = frozenset("a br hr img li ol ul p tbody tr td th tt wbr".split())
 _BOX_TAGS: Final = frozenset("blockquote fieldset q table".split())
 _FEW_HOMES: Final = 3  # bodies that say the same at one look; two may do so by chance
-_LONGEST_FORM: Final = 1_000  # characters by which the words of boxes are known as the same; templates are shorter
 _SHORT_NAME: Final = 2  # characters; a name of no more stands in any line by chance
 _LEAST_QUOTED: Final = 20  # characters; shorter words stand in other posts by chance
 _TAIL: Final = 30  # letters at the end of a quotation that must stand in another post
@@ -162,7 +161,7 @@ def _meaning(
         return "note"
     if not is_code and _is_signature(bodies, instances):
         return "signature"
-    forms = Counter(form_of(instance.words[:_LONGEST_FORM], names) for instance in instances)
+    forms = Counter(form_of(instance.words, names) for instance in instances)
     alike = len(homes) >= _FEW_HOMES and len(forms) <= max(1, 0.1 * len(homes))
     if not is_code and look.classes and _are_titles(bodies, instances):
         return "template"

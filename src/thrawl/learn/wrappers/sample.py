@@ -80,7 +80,6 @@ class Sample:
     headings: list[int]
     weights: list[int]
     _texts: dict[int, str] = field(default_factory=dict)
-    _words: dict[tuple[int, int], int] = field(default_factory=dict)
     _cuts: dict[Kind, list[Cut]] = field(default_factory=dict)
     _addresses: dict[int, str | None] = field(default_factory=dict)
     _children: dict[int, dict[str, list[int]]] = field(default_factory=dict)
@@ -97,10 +96,7 @@ class Sample:
 
     def words_between(self, start: int, end: int) -> int:
         """A number that stands for the words of these nodes."""
-        found = self._words.get((start, end))
-        if found is None:
-            found = self._words[start, end] = hash(self.tree.text_of(start, end))
-        return found
+        return hash(tuple(filter(None, self.tree.texts[start:end])))
 
     def address(self, node: int) -> str | None:
         """The href of the link that a node is, holds alone or stands in."""
