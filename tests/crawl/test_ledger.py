@@ -537,13 +537,14 @@ def test_threads_that_numbers_alone_led_to_are_told_unless_no_number_is_left_out
 
 def test_numbers_without_holes_say_nothing_of_the_end_of_the_only_list() -> None:
     found = replace(NOTHING, threads=16, threads_with_posts=16, numbers=Numbers(200, 200))
-    (told,) = missing(replace(found, lists=(full(f"{SITE}/", 15, "a"),)))
-    assert "all threads that were found stand on this page of 15 rows" in told
-    boards = (full(f"{SITE}/board/1", 9, "a"), full(f"{SITE}/board/2", 7, "b"))
-    assert missing(replace(found, lists=boards)) == []
-    (told,) = missing(replace(found, lists=boards), replace(PROFILE, index=()))
+    trouble = (FailureFacts(PageKind.INDEX_FLIP, FailureKind.TROUBLE, 1, f"{SITE}/?page=2"),)
+    only, boards = (full(f"{SITE}/", 16, "a"),), (full(f"{SITE}/board/1", 9, "a"), full(f"{SITE}/board/2", 7, "b"))
+    assert missing(replace(found, failures=trouble, lists=boards)) == []
+    assert len(missing(replace(found, failures=trouble, lists=only))) == 1
+    without_lists = replace(PROFILE, index=())
+    (told,) = missing(replace(found, lists=boards), without_lists)
     assert "no pattern of lists was found" in told
-    assert missing(replace(found, lists=(full(f"{SITE}/", 16, "a"),)), replace(PROFILE, index=())) == []
+    assert missing(replace(found, lists=only), without_lists) == []
 
 
 def test_beside_threads_that_are_all_there_the_column_that_agrees_once_counts_posts() -> None:

@@ -264,7 +264,7 @@ def _only_list(facts: Facts, profile: Profile | None, *, numbered: bool) -> Iter
     """Lists that no pattern explains; or a page that alone lists all threads that were found, where it looks full.
 
     Other lists may repeat some of them, as a box of the newest threads does that stands on every page; or be as full.
-    `numbered`: no number of a post is left out, so that one page of all threads is the only list.
+    `numbered`: no number of a post is left out, so that a full page may be the only one.
     """
     filled = [one for one in facts.lists if one.threads]
     if not filled:
@@ -275,7 +275,7 @@ def _only_list(facts: Facts, profile: Profile | None, *, numbered: bool) -> Iter
         yield Missing(filled[0].url, "further pages or boards", None, None, why)
         return
     rows = longest.last_records
-    if rows < 2 * _ROUND or rows % _ROUND or any(max(one.pages, one.pages_shown) > 1 for one in filled):
+    if numbered or rows < 2 * _ROUND or rows % _ROUND or any(max(one.pages, one.pages_shown) > 1 for one in filled):
         return
     if facts.threads <= longest.threads + 1:
         why = f"all threads that were found stand on this page of {rows} rows"

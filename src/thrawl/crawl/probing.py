@@ -146,7 +146,7 @@ class Probe:
 
         `only_proof`: that one alone, where each message has an address: the others may be messages of one thread.
         """
-        if Counts(facts).vouch_for_lists:
+        if (counts := Counts(facts)).vouch_for_lists or counts.has_no_holes:
             return []
         known = (thread.url for thread in islice(self.archive.threads(), _MOST_NUMBERED))
         holes = left_out(known, facts.numbers, self.archive.post_numbers(self.forum_id))

@@ -159,8 +159,8 @@ def _by_structure(group: LinkGroup, page: Page) -> Iterator[Candidate]:
             known = split[form_of(link.url)]
             if link.url not in known or len(link.anchor) > len(known[link.url].anchor):
                 known[link.url] = link
-    if len(split) >= MANY_HEADS and _title_rows(group, page):
-        split = _without_named_queries(split)
+    if len(split) > 1 and _title_rows(group, page):
+        split = _without_named_queries(_without_own_names(split))
     for members in _without_names(_with_one_word_names(split)):
         yield Candidate(tuple(members.values()), group.place, group.region)
 
@@ -196,13 +196,24 @@ def _without_names(split: Mapping[Form, dict[str, Link]]) -> Iterator[dict[str, 
     yield from whole.values()
 
 
+def _without_own_names(split: Mapping[Form, dict[str, Link]]) -> dict[Form, dict[str, Link]]:
+    """The links of one column of rows, as one kind where their queries differ in what each link says: its name."""
+    merged: dict[Form, dict[str, Link]] = defaultdict(dict)
+    for (structure, head), members in split.items():
+        said = {fold(link.anchor) for link in members.values()}
+        before, _, query = head.partition("?")
+        opened = ["" if {fold(word)} == said else word for word in query.split("&")]
+        merged[structure, before + "?" * bool(any(opened)) + "&".join(opened)].update(members)
+    return merged
+
+
 def _title_rows(group: LinkGroup, page: Page) -> bool:
     """Whether links stand in rows that say more than they do; the items of a menu do not."""
     if group.region < 0:
         return False
     records = page.regions[group.region].records
     shown = sum(len(page.tree.text_of(one.start, one.end)) for one in records)
-    return len(records) >= MANY_HEADS and shown > _MORE_THAN_TITLES * group.anchor_chars
+    return len(records) > 1 and shown > _MORE_THAN_TITLES * group.anchor_chars
 
 
 def _without_named_queries(split: Mapping[Form, dict[str, Link]]) -> dict[Form, dict[str, Link]]:
