@@ -48,6 +48,8 @@ from thrawl.lab.bench.forums import Order
         (883806, "further pages of threads, of which a pattern of lists with fewer words was a better one"),
         (885114, "two boards that are named by one word each, and ways to last posts as the entry's pager"),
         (81332, "pages that were read as one post before the profile was mended, and as several after that"),
+        (885026, "similar topics of first posts, which look like a tree as long as nobody asks what lists show"),
+        (885175, "posts without times, the quotations in which have some"),
         (160025, "months behind boards that show nothing else, beside a page of the newest threads"),
     ],
 )
