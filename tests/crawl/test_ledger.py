@@ -535,6 +535,16 @@ def test_threads_that_numbers_alone_led_to_are_told_unless_no_number_is_left_out
     assert missing(replace(found, numbers=Numbers(200, 200))) == []
 
 
+def test_numbers_of_posts_that_are_mostly_nobodys_are_told_unless_boards_agree() -> None:
+    found = replace(NOTHING, numbers=Numbers(40, 100))
+    (told,) = missing(found)
+    assert "100, only 40 were met" in told
+    assert missing(replace(found, numbers=Numbers(60, 100))) == []  # posts are deleted, boards are hidden
+    assert missing(replace(found, numbers=Numbers(4, 100))) == []  # others count with the same counter
+    whole = replace(found, boards=(board(1, 20, 100), board(2, 15, 70), board(3, 5, 30)))
+    assert missing(replace(whole, promises=rows((20, 100), (15, 70), (5, 30)))) == []
+
+
 def test_numbers_without_holes_say_nothing_of_the_end_of_the_only_list() -> None:
     found = replace(NOTHING, threads=16, threads_with_posts=16, numbers=Numbers(200, 200))
     trouble = (FailureFacts(PageKind.INDEX_FLIP, FailureKind.TROUBLE, 1, f"{SITE}/?page=2"),)

@@ -50,6 +50,7 @@ from thrawl.lab.bench.forums import Order
         (81332, "pages that were read as one post before the profile was mended, and as several after that"),
         (885026, "similar topics of first posts, which look like a tree as long as nobody asks what lists show"),
         (885175, "posts without times, the quotations in which have some"),
+        (885195, "boards on pages in reserve, of which the first ones led to what learning had found by them"),
         (160025, "months behind boards that show nothing else, beside a page of the newest threads"),
     ],
 )

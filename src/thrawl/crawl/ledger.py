@@ -21,6 +21,7 @@ from thrawl.crawl.listsigns import (
     SHORTEST_PAGE,
     guessed,
     is_below,
+    left_out,
     page_taken_for_a_list,
     pages_without_own,
     without_own,
@@ -102,6 +103,8 @@ def _suspected(
     if not counts.vouch_for_lists:
         yield from _lists_cut(facts, entry, types)
         yield from guessed(facts, entry, few=profile is not None and profile.threaded)
+    if counts.leaves_out:
+        yield from left_out(facts, entry)
     if not counts.boards_agree:
         yield from _only_list(facts, profile, numbered=counts.has_no_holes)
         yield from _strays(facts, types, known)
