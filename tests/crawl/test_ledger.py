@@ -455,6 +455,19 @@ async def test_a_pattern_that_brings_nothing_is_stopped(forum: TinyForum, crawl:
         assert all(page.state is not PageState.PENDING for page in archive.pages())
 
 
+async def test_what_only_posts_link_to_and_that_asks_for_a_login_is_stopped_and_not_missed(
+    forum: TinyForum, crawl: Crawl
+) -> None:
+    forum.fill(boards=2, threads=20, longest=3)
+    forum.picture = "".join(f'<a href="/reply/{number}"></a>' for number in range(30))
+    forum.wall = lambda path: '<h1>Log in</h1><form><input type="password"></form>' if "/reply/" in path else None
+    profile = forum.profile()
+    replies = ListPattern(Pattern.parse(f"{forum.origin}/reply/{{a:number}}"))
+    finished = await crawl(forum, replace(profile, thread=(*profile.thread, replies)), mends=0)
+    assert finished.complete
+    assert sum(path.startswith("/reply/") for path in forum.asked) < 15
+
+
 @pytest.mark.parametrize("status", [403, 500])
 async def test_a_thread_that_could_be_had_is_missed(forum: TinyForum, crawl: Crawl, status: int) -> None:
     forum.fill()
