@@ -160,7 +160,7 @@ def _by_structure(group: LinkGroup, page: Page) -> Iterator[Candidate]:
             if link.url not in known or len(link.anchor) > len(known[link.url].anchor):
                 known[link.url] = link
     if len(split) > 1 and _title_rows(group, page):
-        split = _without_named_queries(_without_own_names(split))
+        split = _without_named_queries(split)
     for members in _without_names(_with_one_word_names(split)):
         yield Candidate(tuple(members.values()), group.place, group.region)
 
@@ -196,17 +196,6 @@ def _without_names(split: Mapping[Form, dict[str, Link]]) -> Iterator[dict[str, 
     yield from whole.values()
 
 
-def _without_own_names(split: Mapping[Form, dict[str, Link]]) -> dict[Form, dict[str, Link]]:
-    """The links of one column of rows, as one kind where their queries differ in what each link says: its name."""
-    merged: dict[Form, dict[str, Link]] = defaultdict(dict)
-    for (structure, head), members in split.items():
-        said = {fold(link.anchor) for link in members.values()}
-        before, _, query = head.partition("?")
-        opened = ["" if {fold(word)} == said else word for word in query.split("&")]
-        merged[structure, before + "?" * bool(any(opened)) + "&".join(opened)].update(members)
-    return merged
-
-
 def _title_rows(group: LinkGroup, page: Page) -> bool:
     """Whether links stand in rows that say more than they do; the items of a menu do not."""
     if group.region < 0:
@@ -219,7 +208,7 @@ def _title_rows(group: LinkGroup, page: Page) -> bool:
 def _without_named_queries(split: Mapping[Form, dict[str, Link]]) -> dict[Form, dict[str, Link]]:
     """The links of one column of rows, as one kind where each has a word of its own in the query: those are names.
 
-    A program's words for what it does come back from row to row.
+    A program's words for what it does come back from row to row. Of two rows each must be called by its word.
     """
     forms: dict[tuple[Structure, str], list[tuple[list[str], dict[str, Link]]]] = defaultdict(list)
     for (structure, head), members in split.items():
@@ -227,8 +216,10 @@ def _without_named_queries(split: Mapping[Form, dict[str, Link]]) -> dict[Form, 
         forms[structure, before].append((query.split("&"), members))
     merged: dict[Form, dict[str, Link]] = defaultdict(dict)
     for (structure, before), ways in forms.items():
+        said = [{fold(link.anchor) for link in members.values()} for _, members in ways]
         columns = list(zip(*(words for words, _ in ways), strict=True))
-        named = [len(ways) >= MANY_HEADS and len(set(column)) == len(ways) for column in columns]
+        own = [len(ways) >= MANY_HEADS or [{fold(word)} for word in column] == said for column in columns]
+        named = [is_own and 1 < len(ways) == len(set(column)) for is_own, column in zip(own, columns, strict=True)]
         for words, members in ways:
             opened = ["" if is_name else word for is_name, word in zip(named, words, strict=True)]
             merged[structure, before + "?" * bool(any(words)) + "&".join(opened)].update(members)
