@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
-from thrawl.crawl.evidence import Evidence, explained
+from thrawl.crawl.evidence import Evidence, explained, leads_to_forum
 from thrawl.crawl.inprocess import InProcess
 from thrawl.net.message import Response
 from thrawl.profile.patterns import Pattern
@@ -31,3 +32,16 @@ async def test_of_other_pages_only_lists_speak_for_a_profile() -> None:
     found = await explained(Evidence(), PROFILE, InProcess(PROFILE), lambda _: None, others)
     assert found.threads == {f"{F}/t/{n}" for n in (1, 2, 3)}
     assert found.posts == 0
+
+
+async def test_a_portal_leads_to_the_forum_by_ways_to_newest_posts_that_answer_from_its_threads() -> None:
+    rows = "".join(
+        f"<tr><td><a href=/go?to={n}>The newest posts of a thread {n}</a><td>{n}<td>2026-04-0{n} 10:00"
+        for n in range(1, 9)
+    )
+    menu = "".join(f"<a href=/{way}>{way}</a> " for way in ("news/7/", "help?for=8", "team-2", "a/b/c/3.html", "x_1/"))
+    portal = page("/portal", f"<h1>Newest</h1>{menu}<table>{rows}</table>")
+    led = replace(page("/go?to=3", ""), url=f"{F}/t/3")
+    reader = InProcess(PROFILE)
+    assert not await leads_to_forum(portal, PROFILE, reader, [portal, page("/go?to=3", "")])
+    assert await leads_to_forum(portal, PROFILE, reader, [portal, led])

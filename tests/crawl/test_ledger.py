@@ -136,6 +136,12 @@ def test_lists_that_pile_up_at_a_full_page_are_cut() -> None:
     assert missing(replace(NOTHING, lists=flipping)) == []
 
 
+def test_a_list_that_has_several_addresses_is_one_witness() -> None:
+    short = tuple(full(f"{SITE}/board/{n}", n, str(n)) for n in range(1, 9))
+    same = tuple(full(f"{SITE}/newest?by={n}", 10, "newest") for n in range(6))
+    assert missing(replace(NOTHING, lists=(*short, *same))) == []
+
+
 def test_boards_that_all_have_as_many_threads_are_cut_where_two_lists_of_each_show_them() -> None:
     boards = tuple(board(number, 12, 40) for number in range(6))
     ten = tuple(ListFacts(f"{SITE}/board/{n}", 1, 10, 10, 1, 1, 10) for n in range(6))
@@ -358,6 +364,25 @@ async def test_a_profile_is_mended_in_the_middle_of_a_crawl_and_nothing_good_is_
         assert len({post.thread_url for post in archive.posts()}) == 36
 
 
+async def test_posts_that_a_mended_profile_cuts_as_they_were_cut_are_not_fetched_again(
+    forum: TinyForum, crawl: Crawl, location: Path
+) -> None:
+    forum.fill(boards=3, threads=12)
+    forum.tells_replies = forum.headings = False
+    profile = forum.profile()
+    some = tuple(f"{forum.origin}/thread/{number}" for number in forum.threads if number % 2)
+
+    async def learn(start: str, allowance, known=(), also=()) -> Learned:
+        return Learned(replace(profile, post_wrapper={**(profile.post_wrapper or {}), "confidence": 0.9}), ())
+
+    finished = await crawl(forum, replace(profile, excluded=some), learn=learn)
+    assert finished.tally.mends == 1
+    again = [path for path, times in forum.asked.items() if path.startswith("/thread/") and times > 1]
+    assert len(again) <= 8
+    with Archive.open(location, readonly=True) as archive:
+        assert len({post.thread_url for post in archive.posts()}) == 36
+
+
 async def test_links_that_stand_where_threads_stand_are_tried_and_followed(
     forum: TinyForum, crawl: Crawl, location: Path
 ) -> None:
@@ -507,6 +532,13 @@ def test_a_page_that_was_taken_for_a_list_is_told_by_the_list_whose_address_it_h
     assert told.startswith(f"further pages of lists of {SITE}/board/1?z=4f1")
     assert missing(replace(NOTHING, lists=(one, replace(other, shows="a")))) == []  # the same in another order
     assert missing(replace(NOTHING, lists=(replace(one, pages_shown=3), replace(other, pages_shown=3)))) == []
+
+
+def test_a_list_that_holds_all_threads_of_its_board_has_no_page_that_was_taken_for_a_list() -> None:
+    first, other = full(f"{SITE}/board/1", 20, "newest"), full(f"{SITE}/board/1?sort=old", 20, "oldest")
+    lists = (first, other, full(f"{SITE}/board/2", 7, "c"))
+    assert missing(replace(NOTHING, lists=lists)) != []
+    assert missing(replace(NOTHING, lists=lists, boards=(board(1, 20, 50),))) == []
 
 
 def test_a_full_page_that_alone_lists_all_threads_is_told_however_many_pages_repeat_some_of_them() -> None:

@@ -98,6 +98,16 @@ def test_a_title_of_one_word_stands_where_titles_of_several_words_stand() -> Non
     assert groups_of_titles(names, titles) == [4]
 
 
+def test_names_that_end_with_a_number_stand_where_other_names_stand() -> None:
+    people = ("ada", "bo-the-great", "cleo88", "dan", "eve_x", "fay42")
+    rows = "".join(
+        f"<tr><td><a href='/who/{name}'>{name[0]}</a><td>{title}"
+        for name, title in zip(people, TITLES * 2, strict=False)
+    )
+    page = read_page(f"<html><body><table>{rows}</table></body></html>", "http://f.test/")
+    assert [{url.rpartition("/")[2] for url in one.urls} for one in candidates(page)] == [set(people)]
+
+
 def test_a_word_in_an_address_that_the_link_does_not_say_is_the_programs() -> None:
     names, titles = ("new-rope", "a-leak-below", "last", "old-charts"), ("New rope", "A leak", "Galleys", "Charts")
     assert groups_of_titles(names, titles) == [1, 3]

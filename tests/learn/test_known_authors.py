@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thrawl.learn.wrappers.authorevidence import Known, known_of
+from thrawl.learn.wrappers.authorevidence import Known, known_of, template_of
 from thrawl.learn.wrappers.facts import Words
 from thrawl.learn.wrappers.growth import Place
 from thrawl.profile.places import Step
@@ -24,3 +24,20 @@ HEADING = Step("h2")
 def test_a_place_is_known_by_its_names_or_by_looks_of_its_own(look: Step, shown: list[str], known: float) -> None:
     words = Words(Place((look,), {}), dict(enumerate(shown)))
     assert known_of(words, Known(frozenset({"ann", "bo"}), frozenset({NAMED, HEADING}))) == known
+
+
+PEOPLE = ["Anke", "Bodo", "Carla", "Dirk", "Elin", "Gerd", "Ivo", "Quirin"]
+
+
+@pytest.mark.parametrize(
+    ("shown", "suffix"),
+    [
+        ([f"{name}님의 댓글" for name in PEOPLE], "님의 댓글"),  # a language may hang words on names
+        ([f"{name}さん" for name in PEOPLE], "さん"),
+        ([f"{name}," for name in PEOPLE[:3]], ","),
+        (["Hansen", "Jessen", "Petersen", "Nissen"], ""),  # few people are called alike by chance
+        (PEOPLE, ""),
+    ],
+)
+def test_what_is_glued_to_the_names_of_many_people_is_no_part_of_them(shown: list[str], suffix: str) -> None:
+    assert template_of(Words(Place((HEADING,), {}), dict(enumerate(shown)))) == ("", suffix)

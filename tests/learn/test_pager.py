@@ -206,3 +206,9 @@ def test_a_flip_is_seen_below_any_number_of_buttons() -> None:
     page = read_page("".join(f'<a href="{href}">{anchor}</a> ' for anchor, href in links), "http://f.test/t,3")
     frames = [pager.url_of(3) for pager in propose_pagers(page.url, page.links, page.tree)]
     assert "http://f.test/t,3?page=3" in frames
+
+
+def test_a_flip_is_seen_below_any_number_of_rows_that_each_lead_to_something_newer() -> None:
+    rows = [("next unread", f"/t/{number}?goto=newpost") for number in range(600)]
+    (pager,) = pagers(BOARD, *rows, ("2", "/b?id=3&p=2"), ("Next", "/b?id=3&p=2"))
+    assert (pager.first, pager.step, pager.next_url) == (1, 1, "http://f.test/b?id=3&p=2")

@@ -326,3 +326,27 @@ async def test_what_threads_link_to_and_say_themselves_are_no_threads(path: str,
     profile = Profile(f"{SITE}/", (), lists("/t/{a:number}", pattern))
     left = await proven_threads(sampler, learn_wrappers(profile, sampler.sampled, {}))
     assert [str(one.pattern) for one in left.thread] == [f"{SITE}/t/{{a:number}}"]
+
+
+def with_links(number: int, *, answers: int = 3) -> str:
+    """A thread whose posts have addresses of their own, at which the whole thread stands."""
+    posts = "".join(
+        f"<div class='post'><a href='/u/{name}'>{name}</a> <a class=at href='/m/{number}{at}#p{at}'>2020-03-0{number}"
+        f" 10:0{at}</a><p>{words(f'{number}/{at}')}</p></div>"
+        for at, name in enumerate(("Ada", "Bo", "Cleo")[:answers])
+    )
+    return f"<html><title>Thread {number}</title><body><h1>Thread {number}</h1>{posts}</body></html>"
+
+
+@pytest.mark.parametrize(("kind", "stays"), [("t", False), ("m", True)], ids=["by threads", "by messages"])
+async def test_addresses_of_messages_are_no_threads_where_lists_lead_to_threads(kind: str, *, stays: bool) -> None:
+    pages = {f"/t/{n}": with_links(n) for n in NUMBERS} | {
+        f"/m/{n}{at}": with_links(n) for n in NUMBERS for at in (0, 2)
+    }
+    first = "0" * stays
+    rows = "".join(f"<tr><td><a href='/{kind}/{n}{first}'>Thread {n}</a></td></tr>" for n in NUMBERS)
+    sampler = Sampler(TableSite(SITE, pages | {"/list": f"<table>{rows}</table>"}), PageClassifier.load())
+    await sampler.get_all(f"{SITE}{one}" for one in (*(f"/t/{n}" for n in NUMBERS[:5]), "/m/72", "/m/82", "/list"))
+    profile = Profile(f"{SITE}/", lists("/list"), lists("/t/{a:number}", "/m/{a:number}"))
+    left = await proven_threads(sampler, learn_wrappers(profile, sampler.sampled, {}))
+    assert [str(one.pattern) for one in left.thread if "/m/" in str(one.pattern)] == [f"{SITE}/m/{{a:number}}"] * stays

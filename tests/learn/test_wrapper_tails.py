@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tests.effort import lines_run
 from tests.learn.test_learner_blog import PEOPLE, words
 
 from thrawl.learn.wrappers.tails import common_heads, common_tails
 from thrawl.page.links import resolver_of
 from thrawl.page.tree import Tree, parse
 from thrawl.profile.content import read_content
+from thrawl.profile.lines import before_link, below_heads
 from thrawl.profile.looks import Boxes
 
 WAYS = "<p>[ <a href=#f>Answers</a> ] [ <a href=#p>Say something</a> ] [ <a href=/>Village</a> ]</p>"
@@ -49,3 +51,25 @@ def test_what_all_posts_stand_between_is_no_word_of_theirs() -> None:
 def test_a_few_posts_with_links_in_their_first_lines_answer_nothing() -> None:
     pages = [parse(f"<p>{said(at)}: <a href={at}>{words(at, 2)}</a></p><p>{said(at + 50)}</p>") for at in range(12)]
     assert common_heads([(tree, 0, len(tree)) for tree in pages], set()) == frozenset()
+
+
+def test_links_are_looked_for_in_the_lines_that_may_be_heads_or_tails_alone() -> None:
+    def effort(number: int) -> int:
+        tree = parse("".join(f"<p>{words(at, 5)} <a href={at}>{words(at, 2)}</a></p>" for at in range(number)))
+        spans = [(tree, 0, len(tree))] * 8
+        return lines_run(lambda: (common_heads(spans, set()), common_tails(spans, set())))
+
+    assert effort(800) < 6 * effort(200)
+
+
+def test_what_a_post_answers_is_looked_for_among_its_own_first_links() -> None:
+    def effort(inside: int, outside: int) -> int:
+        post = f"<div>An answer to <a href=1>{words(1, 3)}</a> <p>{said(1)} {'<a href=2>x</a> ' * inside}</p></div>"
+        tree = parse(f"<body>{post}{'<p><a href=3>y</a></p>' * outside}</body>")
+        first = f"An answer to {words(1, 3)}"
+        at, boxes = tree.named("div")[0], Boxes(heads=frozenset({before_link(first, [words(1, 3)])}))
+        assert below_heads(f"{first}\n{said(1)}", tree, [(at, tree.ends[at])], boxes) == said(1)
+        return lines_run(lambda: below_heads(f"{first}\n{said(1)}", tree, [(at, tree.ends[at])], boxes))
+
+    assert effort(5, 2_000) == effort(5, 20)
+    assert effort(4_000, 5) == effort(2_000, 5)

@@ -6,7 +6,7 @@ without posts); a few that fit are kept beside them, so that a new profile is he
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
@@ -132,7 +132,7 @@ class Explained:
     `flips` come with the role and the address of their list. `contradicted` are pages that it takes for threads
     although they list them, or the other way round; `kept` counts threads that have as many posts as rows promise, of
     those of which rows `told`; `written` are the letters of all posts, `unfollowed` the pages with a pager that it does
-    not explain.
+    not explain, `cut` the authors and words of the posts on each page that has some.
     """
 
     threads: frozenset[str]
@@ -145,6 +145,7 @@ class Explained:
     told: int
     written: int
     unfollowed: int
+    cut: frozenset[tuple[str, tuple[tuple[str | None, str], ...]]]
 
     @property
     def much(self) -> int:
@@ -166,6 +167,7 @@ async def explained(
     types = UrlTypes(profile)
     threads: set[str] = set()
     flips: dict[tuple[Role, str, str], int] = {}
+    cut: set[tuple[str, tuple[tuple[str | None, str], ...]]] = set()
     posts = strays = contradicted = kept = told = written = unfollowed = 0
     kept_urls = {one.url for one in evidence.pages}
     pages = {one.url: one for one in (*also, *evidence.pages)}
@@ -177,6 +179,8 @@ async def explained(
         job = PageJob(response.url, role, types.clean(response.url), response.body, response.charset, response.moment)
         reading = await readers.read(job)
         posts += len(reading.posts)
+        if reading.posts:
+            cut.add((response.url, tuple((post.author, post.text) for post in reading.posts)))
         unfollowed += reading.sighting.unfollowed > 1
         written += sum(len(post.text) for post in reading.posts)
         if reading.posts and reading.flips.last == 1 and (replies := promised(job.list_url)) is not None:
@@ -194,7 +198,7 @@ async def explained(
     # what lists show as threads are no pages of another one: in a tree of posts every link may look like that
     further = sum(behind for (_, url, _), behind in flips.items() if url not in threads)
     found = (posts, further, strays, contradicted, kept, told, written, unfollowed)
-    return Explained(frozenset(threads), frozenset(flips), *found)
+    return Explained(frozenset(threads), frozenset(flips), *found, frozenset(cut))
 
 
 def _further(flips: Flips, url: str, types: UrlTypes) -> str | None:
@@ -218,8 +222,9 @@ def _roles(pages: Iterable[Response], profile: Profile, types: UrlTypes) -> Iter
             yield response, Role.THREAD if typed.is_thread else Role.INDEX
 
 
-async def leads_to_forum(start: Response, profile: Profile, readers: Readers) -> bool:
-    """Whether a page is one of the forum's, or at least leads to more of it than its entry page.
+async def leads_to_forum(start: Response, profile: Profile, readers: Readers, pages: Sequence[Response] = ()) -> bool:
+    """Whether a page is one of the forum's, or at least leads to more of it than its entry page, if by ways that other
+    `pages` were reached by.
 
     So is every page that is neither a list nor a thread, as somebody's profile: it stands beside the forum.
     """
@@ -230,10 +235,8 @@ async def leads_to_forum(start: Response, profile: Profile, readers: Readers) ->
     job = PageJob(start.url, Role.ENTRY, url, start.body, start.charset, start.moment)
     reading = await readers.read(job)
     leads_on = any(link.list_url != profile.entry for link in reading.links)
-    return leads_on or len(reading.refused) < _LANDING or _stands_beside(start)
-
-
-def _stands_beside(start: Response) -> bool:
+    if leads_on or len(reading.refused) < _LANDING:
+        return True
     from thrawl.learn.classifier import PageClassifier  # it was loaded to learn the site, and so was the reader
     from thrawl.page.reading import read_page
 
@@ -241,4 +244,12 @@ def _stands_beside(start: Response) -> bool:
         page = read_page(start.text, start.url, reference=start.moment)
     except PageError:
         return True
-    return PageClassifier.load().classify(page).type is PageKind.OTHER
+    ways = _ways_in(pages, profile, types)
+    leads_on = any(types.clean(link.url) in ways for link in page.links)
+    return leads_on or PageClassifier.load().classify(page).type is PageKind.OTHER
+
+
+def _ways_in(pages: Sequence[Response], profile: Profile, types: UrlTypes) -> set[str]:
+    """Addresses that answer from a list or a thread of the forum: ways to newest posts, as portals show them."""
+    ends = ((page.requested, types.clean(page.url)) for page in pages if page.requested != page.url)
+    return {types.clean(asked) for asked, end in ends if end != profile.entry and explains(types, end)}

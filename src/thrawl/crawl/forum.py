@@ -223,7 +223,7 @@ class ForumCrawl:
         if self.archive.forum_of(self.start) is not None:
             return
         start = next((page for page in pages if page.requested == self.start), None)
-        stray = start is not None and not await leads_to_forum(start, profile, readers)
+        stray = start is not None and not await leads_to_forum(start, profile, readers, pages)
         self.archive.save(start_outcome(forum_id, self.start, datetime.now(UTC), is_stray=stray))
 
     def _retry_failed(self, forum_id: int) -> None:

@@ -230,9 +230,12 @@ def _lists_cut(facts: Facts, entry: str, types: UrlTypes | None) -> Iterator[Mis
     beyond = [one for one in facts.lists if one.unfollowed > one.pages and not _is_reached(one, threads)]
     for one in beyond[:_SHOWN_PLACES]:
         yield Missing(one.url, "pages", one.unfollowed, one.pages, "its pager shows pages that no pattern explains")
-    # one list in another order, as those in reserve often are, ends where it does: that is no second witness
-    witnesses = [one for one in facts.lists if not _is_in_reserve(types, one.url)]
-    if part := page_taken_for_a_list([one for one in facts.lists if one.url not in (*reached, entry)]):
+    # one list in another order, as those in reserve often are, ends where it does, and so does one that has several
+    # addresses: that is no second witness
+    first = {one.shows or one.url: one for one in reversed(facts.lists)}
+    witnesses = [one for one in first.values() if not _is_in_reserve(types, one.url)]
+    # threads that name the list as their board tell how many it has
+    if part := page_taken_for_a_list([one for one in facts.lists if one.url != entry and not own.get(one.url)]):
         why = f"it shows as many rows as {part[1].url}, whose address it has with more behind it, and other threads"
         yield Missing(part[0].url, "further pages of lists", None, None, why)
         return

@@ -199,7 +199,7 @@ async def _sample_threads(sampler: Sampler, atlas: Atlas, found: Explanation) ->
     """Threads to learn flips and wrappers from: the longest by their rows, and some from everywhere."""
     families = [one.family for one in found.threads]
     urls = list(dict.fromkeys(url for family in families for url in family.urls))
-    had = [url for url in urls if sampler.known(url)]
+    had = [url for url in urls if sampler.has(url)]
     sightings = [one for family in families for one in family.sightings]
     wanted = [*had, *longest(sightings, _LONGEST), *spread(urls, max(3, _THREADS - len(had)))]
     if sampler.titles_name_posts:

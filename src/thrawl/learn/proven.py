@@ -35,18 +35,24 @@ _SEVERAL: Final = 2  # posts of a page that tell a copy of a thread from a page 
 async def proven_threads(sampler: Sampler, profile: Profile) -> Profile:
     """The profile without kinds of threads whose pages hold no posts, titles of threads, or posts of another kind."""
     posts = _Posts(profile, sampler.sampled)
-    whole = profile
+    ranked = _surest_first(profile.thread, profile, sampler.sampled)
+    messages = [one for at, one in enumerate(ranked) if any(_are_messages(posts, one, to) for to in ranked[:at])]
+    whole = profile = replace(profile, thread=tuple(one for one in profile.thread if one not in messages))
     profile = replace(profile, thread=tuple(part for one in profile.thread for part in _by_word(one)))
     refuted = [one for one in profile.thread if posts.are_no_posts(one, profile.thread)]
     kept = [one for one in profile.thread if one not in refuted] or list(profile.thread)
     found: list[ListPattern] = []
-    for one in sorted(kept, key=lambda kind: -_sureness_of_lists(kind, profile, sampler.sampled)):
+    for one in _surest_first(kept, profile, sampler.sampled):
         copies = [_is_part(posts, one, other) or await _is_copy(sampler, posts, one, other) for other in found]
         if not any(copies):
             found = [other for other in found if not await _is_copy(sampler, posts, other, one)]
             found.append(one)
     gone = [one for one in profile.thread if one not in found]
     return _without(profile, gone, sampler.sampled) if gone else whole
+
+
+def _surest_first(kinds: Sequence[ListPattern], profile: Profile, pages: Sequence[Sampled]) -> list[ListPattern]:
+    return sorted(kinds, key=lambda kind: -_sureness_of_lists(kind, profile, pages))
 
 
 def _sureness_of_lists(kind: ListPattern, profile: Profile, pages: Sequence[Sampled]) -> float:
@@ -262,6 +268,14 @@ def _is_part(posts: _Posts, kind: ListPattern, other: ListPattern) -> bool:
             if len(said) < most or (len(said) == most and not _are_one_page(page, host)):
                 found.append(2 * sum(text in there for text in mine) > len(mine))
     return sum(found) >= _FEW and 2 * sum(found) > len(found)
+
+
+def _are_messages(posts: _Posts, kind: ListPattern, other: ListPattern) -> bool:
+    """Whether a kind is that of addresses of single posts, each its own, on pages of the kind that lists lead to."""
+    told = [
+        {post.post_url.partition("#")[0] for post in posts.posts(page) if post.post_url} for page in posts.of(other)
+    ]
+    return sum(len(urls) >= _SEVERAL and all(map(kind.pattern.match, urls)) for urls in told) >= _FEW
 
 
 def _are_one_page(page: Sampled, other: Sampled) -> bool:

@@ -157,7 +157,7 @@ def _by_spread(orders: list[Order], numbers: list[tuple[int, ...]]) -> list[Orde
 
 
 def _settle_months(parts: Iterable[Parts]) -> tuple[tuple[tuple[str, int], ...], tuple[str, ...]]:
-    words = {part.month_word.casefold() for part in parts if part.month_word}
+    words = sorted({part.month_word.casefold() for part in parts if part.month_word})
     languages: Counter[str] = Counter()
     for word in words:
         meaning = look_up(word)
@@ -167,7 +167,7 @@ def _settle_months(parts: Iterable[Parts]) -> tuple[tuple[tuple[str, int], ...],
     most = max(languages.values())
     best = tuple(language for language, count in languages.items() if count == most)
     shared = []
-    for word in sorted(words):
+    for word in words:
         meaning = look_up(word)
         if meaning and len(set(meaning.months.values())) > 1:
             readings = {meaning.months[language] for language in best if language in meaning.months}

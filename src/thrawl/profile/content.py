@@ -371,7 +371,7 @@ def _named(line: str, boxes: Boxes, names: Collection[str], *, sure: bool = Fals
         return framed
     found = [name for name in names if name and name in line]
     if found:
-        best = max(found, key=len)
+        best = min(found, key=lambda name: (-len(name), line.index(name)))  # of two as long the first
         rest = len(without_times(line)) - len(best)
         if sure or line.rstrip().endswith((":", "：", "…", "↑", "»")) or rest <= LONGEST_SAID:
             return best

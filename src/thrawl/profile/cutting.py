@@ -74,13 +74,13 @@ class PageReader:
         self._url = url.partition("#")[0]
         self._fetched = fetched
         self._links = resolver_of(tree, url)
-        self._names: set[str] = set()
+        self._names: frozenset[str] = frozenset()
         self._ids: set[str] = set()
         self._heads_alone = False
 
     def read_all(self) -> tuple[PostRecord, ...]:
         found = self._records()
-        self._names = {record.author for record in found if record.author}
+        self._names = frozenset(record.author for record in found if record.author)
         self._ids = {record.number for record in found if record.number}
         printed = [self._tree.texts[record.time_node] for record in found if self._is_printed(record.time_node)]
         self._heads_alone = all(len(without_times(text)) <= LONGEST_SAID for text in printed)
@@ -199,11 +199,16 @@ class PageReader:
         tree = self._tree
         parts = list(record.cut.parts if whole else tree.elements(record.body))
         while len(said := [part for part in parts if last_text(tree, part, tree.ends[part]) >= 0]) == 1:
+            if not self._tells(record, said[0]):
+                return
             parts = list(tree.elements(said[0]))  # all that is said stands in one box: its parts tell
         for part in said:
-            named = any(part <= node < tree.ends[part] for node in (record.author_node, record.time_node))
-            if named and len(tree.text(part)) <= _LONGEST_NOTE:
+            if self._tells(record, part) and len(tree.text(part)) <= _LONGEST_NOTE:
                 yield part
+
+    def _tells(self, record: _Found, part: int) -> bool:
+        """Whether a part of a record holds its author or its time."""
+        return any(part <= node < self._tree.ends[part] for node in (record.author_node, record.time_node))
 
     def _post_url(self, record: _Found, shape: PostShape) -> str | None:
         if shape.link is not None:

@@ -57,7 +57,7 @@ class AuthorField(Written):
 
     def _bare(self, words: str) -> str:
         before, after = self.prefix.split(), self.suffix.split()
-        if words.split() in ([], before, after, [*before, *after]):
+        if words.split(None, len(before) + len(after) + 1) in ([], before, after, [*before, *after]):
             return ""  # the template's words alone: this name stands elsewhere, in a link beside them
         if self.prefix and words.startswith(self.prefix):
             words = words[len(self.prefix) :]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import chain, islice
 from typing import Final
 
 from thrawl.page.timewords import look_up
@@ -12,12 +14,14 @@ from thrawl.page.tree import Tree
 from thrawl.profile.looks import Boxes
 
 _TOKEN: Final = re.compile(r"\d\w*|[^\W\d]+")
+_LONGEST: Final = 1_000  # characters by which lines are known as the same; those of templates are shorter
 _LINK: Final = "*"  # after the words before a link
+_MOST_LINKS: Final = 200  # of a post that are looked for in its first line, which they begin with
 
 
 def form_of(words: str, names: frozenset[str]) -> str:
     """A line without what differs between two of a kind: numbers, names, words of dates."""
-    tokens, named = _TOKEN.findall(words.casefold()), _words_of(names)
+    tokens, named = _TOKEN.findall(words[:_LONGEST].casefold()), _words_of(names)
     return " ".join(word for word in tokens if word not in named and not word[0].isdigit() and look_up(word) is None)
 
 
@@ -36,7 +40,9 @@ def below_heads(text: str, tree: Tree, spans: Sequence[tuple[int, int]], boxes: 
     if form_of(first, frozenset()) in boxes.heads:
         text = rest
         first, _, rest = text.partition("\n")
-    links = (tree.text(node) for node in tree.named("a") if any(start <= node < end for start, end in spans))
+    named = tree.named("a")
+    inside = (islice(named, bisect_left(named, start), bisect_left(named, end)) for start, end in spans)
+    links = (tree.text(node) for node in islice(chain.from_iterable(inside), _MOST_LINKS))
     return rest if rest and before_link(first, links) in boxes.heads else text
 
 

@@ -37,6 +37,7 @@ from thrawl.profile.urls import UrlParts, take_apart
 
 _LONGEST_ANCHOR: Final = 24  # characters; more are a title
 _LONGEST_COUNTED: Final = 6  # digits of a page or an offset; longer ones are cursors
+_MOST_WORDED: Final = 200  # links that speak of a next page, the outer ones: each row of a list may have one
 _MOST_LONE: Final = 40  # links without known words that are looked at on a page
 _SHORTEST_TOKEN: Final = 12  # letters; an opaque token without a digit is longer
 _MOST_PAGERS: Final = 400  # of a page, the likeliest; a page of links that are all numbered has one a link
@@ -233,13 +234,16 @@ def _told(here: _Here, links: Iterable[Link], tree: Tree | None) -> Iterator[Pag
 
 def _worded(here: _Here, links: Iterable[Link], signed: Mapping[int, _Signs]) -> Iterator[Pager]:
     """Links that speak of a next page: the value in their address is a page, an offset or a cursor."""
-    for link in links:
-        signs = signed[link.node]
-        aged = not signs.speaks and pagerwords.says_older_or_newer(link.anchor or link.title)
-        if not signs.speaks and not aged:
-            continue
-        told = _spoken(signs) if not aged else Evidence(next_hint=0.5)
-        yield from _ahead(here, link, told)
+    spoken = [(link, _spoken(signs)) for link in links if (signs := signed[link.node]).speaks or _is_aged(link)]
+    if len(spoken) > _MOST_WORDED:
+        spoken = spoken[: _MOST_WORDED // 2] + spoken[-_MOST_WORDED // 2 :]
+    for link, told in spoken:
+        yield from _ahead(here, link, told if signed[link.node].speaks else Evidence(next_hint=0.5))
+
+
+def _is_aged(link: Link) -> bool:
+    """Whether a link leads to what is older or newer."""
+    return pagerwords.says_older_or_newer(link.anchor or link.title)
 
 
 def _lone(here: _Here, links: Iterable[Link], signed: Mapping[int, _Signs]) -> Iterator[Pager]:

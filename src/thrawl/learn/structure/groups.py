@@ -161,15 +161,18 @@ def _by_structure(group: LinkGroup, page: Page) -> Iterator[Candidate]:
                 known[link.url] = link
     if len(split) > 1 and _title_rows(group, page):
         split = _without_named_queries(split)
-    for members in _without_names(_with_one_word_names(split)):
+    for members in _without_names(_with_one_word_names(split, in_rows=group.region >= 0)):
         yield Candidate(tuple(members.values()), group.place, group.region)
 
 
-def _with_one_word_names(split: Mapping[Form, dict[str, Link]]) -> dict[Form, dict[str, Link]]:
-    """The links of one place, each that is named by one word among the others, whose names have several."""
+def _with_one_word_names(split: Mapping[Form, dict[str, Link]], *, in_rows: bool) -> dict[Form, dict[str, Link]]:
+    """The links of one place, each that is named by one word among the others, whose names have several; in rows, also
+    each that begins as no other, and then has a number: somebody's name, for a program's words come back."""
     merged = {form: dict(members) for form, members in split.items()}
     for (structure, head), members in split.items():
         said = {fold(link.anchor) for link in members.values()}
+        if in_rows and len(members) == 1 and not structure.names:
+            said.add(fold(head.rpartition("/")[2]))
         wide = next((one for one in merged if one[0] == structure and _one_word(one[1], head) in said), None)
         if wide is not None:
             merged[wide].update(merged.pop((structure, head)))

@@ -12,13 +12,14 @@ import math
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence, Set
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
 from thrawl.learn.wrappers.facts import TimePlace, Words, go_together
 from thrawl.learn.wrappers.growth import Held, Place
+from thrawl.learn.wrappers.sample import Sample
 from thrawl.page.links import names_a_place
 from thrawl.page.shape import element_of
 from thrawl.page.tree import Tree
@@ -28,6 +29,7 @@ from thrawl.profile.nodes import under
 from thrawl.profile.places import NOWHERE, Path, Step, follow
 
 _FEW_NAMES: Final = 3  # two names may share a word, or be said once each, by chance
+_MANY_NAMES: Final = 8  # of so many different people, nearly all are called alike at their end in no language
 _FAR: Final = 24  # nodes between a name and its time, where nearness ends
 _LONG: Final = 40.0  # characters
 _MANY_WORDS: Final = 3  # spaces
@@ -96,11 +98,10 @@ class Around:
     def __init__(self, records: Sequence[Held], body: Path, times: Sequence[TimePlace]) -> None:
         self._bodies = [follow(one.page.tree, one.cut.parts, body) if body else NOWHERE for one in records]
         self._records = records
-        self._texts = [_texts_in(held) for held in records]
-        self._pictured = [_pictured_addresses(held) for held in records]
+        self._addresses = [_pictured_addresses(held) for held in records]
         self._numbers = [_own_numbers(held) for held in records]
-        bodies = ((held.page.tree, node) for held, node in zip(records, self._bodies, strict=True) if node >= 0)
-        self._said = "\n".join(tree.text(node) for tree, node in bodies)
+        bodies = ((held.page, node) for held, node in zip(records, self._bodies, strict=True) if node >= 0)
+        self._said = "\n".join(page.text(node) for page, node in bodies)
         best = max(times, key=lambda time: len(time.mentions), default=None)
         self._times = {} if best is None else {number: one.node for number, one in best.mentions.items()}
 
@@ -110,11 +111,17 @@ class Around:
 
     def again(self, number: int, value: str) -> bool:
         """Whether a record says these words twice."""
-        return self._texts[number][value] > 1
+        held = self._records[number]
+        return held.page.said.count(value, held.cut.start, held.cut.end) > 1
+
+    def pictured(self, number: int, value: str) -> bool:
+        """Whether a picture in a record bears this name."""
+        held = self._records[number]
+        return held.page.called.count(value, held.cut.start, held.cut.end) > 0
 
     def shared(self, number: int, address: str | None) -> bool:
         """Whether a picture of the record leads to where this name leads."""
-        return address in self._pictured[number]
+        return address in self._addresses[number]
 
     def mentioned(self, names: Collection[str]) -> float:
         named = sum(len(name) >= _LEAST_MENTIONED and name in self._said for name in names)
@@ -150,7 +157,6 @@ def _headings(tree: Tree) -> str:
 def weigh_author(
     records: Sequence[Held],
     words: Words,
-    pictured: Sequence[Set[str]],
     around: Around,
     candidates: Sequence[Words],
     known: Known,
@@ -174,7 +180,7 @@ def weigh_author(
         variety=0.0 if worded == 1 and count >= _FEW_NAMES else min(1.0, worded / max(2.0, math.sqrt(2 * count))),
         paired=float(linked and together and not owned),
         unpaired=float(linked and (owned or not together)),
-        pictured=sum(value in pictured[number] for number, value in said.items()) / count,
+        pictured=sum(around.pictured(*one) for one in said.items()) / count,
         marked=float(_is_marked(records, words.place) or _are_senders(records, words, said)),
         known=known_of(words, known),
         wordy=sum(_is_no_name(said[number], value) or number in titled for number, value in words.values.items())
@@ -228,10 +234,6 @@ def _is_loose(words: Words, candidates: Sequence[Words]) -> bool:
     )
 
 
-def _texts_in(held: Held) -> Counter[str]:
-    return Counter(text.strip() for text in held.page.tree.texts[held.cut.start : held.cut.end] if text)
-
-
 def _pictured_addresses(held: Held) -> set[str | None]:
     """Where the pictures of a record lead to."""
     tree = held.page.tree
@@ -278,12 +280,6 @@ def _known_share(words: Words, known: Collection[str]) -> float:
     return hits / max(1, len(shown))
 
 
-def picture_names(held: Held) -> set[str]:
-    """The names that pictures in a record bear."""
-    attributes = held.page.tree.attributes[held.cut.start : held.cut.end]
-    return {one[key] for one in attributes if one for key in ("title", "alt") if key in one}
-
-
 def _is_marked(records: Sequence[Held], place: Place) -> bool:
     """Whether the page itself says that this is the author."""
     number, node = next(iter(place.nodes.items()))
@@ -299,14 +295,14 @@ def _is_marked(records: Sequence[Held], place: Place) -> bool:
 
 def _are_senders(records: Sequence[Held], words: Words, said: Mapping[int, str]) -> bool:
     """Whether most words are the name before an address of mail, in the signs that part both in letters."""
-    count = sum(_is_sender(records[number].page.tree, words.place.nodes[number], said[number]) for number in said)
+    count = sum(_is_sender(records[number].page, words.place.nodes[number], said[number]) for number in said)
     return count > _HALF * len(said)
 
 
-def _is_sender(tree: Tree, node: int, name: str) -> bool:
+def _is_sender(page: Sample, node: int, name: str) -> bool:
     if not name:
         return False
-    _, found, rest = tree.text(element_of(tree, node)).partition(name)
+    _, found, rest = page.text(element_of(page.tree, node)).partition(name)
     return bool(found) and MAILBOX.match(rest) is not None
 
 
@@ -326,15 +322,20 @@ def _template(shown: frozenset[str], several: bool) -> tuple[str, str]:
         alone = several and len(values) == 1  # several records say the same: that is all label
         last = last[:1] if last and last[0].endswith(_COLONS) and not alone else []
     suffix = " ".join(["", *last[::-1]]).rstrip()
-    return " ".join([*first, ""]).lstrip(), _shared_sign(values, suffix) + suffix
+    return " ".join([*first, ""]).lstrip(), _shared_ending(values, suffix) + suffix
 
 
-def _shared_sign(values: Sequence[Sequence[str]], suffix: str) -> str:
-    """The sign with which nearly all names end, a comma or a dash before what follows them: it is no part of them."""
-    ends = Counter(" ".join(value).removesuffix(suffix)[-1:] for value in values)
-    sign, count = ends.most_common(1)[0] if ends else ("", 0)
-    told = len(values) >= _FEW_NAMES and count >= _NEARLY_ALL * len(values)
-    return sign if told and sign in _BETWEEN else ""
+def _shared_ending(values: Sequence[Sequence[str]], suffix: str) -> str:
+    """What nearly all names end with, glued to them: a comma or a dash, or what a language adds ("Annさん")."""
+    names = [" ".join(value).removesuffix(suffix) for value in values]
+    ending = ""
+    while len(names) >= _FEW_NAMES:
+        longer, count = Counter(name[-len(ending) - 1 :] for name in names).most_common(1)[0]
+        if count < _NEARLY_ALL * len(names) or longer == ending:
+            break
+        ending = longer
+    sign = ending[-1:]
+    return ending if len(names) >= _MANY_NAMES else sign if sign in _BETWEEN else ""
 
 
 def _shared_words(values: Sequence[Sequence[str]]) -> list[str]:

@@ -16,7 +16,6 @@ from thrawl.learn.wrappers.authorevidence import (
     AuthorEvidence,
     Known,
     known_of,
-    picture_names,
     template_of,
     weigh_author,
 )
@@ -120,14 +119,12 @@ def propose_authors(
         and not (words.worded == 1 and len(words.values) > _FEW and _tells_of_time(words, times))
         and not (body and (_is_everybodys(records, words) or _is_of_answers(records, words)))
     ]
-    pictured = [picture_names(held) for held in records]
     around = Around(records, body, [time for time in times if time.place.path == own] or times)
     if len(candidates) > _MOST_PLACES:
         candidates = sorted(candidates, key=lambda words: -around.near(words.place))[:_MOST_PLACES]
     distinct = list({tuple(words.values.items()): words for words in candidates}.values())
     return [
-        AuthorProposal(words, weigh_author(records, words, pictured, around, distinct, known or Known()))
-        for words in candidates
+        AuthorProposal(words, weigh_author(records, words, around, distinct, known or Known())) for words in candidates
     ]
 
 

@@ -8,9 +8,9 @@ everywhere are template.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, islice
 from typing import Final
@@ -36,7 +36,6 @@ from thrawl.profile.subjects import subject_of
 _CONTENT_TAGS: Final = frozenset("a br hr img li ol ul p tbody tr td th tt wbr".split())
 _BOX_TAGS: Final = frozenset("blockquote fieldset q table".split())
 _FEW_HOMES: Final = 3  # bodies that say the same at one look; two may do so by chance
-_LONGEST_FORM: Final = 1_000  # characters by which the words of boxes are known as the same; templates are shorter
 _SHORT_NAME: Final = 2  # characters; a name of no more stands in any line by chance
 _LEAST_QUOTED: Final = 20  # characters; shorter words stand in other posts by chance
 _TAIL: Final = 30  # letters at the end of a quotation that must stand in another post
@@ -113,7 +112,7 @@ def learn_boxes(bodies: Sequence[Body], names: Sequence[str]) -> Boxes:
             {"quote": quotes, "template": dropped, "signature": dropped, "note": notes}[meaning].add(look)
     frames = {look for look in quotes if _is_frame(bodies, folded, shown[look], quotes - {look}, known)}
     quotes -= frames
-    lines = [line for body in bodies for box in _boxes_of(body, quotes) for line in _first_lines(body, box)]
+    lines = [line for body, box in _boxes_of(bodies, quotes) for line in _first_lines(body, box)]
     said, framed = _said(lines, _Names(names)), _framed(lines, _Names(names))
     rules, endings = _rules(bodies), _endings(bodies, known)
     lined = _are_lined(bodies, folded, known)
@@ -162,7 +161,7 @@ def _meaning(
         return "note"
     if not is_code and _is_signature(bodies, instances):
         return "signature"
-    forms = Counter(form_of(instance.words[:_LONGEST_FORM], names) for instance in instances)
+    forms = Counter(form_of(instance.words, names) for instance in instances)
     alike = len(homes) >= _FEW_HOMES and len(forms) <= max(1, 0.1 * len(homes))
     if not is_code and look.classes and _are_titles(bodies, instances):
         return "template"
@@ -311,13 +310,13 @@ def _stands_before(bodies: Sequence[Body], folded: _Folded, body: int, said: str
 def _are_lined(bodies: Sequence[Body], folded: _Folded, names: frozenset[str]) -> bool:
     """Whether lines that begin as those of others in letters are theirs: a good part of them stand in an earlier body,
     or below a line that names an author of the site. Who quotes adds something: what is all of a post is its own."""
-    texts = ((number, body.tree.texts[body.start : body.end]) for number, body in enumerate(bodies))
-    signed = (number for number, said in texts if any(text.lstrip().startswith(">") for text in said))
+    found = _inside(bodies, lambda tree, node: tree.texts[node].lstrip().startswith(">"))
+    signed = (number for number, (_, lines) in enumerate(found) if lines)
     parted = (
         (number, *part_letter(words(bodies[number].tree, [(bodies[number].start, bodies[number].end)], ())))
         for number in signed
     )
-    runs = [(number, own, run) for number, own, found in parted for run in found]
+    runs = [(number, own, run) for number, own, others in parted for run in others]
     hits = sum(
         (run.is_headed and any(len(name) > 2 and name in run.before.casefold() for name in names))
         or (len(said := fold(run.text)) >= _LEAST_QUOTED and _stands_before(bodies, folded, number, said) > 0)
@@ -390,11 +389,26 @@ def _framed(lines: Sequence[str], names: _Names) -> tuple[tuple[str, str], ...]:
     return tuple(frame for frame, found in common[:_MOST_FRAMES] if len(found) > 1)
 
 
-def _boxes_of(body: Body, quotes: set[Look]) -> Iterator[int]:
-    for node in range(body.start, body.end):
-        tag = body.tree.tags[node]
-        if tag == "blockquote" or (tag != TEXT and look_of(body.tree, node) in quotes):
-            yield node
+def _boxes_of(bodies: Sequence[Body], quotes: set[Look]) -> Iterator[tuple[Body, int]]:
+    """The quotations of each body."""
+    for body, boxes in _inside(bodies, lambda tree, node: _is_quote(tree, node, quotes)):
+        yield from ((body, box) for box in boxes)
+
+
+def _is_quote(tree: Tree, node: int, quotes: set[Look]) -> bool:
+    tag = tree.tags[node]
+    return tag == "blockquote" or (tag != TEXT and look_of(tree, node) in quotes)
+
+
+def _inside(bodies: Sequence[Body], wanted: Callable[[Tree, int], bool]) -> Iterator[tuple[Body, Sequence[int]]]:
+    """The nodes in each body that are wanted; each page is searched once, as bodies may stand in one another."""
+    pages: dict[int, list[int]] = {}
+    for body in bodies:
+        tree = body.tree
+        if id(tree) not in pages:
+            pages[id(tree)] = [node for node in range(len(tree)) if wanted(tree, node)]
+        found = pages[id(tree)]
+        yield body, found[bisect_left(found, body.start) : bisect_left(found, body.end)]
 
 
 def _first_lines(body: Body, box: int) -> Iterator[str]:

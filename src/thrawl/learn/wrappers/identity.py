@@ -148,8 +148,7 @@ def _is_form_of_id(records: Sequence[Held], numbers: dict[int, str]) -> bool:
 
 def _words(held: Held) -> int:
     """A record as its words: a first post that is repeated on every page of its thread is one record."""
-    cut = held.cut
-    return hash(held.page.text(cut.start) if len(cut.parts) == 1 else held.page.tree.text_of(cut.start, cut.end))
+    return held.page.words_between(held.cut.start, held.cut.end)
 
 
 def _permalink(

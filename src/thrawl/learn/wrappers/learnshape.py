@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Final
 
 from thrawl.learn.wrappers.authorevidence import AuthorEvidence, Known
@@ -29,6 +30,8 @@ _MOST_WAYS: Final = 4  # to a name: of members, guests, deleted users, and those
 _FEW_RECORDS: Final = 2  # of a kind: whoever they name is no help to tell the names of others
 _USUAL: Final = 0.6  # of the records: a time that fewer show is none of the template's
 
+_NOTHING: Final = frozenset[int]()
+
 _Asked = tuple[Sequence[AuthorProposal], Sequence[TimePlace]]
 """Where some records may name their authors, by all signs but what is known of authors elsewhere; and their times."""
 _Records = tuple[tuple[int, tuple[int, ...], frozenset[int]], ...]
@@ -51,9 +54,10 @@ def hold(samples: Sequence[Sample], kinds: Sequence[Kind]) -> list[list[Held]]:
     """The records of each of these kinds over the sample, each with the roots of other records inside it."""
     found: list[list[Held]] = [[] for _ in kinds]
     for sample, cuts in zip(samples, cut_all(samples, kinds), strict=True):
+        starts = [cut.start for cut in cuts]
         for number, cut in enumerate(cuts):
             if not _is_blank(sample, cut):
-                found[cut.kind].append(Held(sample, cut, _inner_roots(cuts, number)))
+                found[cut.kind].append(Held(sample, cut, _inner_roots(cuts, starts, number)))
     return found
 
 
@@ -62,23 +66,25 @@ def _is_blank(sample: Sample, cut: Cut) -> bool:
     return not sample.weight(cut.start, cut.end) and sample.hidden[cut.start]
 
 
-def _inner_roots(ordered: Sequence[Cut], number: int) -> frozenset[int]:
-    """The roots of the outermost records inside a record."""
-    cut = ordered[number]
+def _inner_roots(ordered: Sequence[Cut], starts: Sequence[int], number: int) -> frozenset[int]:
+    """The roots of the outermost records inside a record; `starts` are those of all records."""
+    cut, at = ordered[number], number + 1
+    if at == len(starts) or starts[at] >= cut.end:
+        return _NOTHING
     roots: list[int] = []
-    at = number + 1
-    while at < len(ordered) and (other := ordered[at]).start < cut.end:
+    while at < len(starts) and starts[at] < cut.end:
+        other = ordered[at]
         at += 1
         if other.end <= cut.end and (other.start, other.end) != (cut.start, cut.end):
             roots.extend(other.parts)
-            at = bisect_left(ordered, other.end, lo=at, key=lambda one: one.start)
+            at = bisect_left(starts, other.end, lo=at)
     return frozenset(roots)
 
 
 def home_of(outer: Sequence[Cut], cut: Cut) -> int | None:
-    """The start of the innermost of these records that a record stands in."""
-    around = (one.start for one in outer if one.start < cut.start and cut.end <= one.end)
-    return max(around, default=None)
+    """The start of the innermost of these records, which are in order, that a record stands in."""
+    before = bisect_left(outer, cut.start, key=attrgetter("start"))
+    return next((outer[at].start for at in range(before - 1, -1, -1) if cut.end <= outer[at].end), None)
 
 
 @dataclass(frozen=True, slots=True)

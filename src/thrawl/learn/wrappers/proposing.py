@@ -97,6 +97,7 @@ class _Proposals:
         self._best = 0.0
         self._samples = samples
         self._known: set[tuple[bool, Records]] = set()
+        self._chances: dict[frozenset[Kind], float] = {}
         self._memory = Memory()
 
     def add(self, sets: Iterable[tuple[str, Kinds]]) -> None:
@@ -120,10 +121,17 @@ class _Proposals:
 
     def _may_win(self, kinds: Kinds, deep: int = 0) -> bool:
         """Whether kinds may be better than all so far, also with others inside of them, so many rounds deep."""
-        if self._model is None or chance_at_best(self._samples, kinds, self._model) >= self._best:
+        if self._model is None or self._chance(kinds, self._model) >= self._best:
             return True
         inside = _inside(self._samples, kinds, self._lists) if deep else ()
         return any(self._may_win((*kinds, kind), deep - 1) for kind in inside)
+
+    def _chance(self, kinds: Kinds, model: Model) -> float:
+        """How likely kinds are at best; which of them is named first makes no difference."""
+        key = frozenset(kinds)
+        if key not in self._chances:
+            self._chances[key] = chance_at_best(self._samples, kinds, model)
+        return self._chances[key]
 
     def _weigh(self, name: str, kinds: Kinds) -> Kinds | None:
         """Weigh a set of kinds; what is left of them, with what they lose by their fields, may be worth a try."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
@@ -49,6 +49,20 @@ _FORM_PARTS: Final = frozenset("input select option textarea button label meta i
 _MOST_CHARS: Final = 600  # of one text node; a novel must not outweigh a hundred answers
 
 
+class Places:
+    """Where words stand on a page, in document order: records that stand in one another are asked for the same."""
+
+    def __init__(self, words: Iterable[tuple[str, int]]) -> None:
+        self._places: dict[str, list[int]] = defaultdict(list)
+        for word, node in words:
+            self._places[word].append(node)
+
+    def count(self, word: str, start: int, end: int) -> int:
+        """How many of the nodes from `start` to `end` (exclusive) say this."""
+        places = self._places.get(word)
+        return bisect_left(places, end) - bisect_left(places, start) if places else 0
+
+
 @dataclass(frozen=True)
 class Sample:
     """One page of the sample. `weights[b] - weights[a]` is the weight of the nodes from a to b (exclusive).
@@ -79,6 +93,10 @@ class Sample:
         if found is None:
             found = self._texts[node] = text_at(self.tree, node)
         return found
+
+    def words_between(self, start: int, end: int) -> int:
+        """A number that stands for the words of these nodes."""
+        return hash(tuple(filter(None, self.tree.texts[start:end])))
 
     def address(self, node: int) -> str | None:
         """The href of the link that a node is, holds alone or stands in."""
@@ -125,6 +143,17 @@ class Sample:
     def numbered(self) -> list[tuple[int, tuple[str, ...]]]:
         """Elements whose id or name holds a number, with its form: posts have one, also where no time is shown."""
         return list(_numbered(self.tree))
+
+    @cached_property
+    def said(self) -> Places:
+        """Where texts stand, without the space around them."""
+        return Places((text.strip(), node) for node, text in enumerate(self.tree.texts) if text)
+
+    @cached_property
+    def called(self) -> Places:
+        """Where pictures, and what is pointed at, bear names."""
+        named = ((node, one) for node, one in enumerate(self.tree.attributes) if one)
+        return Places((one[key], node) for node, one in named for key in ("title", "alt") if key in one)
 
     @cached_property
     def letters(self) -> list[tuple[int, int]]:

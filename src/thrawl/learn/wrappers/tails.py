@@ -6,9 +6,11 @@ own for those above it.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from thrawl.page.tree import TEXT, Tree
@@ -31,7 +33,7 @@ def common_heads(bodies: Sequence[Body], looks: Set[Look]) -> frozenset[str]:
     theirs. One word is enough: the words of a post stand behind it. Below it, the words before a link with which many
     go on: what they answer.
     """
-    shown = [_below_title(body[0], _lines(*body, looks)) for body in bodies]
+    shown = [_below_title(body[0], lines) for body, lines in zip(bodies, _lines(bodies, looks), strict=True)]
     usual = _usual([lines[:-1][:1] for lines in shown], share=1.0, least_words=1)
     tops = [lines[len(usual) : len(usual) + _TOP] for lines in shown]
     answers = [begun for lines in tops for line in lines if (begun := before_link(line.text, line.links))]
@@ -43,8 +45,7 @@ def common_tails(bodies: Sequence[Body], looks: Set[Look]) -> frozenset[str]:
     """The forms of lines, numbers left out, with which nearly all of some bodies end, or below which stands nothing but
     links and names of people: an answer's page lists the answers to it."""
     ends: list[list[_Line]] = []
-    for body in bodies:
-        lines = _lines(*body, looks)[1:]
+    for _, *lines in _lines(bodies, looks):
         said = next((at for at, line in enumerate(reversed(lines)) if line.says_something), len(lines))
         ends.append(lines[len(lines) - said - 1 :])
     usual = _usual(ends, share=_NEARLY_ALL, least_words=_WORDS)
@@ -58,12 +59,17 @@ def _below_title(tree: Tree, lines: list[_Line]) -> list[_Line]:
     return lines[1:] if lines and lines[0].text.casefold() == tree.title.casefold() else lines
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Line:
-    """A line of a body, and what its links say."""
+    """A line of a body, and what all links of the body say: few of its lines are ever asked for theirs."""
 
     text: str
-    links: tuple[str, ...]
+    said: Sequence[str]
+
+    @cached_property
+    def links(self) -> tuple[str, ...]:
+        """What the links in it say."""
+        return tuple(link for link in self.said if link in self.text)
 
     @property
     def says_something(self) -> bool:
@@ -82,9 +88,32 @@ def _usual(lines: Sequence[Sequence[_Line]], *, share: float, least_words: int) 
     return frozenset(form for form, count in counts.items() if count >= max(_LEAST, share * len(lines)))
 
 
-def _lines(tree: Tree, start: int, end: int, looks: Set[Look]) -> list[_Line]:
-    elements = [node for node in range(start, end) if tree.tags[node] != TEXT]
-    left_out = [(node, tree.ends[node]) for node in elements if look_of(tree, node) in looks]
-    links = [said for node in elements if tree.tags[node] == "a" and (said := tree.text(node))]
-    shown = words(tree, [(start, end)], left_out).split("\n")
-    return [_Line(line, tuple(link for link in links if link in line)) for line in shown]
+def _lines(bodies: Sequence[Body], looks: Set[Look]) -> Iterator[list[_Line]]:
+    """The lines of each body. What stands in a page is looked up once: bodies may stand in one another."""
+    pages: dict[int, _Page] = {}
+    for tree, start, end in bodies:
+        page = pages.get(id(tree)) or pages.setdefault(id(tree), _Page.of(tree, looks))
+        left_out = [(node, tree.ends[node]) for node in page.dropped[_among(page.dropped, start, end)]]
+        said = list(filter(None, page.said[_among(page.links, start, end)]))
+        yield [_Line(line, said) for line in words(tree, [(start, end)], left_out).split("\n")]
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """The elements of a page that are no words of a post, its links, and what these say."""
+
+    dropped: Sequence[int]
+    links: Sequence[int]
+    said: Sequence[str]
+
+    @classmethod
+    def of(cls, tree: Tree, looks: Set[Look]) -> _Page:
+        elements = (node for node, tag in enumerate(tree.tags) if tag != TEXT)
+        links = tree.named("a")
+        dropped = [node for node in elements if look_of(tree, node) in looks] if looks else []
+        return cls(dropped, links, [tree.text(link) for link in links])
+
+
+def _among(nodes: Sequence[int], start: int, end: int) -> slice:
+    """Those of some nodes, which are in order, from `start` to `end` (exclusive)."""
+    return slice(bisect_left(nodes, start), bisect_left(nodes, end))
