@@ -107,7 +107,7 @@ def weigh_evidence(samples: Sequence[Sample], shapes: Sequence[PostShape]) -> Ev
         fine=min(1.0, log2(1 + good / max(1, len(samples))) / _FINEST),
         kinds=min(1.0, (len(shapes) - 1) / _MOST_KINDS),
         lightest=_lightest(found),
-        linked=_linked(found),
+        linked=max((median(_in_links(one.held) for one in kind) for kind in _by_kind(found)), default=0.0),
         weakest=_weakest(found),
         narrow=_narrow(found) / count,
         furnished=sum(_is_furnished(one.held) for one in found) / count,
@@ -187,10 +187,6 @@ def _by_kind(found: Sequence[_Read]) -> list[list[_Read]]:
 def _lightest(found: Sequence[_Read]) -> float:
     usual = (median(one.weight for one in kind) for kind in _by_kind(found))
     return min(1.0, min(usual, default=0) / _SENTENCE)
-
-
-def _linked(found: Sequence[_Read]) -> float:
-    return max((median(_in_links(one.held) for one in kind) for kind in _by_kind(found)), default=0.0)
 
 
 def _in_links(held: Held) -> float:
