@@ -44,6 +44,13 @@ from thrawl.lab.bench.forums import Order
         (883430, "threads whose own address is their last page, at which their pagers lead on"),
         (883493, "months of a board that were counted as its pages"),
         (883604, "print views of which no page is linked but on the threads that they show"),
+        (883805, "an entry page, the only list, that leads on by words that nobody knows and ends after three pages"),
+        (883806, "further pages of threads, of which a pattern of lists with fewer words was a better one"),
+        (885114, "two boards that are named by one word each, and ways to last posts as the entry's pager"),
+        (81332, "pages that were read as one post before the profile was mended, and as several after that"),
+        (885026, "similar topics of first posts, which look like a tree as long as nobody asks what lists show"),
+        (885175, "posts without times, the quotations in which have some"),
+        (885195, "boards on pages in reserve, of which the first ones led to what learning had found by them"),
         (160025, "months behind boards that show nothing else, beside a page of the newest threads"),
     ],
 )

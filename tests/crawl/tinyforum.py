@@ -60,6 +60,7 @@ class TinyForum:
     counts_threads: bool = False  # beside the names of boards
     crumbs: bool = False  # threads name their board
     headings: bool = True
+    tells_replies: bool = True
     pinned: int | None = None
     newest_first: bool = False
     asked: Counter[str] = field(default_factory=Counter)
@@ -156,7 +157,8 @@ class TinyForum:
     def _list(self, title: str, where: str, threads: list[int], number: int) -> str | None:
         shown = threads[(number - 1) * THREADS_A_PAGE : number * THREADS_A_PAGE]
         rows = "".join(
-            f"<li><a href='/thread/{one}'>{self.title(one)}</a> <span>{len(self.threads[one]) - 1}</span></li>"
+            f"<li><a href='/thread/{one}'>{self.title(one)}</a>"
+            + (f" <span>{len(self.threads[one]) - 1}</span></li>" if self.tells_replies else "</li>")
             for one in shown
         )
         return self._frame(title, f"<ul>{rows}</ul>{_pager(where, len(threads), THREADS_A_PAGE)}") if shown else None

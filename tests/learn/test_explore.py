@@ -6,6 +6,13 @@ from tests.learn import test_learner_months as months
 from tests.learn.test_learner_homes import words
 from tests.learn.test_learner_sites import learned_from, site
 
+from thrawl.learn.classifier import PageClassifier
+from thrawl.learn.sampler import Sampler
+from thrawl.learn.structure.atlas import Atlas
+from thrawl.learn.structure.explore import Explorer
+from thrawl.learn.structure.roles import RoleModel
+from thrawl.net.client import Client
+from thrawl.net.options import ClientOptions
 from thrawl.profile.urltypes import UrlTypes
 
 ORDERS = {"b": "Subject", "i": "Started by", "u": "Latest"}  # by the tag around it
@@ -54,3 +61,23 @@ async def test_one_look_settles_all_orders_of_a_list_and_the_pages_of_a_menu_are
         assert types.type(f"{served.url}?page=2").kind == "index-flip"
     assert sum("sort=" in path for path in asked) <= 1
     assert sum("on=" in path for path in asked) <= 1
+
+
+async def test_of_a_kind_of_links_the_pages_that_were_fetched_before_are_looked_at_first() -> None:
+    asked: list[str] = []
+
+    def noted(path: str) -> str | None:
+        asked.append(path)
+        return page(path)
+
+    async with site(noted) as served, Client(ClientOptions(start_url=served.url, delay=0)) as client:
+        sampler = Sampler(client, PageClassifier.load())
+        await sampler.get_all(f"{served.url}talk?n={n}" for n in (102, 103, 108, 109))
+        again = sampler.afresh()
+        home = await again.get(served.url)
+        assert home is not None
+        atlas = Atlas(again)
+        atlas.add(home)
+        asked.clear()
+        await Explorer(atlas, RoleModel.load(), budget=40).explore()
+    assert not [path for path in asked if path.startswith("/talk?")]

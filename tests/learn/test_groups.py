@@ -49,6 +49,17 @@ def test_words_of_the_query_are_names_where_each_row_has_its_own() -> None:
     assert groups_of(f"<table>{rows}</table>") == {frozenset(f"board={name}" for name in names)}
 
 
+def test_of_two_rows_the_words_of_the_query_are_names_where_each_link_says_its_own() -> None:
+    def table(first: str, second: str) -> set[frozenset[str]]:
+        links = (f"<a href='?board=ropes'>{first}</a>", f"<a href='?board=leaks'>{second}</a>")
+        return groups_of(
+            "".join(f"<p>{link}<br>All that is to be said about it, {n}7.</p>" for n, link in enumerate(links))
+        )
+
+    assert table("Ropes", "Leaks") == {frozenset({"board=ropes", "board=leaks"})}
+    assert table(*TITLES[:2]) == {frozenset({"board=ropes"}), frozenset({"board=leaks"})}
+
+
 def test_words_of_the_query_in_a_menu_are_the_programs() -> None:
     words = ("help", "search", "members", "login")
     items = "".join(f"<li><a href='?do={word}'>{word}</a></li>" for word in words)
@@ -85,6 +96,16 @@ def test_a_title_of_one_word_stands_where_titles_of_several_words_stand() -> Non
         ("New rope", "A leak", "Galleys", "Paint"),
     )
     assert groups_of_titles(names, titles) == [4]
+
+
+def test_names_that_end_with_a_number_stand_where_other_names_stand() -> None:
+    people = ("ada", "bo-the-great", "cleo88", "dan", "eve_x", "fay42")
+    rows = "".join(
+        f"<tr><td><a href='/who/{name}'>{name[0]}</a><td>{title}"
+        for name, title in zip(people, TITLES * 2, strict=False)
+    )
+    page = read_page(f"<html><body><table>{rows}</table></body></html>", "http://f.test/")
+    assert [{url.rpartition("/")[2] for url in one.urls} for one in candidates(page)] == [set(people)]
 
 
 def test_a_word_in_an_address_that_the_link_does_not_say_is_the_programs() -> None:

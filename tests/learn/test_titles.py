@@ -107,3 +107,21 @@ async def test_a_page_of_the_beginnings_of_threads_is_a_list_of_them_though_its_
     scene, families = await scene_of(pages, "", {"golf": Opinion(0.0, 0.99), "t41": Opinion(0.0, 0.83)})
     assert families["golf"] in previews(scene)
     assert families["t41"] not in previews(scene)
+
+
+async def test_threads_are_no_lists_of_people_whose_pages_show_what_they_wrote_in_many_threads() -> None:
+    def signed(post: int) -> str:
+        return said(post, f"<a href=/u{post % 5}>{PEOPLE[post % 5]}</a>")
+
+    def whole(thread: int) -> str:
+        return framed(f"<h1>{title(thread)}</h1>" + "".join(signed(thread * 10 + n) for n in range(2 + thread % 4)))
+
+    def person(number: int) -> str:
+        written = (thread * 10 + n for thread in range(10, 40) for n in range(2 + thread % 4))
+        return framed(f"<h1>{PEOPLE[number]}</h1>" + "".join(said(post) for post in written if post % 5 == number))
+
+    pages = {"": listed({f"t{number}": title(number) for number in range(10, 40)})}
+    pages |= {f"t{number}": whole(number) for number in (10, 13, 17, 21)}
+    pages |= {f"u{number}": person(number) for number in range(5)}
+    scene, families = await scene_of(pages, "", {"t11": Opinion(0.0, 1.0), "u2": Opinion(0.01, 0.8)})
+    assert families["t11"] not in previews(scene)

@@ -168,12 +168,12 @@ class CheckedCrawl:
         self.tally.mends += 1
         self.say("the site promises more than was got: learning again from the pages that tell so")
         for start in dict.fromkeys((self.profile.entry, self.start)):
-            learned = await self._better(start, facts)
+            learned, cuts_alike = await self._better(start, facts)
             if learned is not None:
                 before = self.profile
                 self._adopt(learned.profile, learned.pages)
                 self._queue(self._entry_and_seeds())
-                self._queue(to_fetch(self.archive, facts, learned.profile, before))
+                self._queue(to_fetch(self.archive, facts, learned.profile, before, cuts_alike=cuts_alike))
                 return True
         return False
 
@@ -186,16 +186,18 @@ class CheckedCrawl:
         await probe.further(ahead)
         self._count(probe)
 
-    async def _better(self, start: str, facts: Facts) -> Learned | None:
-        """What is learned from a page and all that contradicts the profile, if it explains more than the profile."""
+    async def _better(self, start: str, facts: Facts) -> tuple[Learned | None, bool]:
+        """What is learned from a page and all that contradicts the profile, if it explains more than the profile; and
+        whether that cuts posts as the profile does."""
         evidence = self._saver.evidence
         also = (*evidence.doubted, *unexplained(facts, self.profile, self.start))
         learned = await self._learned_again(start, evidence.pages, also)
         if learned is None:
-            return None
+            return None, False
         trial = Trial(self.archive, self._bounded, self.readers)
         best = await trial.best(learned.profile, self.profile, evidence, learned.pages)
-        return None if best is None else replace(learned, profile=best, pages=(*learned.pages, *trial.fetched))
+        pages = (*learned.pages, *trial.fetched)
+        return None if best is None else replace(learned, profile=best, pages=pages), trial.cuts_alike
 
     def _entry_and_seeds(self) -> list[FoundUrl]:
         entry = self.profile.entry

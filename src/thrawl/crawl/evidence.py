@@ -132,7 +132,7 @@ class Explained:
     `flips` come with the role and the address of their list. `contradicted` are pages that it takes for threads
     although they list them, or the other way round; `kept` counts threads that have as many posts as rows promise, of
     those of which rows `told`; `written` are the letters of all posts, `unfollowed` the pages with a pager that it does
-    not explain.
+    not explain, `cut` the authors and words of the posts on each page that has some.
     """
 
     threads: frozenset[str]
@@ -145,6 +145,7 @@ class Explained:
     told: int
     written: int
     unfollowed: int
+    cut: frozenset[tuple[str, tuple[tuple[str | None, str], ...]]]
 
     @property
     def much(self) -> int:
@@ -165,8 +166,9 @@ async def explained(
     """
     types = UrlTypes(profile)
     threads: set[str] = set()
-    flips: set[tuple[Role, str, str]] = set()
-    posts = further = strays = contradicted = kept = told = written = unfollowed = 0
+    flips: dict[tuple[Role, str, str], int] = {}
+    cut: set[tuple[str, tuple[tuple[str | None, str], ...]]] = set()
+    posts = strays = contradicted = kept = told = written = unfollowed = 0
     kept_urls = {one.url for one in evidence.pages}
     pages = {one.url: one for one in (*also, *evidence.pages)}
     for response, role in _roles(pages.values(), profile, types):
@@ -177,6 +179,8 @@ async def explained(
         job = PageJob(response.url, role, types.clean(response.url), response.body, response.charset, response.moment)
         reading = await readers.read(job)
         posts += len(reading.posts)
+        if reading.posts:
+            cut.add((response.url, tuple((post.author, post.text) for post in reading.posts)))
         unfollowed += reading.sighting.unfollowed > 1
         written += sum(len(post.text) for post in reading.posts)
         if reading.posts and reading.flips.last == 1 and (replies := promised(job.list_url)) is not None:
@@ -186,14 +190,15 @@ async def explained(
             continue
         on = _further(reading.flips, job.url, types)
         if on is not None:
-            flips.add((role, on, job.list_url))
-            further += len(reading.posts) if role is Role.THREAD else reading.sighting.threads
+            flips[role, on, job.list_url] = len(reading.posts) if role is Role.THREAD else reading.sighting.threads
         if role is Role.THREAD:
             continue
         threads.update(link.list_url for link in reading.links if link.is_thread)
         strays += len(reading.sighting.strays)
+    # what lists show as threads are no pages of another one: in a tree of posts every link may look like that
+    further = sum(behind for (_, url, _), behind in flips.items() if url not in threads)
     found = (posts, further, strays, contradicted, kept, told, written, unfollowed)
-    return Explained(frozenset(threads), frozenset(flips), *found)
+    return Explained(frozenset(threads), frozenset(flips), *found, frozenset(cut))
 
 
 def _further(flips: Flips, url: str, types: UrlTypes) -> str | None:

@@ -71,6 +71,8 @@ class Trial:
         self._fetcher = fetcher
         self._readers = readers
         self.fetched: list[Response] = []
+        self.cuts_alike = False
+        """Whether the profile found best cuts the posts of all pages at hand as the old one did."""
 
     async def best(
         self, new: Profile, old: Profile, evidence: Evidence, pages: Sequence[Response] = ()
@@ -92,6 +94,7 @@ class Trial:
             self._readers.change(candidate)
             cuts_well = candidate.post_wrapper == old.post_wrapper or _cuts_well(before, after)
             if _is_better(before, after) and cuts_well and await self._holds(before, after):
+                self.cuts_alike = before.cut <= after.cut
                 return candidate
         self._readers.change(old)
         return None
@@ -167,7 +170,7 @@ def _candidates(new: Profile, old: Profile) -> Iterator[Profile]:
     yield replace(old, entry=new.entry, seeds=new.seeds, index=new.index)
     yield replace(old, index=_with_flips_of(new.index, old.index))
     yield replace(old, thread=_with_further_flips(new.thread, old.thread))
-    yield replace(old, thread=new.thread, **_wrappers(new))
+    yield replace(old, thread=new.thread, threaded=new.threaded, letters=new.letters, **_wrappers(new))
     yield replace(old, **_wrappers(new))
 
 
@@ -205,8 +208,10 @@ def without_keys(profile: Profile, patterns: Container[str]) -> Profile:
     )
 
 
-def to_fetch(archive: Archive, facts: Facts, new: Profile, old: Profile) -> Iterator[FoundUrl]:
-    """What a mended profile explains and the old one did not."""
+def to_fetch(
+    archive: Archive, facts: Facts, new: Profile, old: Profile, *, cuts_alike: bool = False
+) -> Iterator[FoundUrl]:
+    """What a mended profile explains and the old one did not; whole threads only if their posts are not cut alike."""
     types, before = UrlTypes(new), UrlTypes(old)
     told = (*(stray.url for _, stray in facts.strays), *(promise.subject for promise in facts.promises))
     for url in dict.fromkeys(told):
@@ -224,7 +229,7 @@ def to_fetch(archive: Archive, facts: Facts, new: Profile, old: Profile) -> Iter
         yield FoundUrl(url, PageKind.THREAD, update.MENDED, url, 1, lists.THREAD, again=True)
     yield from _failed(archive)
     if new.post_wrapper != old.post_wrapper:
-        yield from _short(archive)
+        yield from _short(archive, cuts_alike=cuts_alike)
     if [one.flips for one in new.thread] != [one.flips for one in old.thread]:
         yield from _to_go_on(archive, facts)
 
@@ -254,14 +259,15 @@ def _to_go_on(archive: Archive, facts: Facts) -> Iterator[FoundUrl]:
         yield FoundUrl(url, PageKind.THREAD, update.MENDED, url, 1, lists.THREAD, again=True)
 
 
-def _short(archive: Archive) -> Iterator[FoundUrl]:
-    """The pages of threads that have fewer posts than their rows promise, or of which rows tell nothing."""
+def _short(archive: Archive, *, cuts_alike: bool) -> Iterator[FoundUrl]:
+    """The pages of threads that have fewer posts than their rows promise; where posts are cut otherwise now, also of
+    threads of which rows tell nothing."""
     left = _MOST_AGAIN
     for thread in archive.threads(with_vanished=False):
         if left <= 0:
             return
         got = sum(1 for _ in archive.posts(thread_id=thread.id, with_vanished=False))
-        if thread.replies is not None and got >= thread.replies:
+        if cuts_alike if thread.replies is None else got >= thread.replies:
             continue
         for page in archive.pages_of_list(thread.url):
             left -= 1

@@ -106,6 +106,14 @@ class Sampler:
     def asked(self, url: str) -> bool:
         return self.clean(url) in self._sampled
 
+    def has(self, url: str) -> bool:
+        """Whether learning fetched a page already, also before this sampler began: to look at it costs no request.
+
+        What a crawl gives it contradicts what was learned, so that is no fair sample of its kind.
+        """
+        cleaned = self.clean(url)
+        return self._sampled.get(cleaned) is not None or self._earlier.get(cleaned) is not None
+
     def led(self, urls: Iterable[str]) -> dict[str, str]:
         """Where those of some addresses led that answered under another one."""
         known = ((url, self.known(url)) for url in urls)

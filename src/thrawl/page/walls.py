@@ -31,8 +31,7 @@ _NOT_SAID: Final = frozenset("a button select option textarea label nav".split()
 
 def is_login(tree: Tree) -> bool:
     """Whether a page asks for a password and shows nothing else."""
-    inputs = (node for node, tag in enumerate(tree.tags) if tag == "input")
-    fields = [node for node in inputs if tree.attributes[node].get("type", "").lower() == "password"]
+    fields = [node for node in tree.named("input") if tree.attributes[node].get("type", "").lower() == "password"]
     if not fields:
         return False
     forms = [_form_around(tree, field) for field in fields]

@@ -126,7 +126,7 @@ class Explorer:
     def _is_view(self, family: Family) -> bool:
         """Whether links show the pages on which they stand another way; a single one, on a page that nothing else
         proves to be a list, may as well lead to anything: all of a site may be one program."""
-        if same_page(self.atlas, family) > _MOSTLY:
+        if same_page(self.atlas, family) >= _MOSTLY:
             return True
         made = {seen.template for page in self.atlas.destinations(family) if (seen := self.atlas.seen.get(page.url))}
         return self._adds_to_its_page(family) and not made.isdisjoint(one.seen.template for one in family.sightings)
@@ -216,6 +216,7 @@ class Explorer:
             unasked = self._unlooked_forms(family) or unasked
         counts = self._counts(family)
         unasked = [url for url in unasked if not is_empty(counts.get(url, []))] or unasked
+        unasked = [url for url in unasked if self.atlas.sampler.has(url)] or unasked
         asked = self.atlas.asked(family)
         # the ends and the middle first: neighbours tend to be alike
         order = spread(unasked, min(len(unasked), 3))

@@ -176,12 +176,12 @@ def _lists_titles(scene: Scene, family: Family, likely: Sequence[Family]) -> boo
 
 def _shows_beginnings(scene: Scene, family: Family, likely: Sequence[Family]) -> bool:
     """Whether rows of a family's pages say what the pages behind them say, and these go on: boards may show the first
-    posts of each thread, and a link to it that says nothing."""
+    posts of each thread, and a link to it that says nothing. Names at posts lead to all that a person wrote."""
     begun = {
         behind.sampled.url
         for page in scene.atlas.destinations(family)
         for other, at in scene.atlas.on_page(page.url)
-        if other is not family and other in likely and at.in_rows
+        if other is not family and other in likely and at.in_rows and scene.looks[other].named < LIKELY
         for url, said in _sentences_beside(at)
         if (known := scene.atlas.sampler.known(url)) is not None
         and (behind := scene.atlas.seen.get(known.url)) is not None
