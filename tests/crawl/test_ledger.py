@@ -580,6 +580,13 @@ def test_threads_that_numbers_alone_led_to_are_told_unless_no_number_is_left_out
     assert missing(replace(found, numbers=Numbers(200, 200))) == []
 
 
+def test_lists_in_reserve_that_show_no_rows_are_not_missed() -> None:
+    empty = replace(NOTHING, failures=(FailureFacts(PageKind.INDEX, FailureKind.NO_ROWS, 4, f"{SITE}/board/1"),))
+    (told,) = missing(empty)
+    assert "no rows were found on them" in told
+    assert missing(empty, replace(PROFILE, index=(replace(PROFILE.index[0], reserve=True),))) == []
+
+
 def test_numbers_of_posts_that_are_mostly_nobodys_are_told_unless_boards_agree() -> None:
     found = replace(NOTHING, numbers=Numbers(40, 100))
     (told,) = missing(found)

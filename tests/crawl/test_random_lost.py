@@ -51,6 +51,8 @@ from thrawl.lab.bench.forums import Order
         (885026, "similar topics of first posts, which look like a tree as long as nobody asks what lists show"),
         (885175, "posts without times, the quotations in which have some"),
         (885195, "boards on pages in reserve, of which the first ones led to what learning had found by them"),
+        (885023, "a rank that all have, taken for who wrote all threads, where posts name nobody"),
+        (885235, "tags that combine without end, behind each of which learning looked as long as it might"),
         (160025, "months behind boards that show nothing else, beside a page of the newest threads"),
     ],
 )

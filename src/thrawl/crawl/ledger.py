@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import Final, Protocol
 
 from thrawl.archive.facts import Facts, ListFacts
-from thrawl.archive.values import StoredForum, Stray
+from thrawl.archive.values import FailureKind, StoredForum, Stray
 from thrawl.crawl.counts import Counts, threads_got
 from thrawl.crawl.listsigns import (
     SHORTEST_PAGE,
@@ -97,7 +97,10 @@ def _suspected(
 ) -> Iterator[Missing]:
     """What the looks of lists make one fear; no fear stands against the site's own counts."""
     entry = "the site" if profile is None else profile.entry
-    yield from failed(facts, with_lists=not counts.vouch_for_lists)
+    # nobody says that lists in reserve hold anything
+    spare = [one for one in facts.failures if one.failure is FailureKind.NO_ROWS and _is_in_reserve(types, one.sample)]
+    missed = replace(facts, failures=tuple(one for one in facts.failures if one not in spare))
+    yield from failed(missed, with_lists=not counts.vouch_for_lists)
     yield from _lost_start(facts, types)
     yield from _further(facts, types)
     if not counts.vouch_for_lists:
