@@ -72,7 +72,10 @@ def audit(facts: Facts, profile: Profile | None, known: KnownPages) -> tuple[Mis
     found: list[Missing] = []
     if not counts.vouch_for_lists:
         found.extend(without_own(all_facts, entry))
-        found.extend(pages_without_own(facts))
+        # what shows no thread is no list, as somebody's doings are, if nobody is sure of it
+        found.extend(
+            pages_without_own([one for one in facts.lists if one.threads or not _is_in_reserve(types, one.url)])
+        )
     if not counts.vouch_for_posts:  # what rows call replies may be views in lists of another order
         found.extend(_threads_short(facts, entry, profile))
     found.extend(read_wrong(facts, entry))
