@@ -56,6 +56,13 @@ def test_a_list_can_come_through_a_pipe(monkeypatch: pytest.MonkeyPatch, capsys:
     assert capsys.readouterr().out.startswith("2 forums added")
 
 
+@pytest.mark.parametrize("name", ["forms.txt", "lists/forums.csv", "./forms.TXT"])
+def test_a_mistyped_name_of_a_file_is_no_host(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["fleet", "add", name]) == 2
+    assert f"{name}: there is no such file" in " ".join(capsys.readouterr().err.split())
+    assert main(["fleet", "add", "one.example/forums.txt"]) == 0
+
+
 def test_a_url_that_is_none_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["fleet", "add", "ht!tp://nonsense"]) == 2
     assert "cannot be used" in capsys.readouterr().err

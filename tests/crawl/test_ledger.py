@@ -480,6 +480,19 @@ async def test_a_pattern_that_brings_nothing_is_stopped(forum: TinyForum, crawl:
         assert all(page.state is not PageState.PENDING for page in archive.pages())
 
 
+async def test_what_only_posts_link_to_and_that_asks_for_a_login_is_stopped_and_not_missed(
+    forum: TinyForum, crawl: Crawl
+) -> None:
+    forum.fill(boards=2, threads=20, longest=3)
+    forum.picture = "".join(f'<a href="/reply/{number}"></a>' for number in range(30))
+    forum.wall = lambda path: '<h1>Log in</h1><form><input type="password"></form>' if "/reply/" in path else None
+    profile = forum.profile()
+    replies = ListPattern(Pattern.parse(f"{forum.origin}/reply/{{a:number}}"))
+    finished = await crawl(forum, replace(profile, thread=(*profile.thread, replies)), mends=0)
+    assert finished.complete
+    assert sum(path.startswith("/reply/") for path in forum.asked) < 15
+
+
 @pytest.mark.parametrize("status", [403, 500])
 async def test_a_thread_that_could_be_had_is_missed(forum: TinyForum, crawl: Crawl, status: int) -> None:
     forum.fill()
@@ -574,15 +587,33 @@ def test_threads_that_numbers_alone_led_to_are_told_unless_no_number_is_left_out
     assert missing(replace(found, numbers=Numbers(200, 200))) == []
 
 
+def test_lists_in_reserve_that_show_no_rows_are_not_missed() -> None:
+    empty = replace(NOTHING, failures=(FailureFacts(PageKind.INDEX, FailureKind.NO_ROWS, 4, f"{SITE}/board/1"),))
+    (told,) = missing(empty)
+    assert "no rows were found on them" in told
+    assert missing(empty, replace(PROFILE, index=(replace(PROFILE.index[0], reserve=True),))) == []
+
+
+def test_numbers_of_posts_that_are_mostly_nobodys_are_told_unless_boards_agree() -> None:
+    found = replace(NOTHING, numbers=Numbers(40, 100))
+    (told,) = missing(found)
+    assert "100, only 40 were met" in told
+    assert missing(replace(found, numbers=Numbers(60, 100))) == []  # posts are deleted, boards are hidden
+    assert missing(replace(found, numbers=Numbers(4, 100))) == []  # others count with the same counter
+    whole = replace(found, boards=(board(1, 20, 100), board(2, 15, 70), board(3, 5, 30)))
+    assert missing(replace(whole, promises=rows((20, 100), (15, 70), (5, 30)))) == []
+
+
 def test_numbers_without_holes_say_nothing_of_the_end_of_the_only_list() -> None:
     found = replace(NOTHING, threads=16, threads_with_posts=16, numbers=Numbers(200, 200))
-    (told,) = missing(replace(found, lists=(full(f"{SITE}/", 15, "a"),)))
-    assert "all threads that were found stand on this page of 15 rows" in told
-    boards = (full(f"{SITE}/board/1", 9, "a"), full(f"{SITE}/board/2", 7, "b"))
-    assert missing(replace(found, lists=boards)) == []
-    (told,) = missing(replace(found, lists=boards), replace(PROFILE, index=()))
+    trouble = (FailureFacts(PageKind.INDEX_FLIP, FailureKind.TROUBLE, 1, f"{SITE}/?page=2"),)
+    only, boards = (full(f"{SITE}/", 16, "a"),), (full(f"{SITE}/board/1", 9, "a"), full(f"{SITE}/board/2", 7, "b"))
+    assert missing(replace(found, failures=trouble, lists=boards)) == []
+    assert len(missing(replace(found, failures=trouble, lists=only))) == 1
+    without_lists = replace(PROFILE, index=())
+    (told,) = missing(replace(found, lists=boards), without_lists)
     assert "no pattern of lists was found" in told
-    assert missing(replace(found, lists=(full(f"{SITE}/", 16, "a"),)), replace(PROFILE, index=())) == []
+    assert missing(replace(found, lists=only), without_lists) == []
 
 
 def test_beside_threads_that_are_all_there_the_column_that_agrees_once_counts_posts() -> None:

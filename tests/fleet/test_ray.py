@@ -24,6 +24,22 @@ _WHY_BUSY = "Ray gives its own processes half a minute to start, and this machin
 _CAMPAIGN = Path(__file__).parents[2] / "benchmarks" / "fleet_campaign.py"
 _THRAWL = "import sys; from thrawl.cli.main import main; sys.exit(main(sys.argv[1:]))"
 
+_ITS_NODE_IS_LOST = """
+import subprocess, sys
+from ray.cluster_utils import Cluster
+
+small = {"object_store_memory": 80 * 1024**2}
+cluster = Cluster()
+first = cluster.add_node(num_cpus=1, include_dashboard=False, **small)
+with subprocess.Popen([*sys.argv[1:], "--ray", cluster.address], stderr=subprocess.PIPE, text=True) as driver:
+    next(line for line in driver.stderr if "a worker on node" in line)
+    cluster.add_node(num_cpus=1, **small)
+    first.kill_raylet()
+    sys.stderr.write(driver.stderr.read())
+cluster.shutdown()
+sys.exit(driver.returncode)
+"""
+
 
 def run(*command: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, env={**os.environ, **environment}, check=False)
@@ -70,6 +86,22 @@ def test_two_nodes_of_which_one_is_killed_crawl_what_an_undisturbed_crawl_does(
     assert "2 of 2 archives equal" in done.stdout
     assert "2 hosts" in done.stdout
     assert done.returncode == 0
+
+
+def test_a_fleet_whose_own_node_is_lost_goes_on_by_another(
+    postgres: str, town: RunningTown, no_cluster: dict[str, str]
+) -> None:
+    at = ("--fleet", postgres)
+    assert thrawl("fleet", "add", *town.urls[:2], *at).returncode == 0
+    fleet = (sys.executable, "-c", _THRAWL, "fleet", "run", *at, "--proxy", town.proxy, "--delay", "0.5")
+    on_loopback = {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0", "RAY_USAGE_STATS_ENABLED": "0"}
+    done = run(sys.executable, "-c", _ITS_NODE_IS_LOST, *fleet, **no_cluster, **on_loopback)
+    if _TOO_BUSY in done.stderr:
+        pytest.skip(_WHY_BUSY)
+    assert done.returncode in (0, 3), done.stderr
+    assert "joining the cluster again" in done.stderr
+    with Registry.open(FleetPlace(postgres)) as registry:
+        assert all(forum.state.has_archive for forum in registry.forums())
 
 
 def test_what_a_killed_cluster_left_is_not_taken_for_one_that_runs(

@@ -49,6 +49,17 @@ def test_words_of_the_query_are_names_where_each_row_has_its_own() -> None:
     assert groups_of(f"<table>{rows}</table>") == {frozenset(f"board={name}" for name in names)}
 
 
+def test_of_two_rows_the_words_of_the_query_are_names_where_each_link_says_its_own() -> None:
+    def table(first: str, second: str) -> set[frozenset[str]]:
+        links = (f"<a href='?board=ropes'>{first}</a>", f"<a href='?board=leaks'>{second}</a>")
+        return groups_of(
+            "".join(f"<p>{link}<br>All that is to be said about it, {n}7.</p>" for n, link in enumerate(links))
+        )
+
+    assert table("Ropes", "Leaks") == {frozenset({"board=ropes", "board=leaks"})}
+    assert table(*TITLES[:2]) == {frozenset({"board=ropes"}), frozenset({"board=leaks"})}
+
+
 def test_words_of_the_query_in_a_menu_are_the_programs() -> None:
     words = ("help", "search", "members", "login")
     items = "".join(f"<li><a href='?do={word}'>{word}</a></li>" for word in words)

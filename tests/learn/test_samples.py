@@ -28,3 +28,13 @@ def test_a_hidden_copy_of_a_post_weighs_nothing_and_the_post_itself_does() -> No
         (sample,) = take_samples([read_page(html, "http://forum.test/t/1")])
         first, second = (node for node, text in enumerate(sample.tree.texts) if text == words)
         assert (sample.weight(first, first + 1), sample.weight(second, second + 1)) == (0, len(words))
+
+
+def test_times_that_stand_in_quotations_alone_are_of_no_post_and_those_of_indented_posts_are() -> None:
+    words = "The tide was out when we came to the harbour this morning, and nobody had told the pilot."
+    quoted = f"<blockquote><b>Ann</b>, 12 May 2021 10:00: {words}</blockquote>"
+    post = f"<b>Bob</b> {words} Nor did we. {words}"
+    answers, indented = f"<div>{quoted}{post}</div><div>{post}</div>", f"<p>Two posts</p>{quoted * 2}"
+    bodies = [f"<html><body>{rows}</body></html>" for rows in (answers, indented)]
+    found = [take_samples([read_page(body, "http://forum.test/t/1")])[0].times for body in bodies]
+    assert list(map(len, found)) == [0, 2]

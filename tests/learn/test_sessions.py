@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thrawl.learn.sessions import looks_random, session_parameters, suspects
+from thrawl.learn.sessions import Steps, looks_random, session_parameters, suspects
 
 ID = "f3a9c0d17be2480c9d55"
 
@@ -60,3 +60,28 @@ def test_long_mixed_values_look_random(value: str) -> None:
 
 def test_names_are_folded() -> None:
     assert session_ids([f"http://f.test/t?id={number}&ZID={ID}" for number in range(5)]) == {"zid"}
+
+
+def walked(*pages: tuple[str, list[str]]) -> frozenset[str]:
+    """What the links of some pages tell together."""
+    steps = Steps()
+    return [steps.told_by(f"http://f.test/{url}", [f"http://f.test/{link}" for link in links]) for url, links in pages][
+        -1
+    ]
+
+
+def test_a_number_that_is_one_more_on_all_links_of_a_page_counts_clicks() -> None:
+    listed = ("b?db=1", [f"b?db=1&num={n}&back=1" for n in range(5)])
+    letter = ("b?db=1&num=2&back=1", ["b?db=1&num=1&back=2", "b?db=1&num=3&back=2", "b?db=1&answer=2&back=2", "b?db=1"])
+    assert walked(listed) == frozenset()
+    assert walked(listed, letter) == {"back"}
+
+
+def test_levels_and_pages_count_no_clicks() -> None:
+    levels = [
+        ("c?id=1&level=1", [f"c?id={n}&level=2" for n in range(4)]),
+        ("c", [f"c?id=9{n}&level=1" for n in range(4)]),
+    ]
+    assert walked(*levels) == frozenset()  # each place has but one
+    pages = [("b?id=1", ["b?id=1&page=1", "b?id=1&page=2", "t?id=4&page=1"]), ("b?id=1&page=1", ["b?id=1&page=2"])]
+    assert walked(*pages) == frozenset()

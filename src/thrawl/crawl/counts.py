@@ -194,7 +194,9 @@ def _falls_short(got: int, told: int) -> bool:
 
 
 def _is_one_list(facts: Facts) -> bool:
-    return max((one.threads for one in facts.lists), default=0) >= _NEARLY_ALL * facts.threads_with_posts
+    """Whether one list shows nearly all threads, and not where it ends."""
+    open_ended = (one.threads for one in facts.lists if one.pages_shown == 1 or one.pages < one.pages_shown)
+    return max(open_ended, default=0) >= _NEARLY_ALL * facts.threads_with_posts
 
 
 def threads_got(facts: Facts) -> dict[str, int]:

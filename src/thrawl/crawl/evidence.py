@@ -166,9 +166,9 @@ async def explained(
     """
     types = UrlTypes(profile)
     threads: set[str] = set()
-    flips: set[tuple[Role, str, str]] = set()
+    flips: dict[tuple[Role, str, str], int] = {}
     cut: set[tuple[str, tuple[tuple[str | None, str], ...]]] = set()
-    posts = further = strays = contradicted = kept = told = written = unfollowed = 0
+    posts = strays = contradicted = kept = told = written = unfollowed = 0
     kept_urls = {one.url for one in evidence.pages}
     pages = {one.url: one for one in (*also, *evidence.pages)}
     for response, role in _roles(pages.values(), profile, types):
@@ -190,12 +190,13 @@ async def explained(
             continue
         on = _further(reading.flips, job.url, types)
         if on is not None:
-            flips.add((role, on, job.list_url))
-            further += len(reading.posts) if role is Role.THREAD else reading.sighting.threads
+            flips[role, on, job.list_url] = len(reading.posts) if role is Role.THREAD else reading.sighting.threads
         if role is Role.THREAD:
             continue
         threads.update(link.list_url for link in reading.links if link.is_thread)
         strays += len(reading.sighting.strays)
+    # what lists show as threads are no pages of another one: in a tree of posts every link may look like that
+    further = sum(behind for (_, url, _), behind in flips.items() if url not in threads)
     found = (posts, further, strays, contradicted, kept, told, written, unfollowed)
     return Explained(frozenset(threads), frozenset(flips), *found, frozenset(cut))
 

@@ -15,12 +15,13 @@ from dataclasses import replace
 from typing import Final, Protocol
 
 from thrawl.archive.facts import Facts, ListFacts
-from thrawl.archive.values import StoredForum, Stray
+from thrawl.archive.values import FailureKind, StoredForum, Stray
 from thrawl.crawl.counts import Counts, threads_got
 from thrawl.crawl.listsigns import (
     SHORTEST_PAGE,
     guessed,
     is_below,
+    left_out,
     page_taken_for_a_list,
     pages_without_own,
     without_own,
@@ -99,12 +100,17 @@ def _suspected(
 ) -> Iterator[Missing]:
     """What the looks of lists make one fear; no fear stands against the site's own counts."""
     entry = "the site" if profile is None else profile.entry
-    yield from failed(facts, with_lists=not counts.vouch_for_lists)
+    # nobody says that lists in reserve hold anything
+    spare = [one for one in facts.failures if one.failure is FailureKind.NO_ROWS and _is_in_reserve(types, one.sample)]
+    missed = replace(facts, failures=tuple(one for one in facts.failures if one not in spare))
+    yield from failed(missed, with_lists=not counts.vouch_for_lists)
     yield from _lost_start(facts, types)
     yield from _further(facts, types)
     if not counts.vouch_for_lists:
         yield from _lists_cut(facts, entry, types)
         yield from guessed(facts, entry, few=profile is not None and profile.threaded)
+    if counts.leaves_out:
+        yield from left_out(facts, entry)
     if not counts.boards_agree:
         yield from _only_list(facts, profile, numbered=counts.has_no_holes)
         yield from _strays(facts, types, known)
@@ -270,7 +276,7 @@ def _only_list(facts: Facts, profile: Profile | None, *, numbered: bool) -> Iter
     """Lists that no pattern explains; or a page that alone lists all threads that were found, where it looks full.
 
     Other lists may repeat some of them, as a box of the newest threads does that stands on every page; or be as full.
-    `numbered`: no number of a post is left out, so that one page of all threads is the only list.
+    `numbered`: no number of a post is left out, so that a full page may be the only one.
     """
     filled = [one for one in facts.lists if one.threads]
     if not filled:
@@ -281,7 +287,7 @@ def _only_list(facts: Facts, profile: Profile | None, *, numbered: bool) -> Iter
         yield Missing(filled[0].url, "further pages or boards", None, None, why)
         return
     rows = longest.last_records
-    if rows < 2 * _ROUND or rows % _ROUND or any(max(one.pages, one.pages_shown) > 1 for one in filled):
+    if numbered or rows < 2 * _ROUND or rows % _ROUND or any(max(one.pages, one.pages_shown) > 1 for one in filled):
         return
     if facts.threads <= longest.threads + 1:
         why = f"all threads that were found stand on this page of {rows} rows"

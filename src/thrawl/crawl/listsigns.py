@@ -16,6 +16,7 @@ from thrawl.crawl.missing import FEW, NOTICED, Missing
 from thrawl.crawl.promised import ROW_MARK
 
 _EMPTY: Final = 0.5  # of the boards; some may be shut or empty, or pages of people that were looked at as lists
+_MET: Final = 0.5  # of the numbers of posts: fewer are deleted or hidden than shown (0.6 and more on real sites)
 _ECHOES: Final = 0.2  # of a list's pages; more than one or two behind the last are not shown by a pager that lies
 _PAGE: Final = re.compile(r"[?&;].+|[/_.,-](?:[^\W\d]+[/_.,=-]?)?\d+(?:\.\w+)?/?")  # "?p=2", "/page/2", "-2.html"
 SHORTEST_PAGE: Final = 3  # posts of a full page of a thread
@@ -28,6 +29,14 @@ def guessed(facts: Facts, entry: str, *, few: bool = False) -> Iterator[Missing]
     """
     if facts.guessed > (0 if few else NOTICED * facts.threads):
         why = f"{facts.guessed} threads were found by their numbers, and by no list"
+        yield Missing(entry, "the lists of some threads", None, None, why)
+
+
+def left_out(facts: Facts, entry: str) -> Iterator[Missing]:
+    """Numbers of posts that are mostly nobody's, where those that there are leave holes: lists are not known."""
+    known, span = facts.numbers.known, facts.numbers.span
+    if known < _MET * span:
+        why = f"of the numbers from the first of these posts to the last, {span}, only {known} were met"
         yield Missing(entry, "the lists of some threads", None, None, why)
 
 

@@ -170,7 +170,7 @@ def _candidates(new: Profile, old: Profile) -> Iterator[Profile]:
     yield replace(old, entry=new.entry, seeds=new.seeds, index=new.index)
     yield replace(old, index=_with_flips_of(new.index, old.index))
     yield replace(old, thread=_with_further_flips(new.thread, old.thread))
-    yield replace(old, thread=new.thread, **_wrappers(new))
+    yield replace(old, thread=new.thread, threaded=new.threaded, letters=new.letters, **_wrappers(new))
     yield replace(old, **_wrappers(new))
 
 

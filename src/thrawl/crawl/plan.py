@@ -74,11 +74,12 @@ class Planner:
         """What follows from page `number` of a list."""
         links, refused = self._one_form_each(reading.links)
         if page.kind in INDEX_KINDS:
-            self.unled.difference_update(link.list_url for link in links if link.list_url != list_url)
+            led = self.unled.intersection(link.list_url for link in links if link.list_url != list_url)
+            self.unled -= led
             fresh = self._is_fresh(links)
             # a redirect may lead to a list of another kind than was asked for
             asked = page.url if page.kind is PageKind.INDEX else list_url
-            self._note_fruit(asked, fresh=fresh)
+            self._note_fruit(asked, fresh=fresh or bool(led))  # learning came to that board by this very list
             self._note_harvest(asked, links)
             flips, skipped = self._index_flips(list_url, number, reading.flips, fresh=fresh)
             rows = tuple(self._renamed(row) for row in reading.rows)

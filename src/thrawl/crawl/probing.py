@@ -121,9 +121,12 @@ class Probe:
         return any(post.text not in known for post in reading.posts)  # among those that are, where "more" adds to them
 
     def left_alone(self, facts: Facts) -> list[FoundUrl]:
-        """Lists that seemed needless, of boards that have more threads than were got: some stand on no other list."""
-        boards = Counts(facts).short_boards()
-        pages = (page for url in boards if (page := self.archive.page(url)) is not None)
+        """Lists that seemed needless, of boards that have more threads than were got: some stand on no other list. So
+        may those of boards that threads name, where the numbers of posts say that many are missing."""
+        counts = Counts(facts)
+        named = [board.url for board in facts.boards if board.url and board.threads] if counts.leaves_out else []
+        found = (self.archive.page(url) for url in dict.fromkeys((*counts.short_boards(), *named)))
+        pages = (page for page in found if page is not None)
         needless = (page.url for page in pages if page.failure_kind is FailureKind.NEEDLESS)
         return [FoundUrl(url, PageKind.INDEX, LEFT_ALONE, url, 1, lists.INDEX, again=True) for url in needless]
 
@@ -146,7 +149,7 @@ class Probe:
 
         `only_proof`: that one alone, where each message has an address: the others may be messages of one thread.
         """
-        if Counts(facts).vouch_for_lists:
+        if (counts := Counts(facts)).vouch_for_lists or counts.has_no_holes:
             return []
         known = (thread.url for thread in islice(self.archive.threads(), _MOST_NUMBERED))
         holes = left_out(known, facts.numbers, self.archive.post_numbers(self.forum_id))

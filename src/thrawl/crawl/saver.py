@@ -40,6 +40,8 @@ from thrawl.profile.profile import Profile
 _BATCH: Final = 64  # thread pages in one transaction at most; more than are leased at a time, so mostly one for both
 
 
+_FOR_MEMBERS: Final = frozenset({FailureKind.LOGIN, FailureKind.FRUITLESS})  # what only posts link to: answer, report
+
 ECHO: Final = "it shows the posts of a known page, so it is another address of a known thread"
 
 
@@ -195,7 +197,7 @@ class Saver:
 
     def _misfit(self, page: PendingPage, response: Response, reading: Reading) -> None:
         assert reading.misfit is not None
-        if reading.misfit is Misfit.NO_POSTS:
+        if reading.misfit is Misfit.NO_POSTS or (reading.misfit is Misfit.LOGIN and _is_linked_in_posts(page)):
             self._harvest.add(page.list_url or page.url, fruit=False)
         reason = outcomes.misfit_reason(reading.misfit, reading.detail)
         retry = None
@@ -222,8 +224,8 @@ class Saver:
         retry_at: datetime | None = None,
         plan: Plan | None = None,
     ) -> None:
-        if page.reason == NUMBERED:  # nobody said that there is such a thread
-            kind, retry_at = FailureKind.NEEDLESS, None
+        if page.reason == NUMBERED or (kind in _FOR_MEMBERS and _is_linked_in_posts(page)):
+            kind, retry_at = FailureKind.NEEDLESS, None  # no list said that there is such a thread
         again = None if retry_at is not None else outcomes.again_time(page, kind, moment, self._options)
         outcome = outcomes.failed_outcome(
             page, moment, reason, kind, status=status, retry_at=retry_at, again_at=again, plan=plan

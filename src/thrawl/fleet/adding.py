@@ -15,6 +15,7 @@ from thrawl.net.url import usable_url
 
 _TOLD: Final = 10  # bad lines that are shown; the others are counted
 _ADDRESS: Final = frozenset("./:")  # of which one stands in every address of a forum, and in no word of a sentence
+_LISTS: Final = frozenset((".txt", ".csv", ".tsv", ".lst", ".list"))  # endings of files, and of no host
 _NO_TEXT: Final = "\ufffd"  # what bytes that are no text are read as
 
 
@@ -30,6 +31,8 @@ class Given:
         for source in self.sources:
             if source == "-" or Path(source).is_file():
                 yield from self._lines(source)
+            elif _names_a_list(source):
+                raise UsageError(f"{source}: there is no such file.")
             else:
                 yield usable_url(source)
 
@@ -52,6 +55,13 @@ class Given:
             self.bad += 1
             if len(self.told) < _TOLD:
                 self.told.append(f"{source}, line {number}: {error}")
+
+
+def _names_a_list(source: str) -> bool:
+    """Whether a name is that of a file, and no address: a list that was moved, or is spelled otherwise."""
+    path = Path(source)
+    has_host = ":" in source or (len(path.parts) > 1 and "." in path.parts[0])
+    return path.suffix.lower() in _LISTS and not has_host
 
 
 def _lines_of(source: str) -> AbstractContextManager[IO[str]]:

@@ -110,16 +110,28 @@ class RayFleet:
     _workers: dict[str, tuple[Any, Any]] = field(default_factory=dict)
 
     async def run(self) -> None:
+        while not await self._joined():
+            self._workers.clear()  # Ray ends what a command started when it leaves the cluster
+            self.say("the node that this command speaks through is gone: joining the cluster again")
+
+    async def _joined(self) -> bool:
+        """Whether all is over, and not only the node gone through which the cluster is spoken to.
+
+        Ray says nothing of that: what was asked of it then is never answered.
+        """
         ray = start_ray(self.address)
+        here = ray.get_runtime_context().get_node_id()
         try:
-            while not await self._is_over(ray):
+            while here in (alive := {str(node["NodeID"]): node for node in ray.nodes() if node["Alive"]}):
+                if self._is_over(ray, {name for name, node in alive.items() if node["Resources"].get("CPU", 0) >= 1}):
+                    return True
                 self.look()
                 await asyncio.sleep(_LOOK_SECONDS)
+            return False
         finally:
             ray.shutdown()
 
-    async def _is_over(self, ray: Any) -> bool:
-        nodes = {str(node["NodeID"]) for node in ray.nodes() if node["Alive"] and node["Resources"].get("CPU", 0) >= 1}
+    def _is_over(self, ray: Any, nodes: set[str]) -> bool:
         ended = self._ended(ray)
         if self.stop.is_set():
             for actor, _ in self._workers.values():

@@ -245,7 +245,8 @@ async def _profile(sampler: Sampler, atlas: Atlas, found: Explanation, threads: 
     lists = [*index, ListPattern(Pattern((entry.url,)), entry_flips)]
     types = UrlTypes(Profile(entry.url, (), tuple(thread)))
     threads_met |= {typed.list_url or url for url in threads_met if (typed := types.type(url))}  # what rows lead to
-    *index, entry_list = (_with_own_flips(one, pages, partial(_is_of_thread, types, threads_met)) for one in lists)
+    behind = sampler.sampled  # the flips, too
+    *index, entry_list = (_with_own_flips(one, behind, partial(_is_of_thread, types, threads_met)) for one in lists)
     thread = flips_as_boards(thread, [*index, entry_list])
     thread = [await with_scriptless(sampler, one, threads) for one in thread]
     linked = {link.url for link in entry.page.links}

@@ -18,7 +18,7 @@ from thrawl.learn.classifier import PageClassifier, Verdict
 from thrawl.learn.inside import post_parameter
 from thrawl.learn.named import names_page
 from thrawl.learn.reading import PageSource, ReadHere
-from thrawl.learn.sessions import session_parameters, suspects
+from thrawl.learn.sessions import Steps, session_parameters, suspects
 from thrawl.learn.together import Sight, sight_of
 from thrawl.learn.twins import Twins, named_by
 from thrawl.net.message import Fetcher, Request, Response
@@ -61,6 +61,7 @@ class Sampler:
         self._earlier: dict[str, Sampled | None] = {}
         self._sights: dict[str, Sight] = {}
         self._twins = Twins()
+        self._steps = Steps()
         self.views: list[Response] = []
         """Answers that showed pages which are known under addresses of their own."""
         self.session: frozenset[str] = frozenset()
@@ -201,6 +202,9 @@ class Sampler:
             return None
         if not self.session:
             await self._look_for_sessions(response.url, page.links)
+        counted = self._steps.told_by(response.url, (link.url for link in page.links))
+        if not counted <= self.session:
+            self._leave_out(self.session | counted)
         page = self._without_session(page)
         if not self._asked_for_titles and await self._look_for_posts_in_titles(page):
             page = self._without_session(page)

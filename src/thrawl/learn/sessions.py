@@ -53,6 +53,34 @@ def session_parameters(first: Mapping[str, str], again: Mapping[str, str], urls:
     return frozenset({*kept, *(name for name, value in first.items() if again.get(name, value) != value)})
 
 
+class Steps:
+    """Numbers that count clicks: whatever a page links to has one more than the page itself, so the same place has
+    another address wherever it is met, and there is no end of them."""
+
+    def __init__(self) -> None:
+        self._refuted: set[str] = set()
+        self._seen: dict[str, set[int]] = defaultdict(set)
+        self._met: dict[tuple[str, str], set[int]] = defaultdict(set)
+
+    def told_by(self, page_url: str, urls: Iterable[str]) -> frozenset[str]:
+        """The parameters that count clicks, by all pages so far: pages of two depths, a place that is met at two."""
+        own = {name: int(value) for name, value in _parameters(page_url) if value.isdecimal()}
+        places: dict[str, dict[str, str]] = defaultdict(dict)
+        for url in dict.fromkeys(urls):
+            for name, value in _parameters(url):
+                places[name][without_session(url, frozenset({name}))] = value
+        for name, led in places.items():
+            depth = own.get(name, 0)
+            if set(led.values()) != {str(depth + 1)}:
+                self._refuted.add(name)
+            elif len(led) >= _FEWEST_LINKS:
+                self._seen[name].add(depth)
+            for place in () if name in self._refuted else led:
+                self._met[name, place].add(depth)
+        twice = {name for (name, _), depths in self._met.items() if len(depths) > 1}
+        return frozenset(name for name in twice - self._refuted if len(self._seen[name]) > 1)
+
+
 def looks_random(value: str) -> bool:
     """Long, and letters and digits mixed as no word or number has them: `f3a9c0d1…`."""
     if not _RANDOM.match(value):

@@ -55,11 +55,7 @@ def _values(lists: Sequence[Sequence[Mentions[Key]]], key: Key) -> list[_Line]:
         [[None if one is None else moment(one.exact or one.parts, None, order) for one in line] for line in mentions]
         for order in ORDERS
     ]
-    return min(readings, key=lambda reading: (_unread(reading), min(_steps(reading))))
-
-
-def _unread(lines: list[_Line]) -> int:
-    return sum(value is None for line in lines for value in line)
+    return min(readings, key=lambda lines: (sum(line.count(None) for line in lines), min(_steps(lines))))
 
 
 def _steps(lines: list[_Line]) -> tuple[int, int]:

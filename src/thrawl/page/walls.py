@@ -31,19 +31,15 @@ _NOT_SAID: Final = frozenset("a button select option textarea label nav".split()
 
 def is_login(tree: Tree) -> bool:
     """Whether a page asks for a password and shows nothing else."""
-    inputs = (node for node, tag in enumerate(tree.tags) if tag == "input")
-    fields = [node for node in inputs if tree.attributes[node].get("type", "").lower() == "password"]
+    fields = [node for node in tree.named("input") if tree.attributes[node].get("type", "").lower() == "password"]
     if not fields:
         return False
-    forms = [_form_around(tree, field) for field in fields]
+    around = (next((node for node in tree.ancestors(one) if tree.tags[node] == "form"), one) for one in fields)
+    forms = list(around)
     before, behind = _words_around(tree, forms)
     if not before and (behind >= _FOOTER or any(node > forms[-1] for tag in _HEADINGS for node in tree.named(tag))):
         return False  # the form is part of the site's head: what the page is called comes behind it
     return before + behind < _MOST_SAID
-
-
-def _form_around(tree: Tree, field: int) -> int:
-    return next((node for node in tree.ancestors(field) if tree.tags[node] == "form"), field)
 
 
 def _words_around(tree: Tree, left_out: list[int]) -> tuple[int, int]:

@@ -190,7 +190,7 @@ def _same_title(page: Page, other: Page) -> float:
     """1 where the titles of both windows say the same, -1 where not; headings tell where all windows are alike."""
     for mine, theirs in zip(_titles(page), _titles(other), strict=True):
         if mine and theirs and mine != theirs:
-            return 1.0 if _overlap(mine, theirs) >= _SAME_WORDS else -1.0
+            return 1.0 if len(mine & theirs) >= _SAME_WORDS * len(mine | theirs) else -1.0
     return 1.0
 
 
@@ -203,7 +203,3 @@ def _titles(page: Page) -> tuple[frozenset[str], frozenset[str]]:
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(_WORD.findall(text.casefold()))
-
-
-def _overlap(one: frozenset[str], two: frozenset[str]) -> float:
-    return len(one & two) / len(one | two)

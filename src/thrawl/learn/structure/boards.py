@@ -154,6 +154,8 @@ class Boards:
             direct = any(scene.leads_to(family, thread) for thread in self._threads)
             sure = self._are_proven(family) or (direct and (opinion.board >= SURE or family in self._behind))
             return len(family.urls) > 1 and sure and not _are_views(sighting)
+        if 2 * len(sighting.first_nodes()) < sighting.row_count and not sighting.in_rows:
+            return False  # who wrote last in one of several rows
         beside = {
             one
             for one, at in scene.atlas.on_page(sighting.seen.sampled.url)

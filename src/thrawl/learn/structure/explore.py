@@ -8,7 +8,7 @@ each may show threads or boards in a form that no other has.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import mode
 from typing import Final
@@ -29,6 +29,9 @@ _SURE: Final = 0.93  # two destinations agree with all else: a third changes not
 _DOUBT: Final = 0.08  # below this chance of being a board or a thread, a family is not worth a request
 _MOST_ASKED: Final = 5  # destinations of one family, as in FoCUS' vote;
 _FEW_ASKED: Final = 3  # of one that three looks left unlikely: two more seldom turn that
+_MOST_OF_FORM: Final = (
+    20  # looks behind addresses of one form: tags combine without end, tokens change with every answer
+)
 _UNASKED: Final = 0.4  # chance of a column of rows behind which nobody looked yet
 _MOSTLY: Final = 0.5  # of a family's links, or of all chances
 _LOOKS: Final = 2  # behind a column of which only the form of its links was known
@@ -48,6 +51,7 @@ class Explorer:
         self._model = model
         self._budget = budget
         self._doubt = doubt
+        self._looks: Counter[tuple[object, str]] = Counter()
 
     @property
     def spent(self) -> bool:
@@ -114,6 +118,7 @@ class Explorer:
                 continue  # a list that is sorted another way, by whatever column, is settled by one look
             if (
                 _comes_back(family)
+                or self._looks[_form(min(family.urls))] >= _MOST_OF_FORM
                 or self._is_menu_of_pages(family, followed)
                 or self._is_behind_people(family, followed)
             ):
@@ -177,7 +182,7 @@ class Explorer:
         """The URLs that begin as none does that was asked for: links of one place may be of several kinds."""
         forms: dict[object, list[str]] = defaultdict(list)
         for url in family.urls:
-            forms[form_of(url), beginning_of(url)].append(url)
+            forms[_form(url)].append(url)
         return [url for urls in forms.values() if not any(map(self.atlas.sampler.asked, urls)) for url in urls]
 
     def _worth(self, family: Family, opinion: Opinion) -> float:
@@ -220,11 +225,17 @@ class Explorer:
         asked = self.atlas.asked(family)
         # the ends and the middle first: neighbours tend to be alike
         order = spread(unasked, min(len(unasked), 3))
-        await self.look_at([order[(asked + 1) % len(order)]])
+        url = order[(asked + 1) % len(order)]
+        self._looks[_form(url)] += 1
+        await self.look_at([url])
 
     def _counts(self, family: Family) -> dict[str, list[int]]:
         """The numbers in the rows of a family's URLs."""
         return {url: numbers for one in family.sightings for url, numbers in counts_of(one).items()}
+
+
+def _form(url: str) -> tuple[object, str]:
+    return form_of(url), beginning_of(url)
 
 
 def _role(opinion: Opinion) -> str | None:

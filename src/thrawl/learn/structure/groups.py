@@ -159,7 +159,7 @@ def _by_structure(group: LinkGroup, page: Page) -> Iterator[Candidate]:
             known = split[form_of(link.url)]
             if link.url not in known or len(link.anchor) > len(known[link.url].anchor):
                 known[link.url] = link
-    if len(split) >= MANY_HEADS and _title_rows(group, page):
+    if len(split) > 1 and _title_rows(group, page):
         split = _without_named_queries(split)
     for members in _without_names(_with_one_word_names(split, in_rows=group.region >= 0)):
         yield Candidate(tuple(members.values()), group.place, group.region)
@@ -205,13 +205,13 @@ def _title_rows(group: LinkGroup, page: Page) -> bool:
         return False
     records = page.regions[group.region].records
     shown = sum(len(page.tree.text_of(one.start, one.end)) for one in records)
-    return len(records) >= MANY_HEADS and shown > _MORE_THAN_TITLES * group.anchor_chars
+    return len(records) > 1 and shown > _MORE_THAN_TITLES * group.anchor_chars
 
 
 def _without_named_queries(split: Mapping[Form, dict[str, Link]]) -> dict[Form, dict[str, Link]]:
     """The links of one column of rows, as one kind where each has a word of its own in the query: those are names.
 
-    A program's words for what it does come back from row to row.
+    A program's words for what it does come back from row to row. Of two rows each must be called by its word.
     """
     forms: dict[tuple[Structure, str], list[tuple[list[str], dict[str, Link]]]] = defaultdict(list)
     for (structure, head), members in split.items():
@@ -219,8 +219,10 @@ def _without_named_queries(split: Mapping[Form, dict[str, Link]]) -> dict[Form, 
         forms[structure, before].append((query.split("&"), members))
     merged: dict[Form, dict[str, Link]] = defaultdict(dict)
     for (structure, before), ways in forms.items():
+        said = [{fold(link.anchor) for link in members.values()} for _, members in ways]
         columns = list(zip(*(words for words, _ in ways), strict=True))
-        named = [len(ways) >= MANY_HEADS and len(set(column)) == len(ways) for column in columns]
+        own = [len(ways) >= MANY_HEADS or [{fold(word)} for word in column] == said for column in columns]
+        named = [is_own and 1 < len(ways) == len(set(column)) for is_own, column in zip(own, columns, strict=True)]
         for words, members in ways:
             opened = ["" if is_name else word for is_name, word in zip(named, words, strict=True)]
             merged[structure, before + "?" * bool(any(words)) + "&".join(opened)].update(members)

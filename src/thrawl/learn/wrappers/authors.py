@@ -115,7 +115,7 @@ def propose_authors(
         if not (body and (under(place.path, body) or under(body, place.path)))
         if inside.isdisjoint(place.nodes.items()) or not any(_is_part_of(place, time) for time in spread)
         if looks_like_names(words := _without_times(records, place, timed.get(id(place), ())))
-        and _says_more_than_times(words)
+        and 2 * sum("\x00" in value for value in words.values.values()) <= len(words.values)  # times are less
         and not (words.worded == 1 and len(words.values) > _FEW and _tells_of_time(words, times))
         and not (body and (_is_everybodys(records, words) or _is_of_answers(records, words)))
     ]
@@ -144,10 +144,6 @@ def _is_part_of(place: Place, time: TimePlace) -> bool:
         if mention.kind != "attribute" or any(map(look_up, mention.text.split()))
     ]
     return 2 * sum(told) > len(place.nodes)
-
-
-def _says_more_than_times(words: Words) -> bool:
-    return sum("\x00" in value for value in words.values.values()) * 2 <= len(words.values)
 
 
 def _is_mixed(words: Words, times: Sequence[TimePlace]) -> bool:

@@ -35,6 +35,7 @@ _UNKNOWN: Final = 0.5  # of an order that nothing tells
 _CROWD: Final = 3  # times at one place; a post may show two, a list shows more
 _FINEST: Final = 6.0  # 2 ** 6 posts a page are many
 _MOST_KINDS: Final = 4.0
+_ALONE: Final = 5  # posts by one and the same: what more have all, in whatever thread, is a label and nobody's name
 _SEVERAL: Final = 2  # kinds, of which one can say what another says
 _TELLING: Final = 20  # letters that two people do not write by chance
 _SENTENCE: Final = 60.0  # characters; rows of a list say less than that outside of their links
@@ -91,10 +92,12 @@ def weigh_evidence(samples: Sequence[Sample], shapes: Sequence[PostShape]) -> Ev
     whole = sum(sample.weights[-1] for sample in samples)
     pages = {id(one.held.page) for one in found}
     good = sum(one.weight > 0 for one in found)
+    names = Counter(one.author for one in found if one.author)
+    is_label = len(names) == 1 and count > _ALONE
     return Evidence(
         covered=1 - abs(1 - said / max(1, whole)),  # what two records hold counts against them
         timed=sum(one.timed for one in found) / count,
-        authored=sum(bool(one.author) for one in found) / count,
+        authored=0.0 if is_label else names.total() / count,
         numbered=_numbered(found) / count,
         worded=sum(one.weight > 0 for one in found) / count,
         crowded=sum(one.crowded for one in found) / count,
@@ -104,7 +107,7 @@ def weigh_evidence(samples: Sequence[Sample], shapes: Sequence[PostShape]) -> Ev
         fine=min(1.0, log2(1 + good / max(1, len(samples))) / _FINEST),
         kinds=min(1.0, (len(shapes) - 1) / _MOST_KINDS),
         lightest=_lightest(found),
-        linked=_linked(found),
+        linked=max((median(_in_links(one.held) for one in kind) for kind in _by_kind(found)), default=0.0),
         weakest=_weakest(found),
         narrow=_narrow(found) / count,
         furnished=sum(_is_furnished(one.held) for one in found) / count,
@@ -184,10 +187,6 @@ def _by_kind(found: Sequence[_Read]) -> list[list[_Read]]:
 def _lightest(found: Sequence[_Read]) -> float:
     usual = (median(one.weight for one in kind) for kind in _by_kind(found))
     return min(1.0, min(usual, default=0) / _SENTENCE)
-
-
-def _linked(found: Sequence[_Read]) -> float:
-    return max((median(_in_links(one.held) for one in kind) for kind in _by_kind(found)), default=0.0)
 
 
 def _in_links(held: Held) -> float:

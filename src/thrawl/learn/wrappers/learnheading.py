@@ -85,14 +85,11 @@ def _known_titles(samples: Sequence[Sample], anchors: Mapping[str, str]) -> dict
     found: dict[int, str] = {}
     for number, sample in enumerate(samples):
         title = anchors.get(sample.url)
-        title = title if title in kept else next((one for one in titles if _begins(sample.tree.title, one)), None)
+        named = (one for one in titles if len(one) >= _SURE_TITLE and one in sample.tree.title)
+        title = title if title in kept else next(named, None)
         if title:
             found[number] = answered.get(subject_of(title), title) if is_answer(title) else title
     return found
-
-
-def _begins(head: str, title: str) -> bool:
-    return len(title) >= _SURE_TITLE and title in head
 
 
 def _titles_by_anchor(

@@ -34,7 +34,8 @@ def find_times_of(
         return (), None
     by_path = {time.place.path: time for time in smallest}
     chosen = [_alone_instead(records, by_path[path], smallest) for path in keys]
-    return tuple(_field(records, time) for time in chosen), chosen[0]
+    fields = ((time.place.path, _exact(records, time), _is_alone(records, time)) for time in chosen)
+    return tuple(TimeField(*field) for field in fields), chosen[0]
 
 
 def _alone_instead(records: Sequence[Held], time: TimePlace, others: Sequence[TimePlace]) -> TimePlace:
@@ -83,10 +84,6 @@ def _is_alone(records: Sequence[Held], time: TimePlace) -> bool:
         for number, mention in time.mentions.items()
     )
     return alone >= _ALONE * len(time.mentions)
-
-
-def _field(records: Sequence[Held], time: TimePlace) -> TimeField:
-    return TimeField(time.place.path, _exact(records, time), _is_alone(records, time))
 
 
 def _exact(records: Sequence[Held], time: TimePlace) -> Path | None:

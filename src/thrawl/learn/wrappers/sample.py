@@ -200,7 +200,7 @@ def _beginning(tree: Tree, most: int) -> int:
 
 def _own_times(tree: Tree, times: Sequence[TimeMention]) -> tuple[TimeMention, ...]:
     """The times outside of quotations: those inside are of other posts. Where fewer times stand outside than there are
-    boxes with times, the boxes are the posts themselves, which old pages indent in this way."""
+    boxes with times, and most words inside, the boxes are the posts themselves, which old pages indent in this way."""
     closed, boxes = 0, [0] * len(tree)
     for node in range(len(tree)):
         if node >= closed and tree.tags[node] == "blockquote":
@@ -208,7 +208,12 @@ def _own_times(tree: Tree, times: Sequence[TimeMention]) -> tuple[TimeMention, .
             boxes[node:closed] = [node] * (closed - node)
     outside = tuple(time for time in times if not boxes[time.node])
     timed = {boxes[time.node] for time in times} - {0}
-    return outside if len(timed) <= len(outside) else tuple(times)
+    if len(timed) <= len(outside):
+        return outside
+    said = Counter[bool]()
+    for node in tree.named(TEXT):
+        said[boxes[node] in timed] += len(tree.texts[node])
+    return tuple(times) if said[True] > said[False] else outside
 
 
 def weigh(samples: Sequence[Sample]) -> list[Sample]:
