@@ -571,13 +571,9 @@ def test_a_list_whose_pages_show_the_same_is_told_unless_one_stands_behind_the_l
     (told,) = missing(replace(NOTHING, lists=(replace(one, echoes=4),)))
     assert "4 of its 11 pages show no thread or board that another one does not show" in told
     assert missing(replace(NOTHING, lists=(replace(one, echoes=1),))) == []
-
-
-def test_a_list_in_reserve_without_a_thread_is_none() -> None:
-    news = replace(full(f"{SITE}/board/1", 0, "a"), pages=4, pages_shown=1, threads=0, echoes=3)
-    spare = replace(PROFILE, index=tuple(replace(one, reserve=True) for one in PROFILE.index))
-    assert len(missing(replace(NOTHING, lists=(news,)))) == 1
-    assert missing(replace(NOTHING, lists=(news,)), spare) == []
+    spare = replace(PROFILE, index=(replace(PROFILE.index[0], reserve=True),))
+    assert missing(replace(NOTHING, lists=(full(f"{SITE}/", 8, "a"), replace(one, echoes=4))), spare) == []
+    assert missing(replace(NOTHING, lists=(replace(one, echoes=4),)), spare) != []
 
 
 def test_threads_that_numbers_alone_led_to_are_told_unless_no_number_is_left_out() -> None:

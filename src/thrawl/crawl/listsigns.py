@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from thrawl.archive.facts import Facts, ListFacts
@@ -67,9 +67,9 @@ def _names_a_page(url: str, of: str) -> bool:
     return _PAGE.fullmatch(url.removeprefix(of.rstrip("/"))) is not None
 
 
-def pages_without_own(lists: Iterable[ListFacts]) -> Iterator[Missing]:
+def pages_without_own(facts: Facts) -> Iterator[Missing]:
     """Lists of which several pages show the same: what one page has and the others have not is not known there."""
-    for one in lists:
+    for one in facts.lists:
         if one.echoes > max(1, _ECHOES * one.pages):  # one page behind the last may show it once more
             why = f"{one.echoes} of its {one.pages} pages show no thread or board that another one does not show"
             yield Missing(one.url, "threads", None, None, why)
