@@ -48,6 +48,25 @@ def test_positions_run_through_the_pages_in_whatever_order_they_come(archive: Ar
 
 
 @pytest.mark.parametrize("order", [(1, 2, 3), (3, 2, 1), (2, 3, 1)])
+def test_a_thread_is_called_as_its_first_page_calls_it(archive: Archive, make: Any, order: tuple[int, ...]) -> None:
+    titles = {1: "Two lenses", 2: "Two lenses, page 2", 3: "Two lenses, page 3"}
+    for minute, page in enumerate(order):
+        thread = ThreadRef(f"{make.site}/t/1", titles[page])
+        archive.save(make.thread_page("abc"[page - 1], page=page, minute=minute, thread=thread))
+    (only,) = archive.threads()
+    assert only.title == "Two lenses"
+
+
+def test_a_thread_of_which_no_first_page_was_read_is_called_as_another_one_calls_it(
+    archive: Archive, make: Any
+) -> None:
+    for page, title in ((2, None), (3, "Two lenses")):
+        archive.save(make.thread_page("abc"[page - 1], page=page, thread=ThreadRef(f"{make.site}/t/1", title)))
+    (only,) = archive.threads()
+    assert only.title == "Two lenses"
+
+
+@pytest.mark.parametrize("order", [(1, 2, 3), (3, 2, 1), (2, 3, 1)])
 def test_a_first_post_repeated_on_every_page_counts_once(archive: Archive, make: Any, order: tuple[int, ...]) -> None:
     pages = {1: "a b", 2: "a c", 3: "a d"}
     for minute, page in enumerate(order):

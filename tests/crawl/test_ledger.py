@@ -571,6 +571,9 @@ def test_a_list_whose_pages_show_the_same_is_told_unless_one_stands_behind_the_l
     (told,) = missing(replace(NOTHING, lists=(replace(one, echoes=4),)))
     assert "4 of its 11 pages show no thread or board that another one does not show" in told
     assert missing(replace(NOTHING, lists=(replace(one, echoes=1),))) == []
+    spare = replace(PROFILE, index=(replace(PROFILE.index[0], reserve=True),))
+    assert missing(replace(NOTHING, lists=(full(f"{SITE}/", 8, "a"), replace(one, echoes=4))), spare) == []
+    assert missing(replace(NOTHING, lists=(replace(one, echoes=4),)), spare) != []
 
 
 def test_threads_that_numbers_alone_led_to_are_told_unless_no_number_is_left_out() -> None:

@@ -41,8 +41,14 @@ class _Pages:
     def __init__(self, pages: dict[str, list[Family]]) -> None:
         self._pages = pages
 
-    def on_page(self, url: str) -> list[tuple[Family, None]]:
-        return [(one, None) for one in self._pages.get(url, [])]
+    def on_page(self, url: str) -> list[tuple[Family, Sighting]]:
+        return [(one, sighting(url, one.urls)) for one in self._pages.get(url, [])]
+
+
+def sighting(page: str, urls: dict[str, str]) -> Sighting:
+    links = tuple(SimpleNamespace(url=url, anchor=anchor) for url, anchor in urls.items())
+    seen = Seen(cast(Sampled, SimpleNamespace(url=page)), 0, frozenset(), {})
+    return Sighting(seen, cast(Candidate, SimpleNamespace(links=links, urls=tuple(urls))))
 
 
 def test_threads_of_later_pages_may_say_on_which_page_of_their_list_they_stood() -> None:
@@ -58,6 +64,20 @@ def test_threads_of_later_pages_may_say_on_which_page_of_their_list_they_stood()
     assert F + "talk?t=31&list=page%3D3" not in joined.threads[0].family.urls
 
 
+def test_threads_of_later_pages_may_be_of_one_family_with_those_that_letters_of_other_boards_lead_to() -> None:
+    threads = family(*(f"talk?t={number}&list=page%3D1" for number in range(10, 20)))
+    seen_on(threads.family, "list")
+    later = {F + f"talk?t={number}&list=page%3D2": "A boat in the barn" for number in (31, 32)}
+    both = seen_on(Family(urls={**threads.family.urls, **later}), "list")
+    both.sightings[0] = sighting(F + "list", threads.family.urls)
+    pages = _Pages({F + "list?page=2": [both]})
+    pages.on_page = lambda url: [(both, sighting(url, later))]  # type: ignore[method-assign]
+    joined = with_forms_of_flips(
+        cast(Atlas, pages), Explanation(cast(Sampled, None), (), (threads,)), [F + "list?page=2"]
+    )
+    assert joined.threads[0].family.urls.keys() >= later.keys()
+
+
 def test_a_later_page_with_threads_of_the_known_form_adds_none() -> None:
     threads = family("talk?t=1&list=page%3D1", "talk?t=2&list=page%3D1")
     later = Family(urls={F + "talk?t=3&list=page%3D2": "A boat in the barn"})
@@ -67,9 +87,7 @@ def test_a_later_page_with_threads_of_the_known_form_adds_none() -> None:
 
 
 def seen_on(one: Family, *pages: str) -> Family:
-    for page in pages:
-        seen = Seen(cast(Sampled, SimpleNamespace(url=F + page)), 0, frozenset(), {})
-        one.sightings.append(Sighting(seen, cast(Candidate, None)))
+    one.sightings.extend(sighting(F + page, one.urls) for page in pages)
     return one
 
 

@@ -62,7 +62,7 @@ class Saving:
         page_id = self._page(outcome, now)
         board_id = self._boards.leaf(self._cursor, outcome.forum_id, outcome.boards)
         if outcome.thread is not None:
-            thread_id = self._thread(outcome.forum_id, outcome.thread, board_id, now)
+            thread_id = self._thread(outcome.forum_id, outcome.thread, board_id, now, further=outcome.page_number > 1)
             self._posts(outcome, thread_id, now)
         for row in outcome.rows:
             self._row(outcome.forum_id, row, board_id, now)
@@ -157,7 +157,10 @@ class Saving:
             self._cursor.execute(self._sql.also, {**row, "url": key_url(url), **led_here})
         return page_id
 
-    def _thread(self, forum_id: int, thread: ThreadRef, board_id: int | None, now: float) -> int:
+    def _thread(
+        self, forum_id: int, thread: ThreadRef, board_id: int | None, now: float, *, further: bool = False
+    ) -> int:
+        """The thread of a page; a further page may say its own number beside the title."""
         url = key_url(thread.url)
         known = self._thread_id(url)
         for alias in thread.aliases:
@@ -171,7 +174,8 @@ class Saving:
         if known is None:
             known = self._new_thread({"forum_id": forum_id, "first_seen": now, **facts})
         else:
-            self._cursor.execute(self._sql.seen_thread, {"thread_id": known, **facts})
+            told = {**facts, "title": None if further else title, "spare_title": title}
+            self._cursor.execute(self._sql.seen_thread, {"thread_id": known, **told})
         for name in (url, *map(key_url, thread.aliases)):
             self._name_thread(name, known)
         return known

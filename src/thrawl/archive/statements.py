@@ -247,7 +247,7 @@ def _seen_thread(sql: Any) -> str:
         .where(threads.c.id == bindparam("thread_id"))
         .values(
             url=bindparam("url"),
-            title=func.coalesce(bindparam("title"), threads.c.title),
+            title=func.coalesce(bindparam("title"), threads.c.title, bindparam("spare_title")),
             board_id=func.coalesce(bindparam("board_id", type_=Integer), threads.c.board_id),
             last_seen=bindparam("last_seen"),
             vanished=literal_column("NULL"),

@@ -73,7 +73,9 @@ def audit(facts: Facts, profile: Profile | None, known: KnownPages) -> tuple[Mis
     found: list[Missing] = []
     if not counts.vouch_for_lists:
         found.extend(without_own(all_facts, entry))
-        found.extend(pages_without_own(facts))
+        # lists in reserve show what others show; where there are no others, they are the boards
+        sure = tuple(one for one in facts.lists if not _is_in_reserve(types, one.url))
+        found.extend(pages_without_own(replace(facts, lists=sure or facts.lists)))
     if not counts.vouch_for_posts:  # what rows call replies may be views in lists of another order
         found.extend(_threads_short(facts, entry, profile))
     found.extend(read_wrong(facts, entry))

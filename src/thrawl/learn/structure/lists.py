@@ -79,16 +79,25 @@ def with_forms_of_flips(atlas: Atlas, found: Explanation, flips: Iterable[str]) 
     """
     chosen = list(found.threads)
     pages = {at.seen.sampled.url for one in chosen for at in one.family.sightings}
+
+    def is_known(link: str) -> bool:
+        return any(one.family.fits(link) for one in chosen)
+
+    def is_apart(family: Family) -> bool:
+        return all(
+            is_known(link) for at in family.sightings if at.seen.sampled.url in pages for link in at.candidate.urls
+        )
+
     for url in flips:
-        here = [family for family, _ in atlas.on_page(url)]
-        if any(one.family.fits(link) for family in here for link in family.urls for one in chosen):
+        here = [(family, {one.url: one.anchor for one in at.candidate.links}) for family, at in atlas.on_page(url)]
+        if any(is_known(link) for _, links in here for link in links):
             continue
-        new = [one for one in here if pages.isdisjoint(at.seen.sampled.url for at in one.sightings)]
+        new = [(Family(urls=links), links) for family, links in here if is_apart(family)]
         for number, one in enumerate(chosen):
-            alike = [family for family in new if family.shapes and family.shapes <= one.family.shapes]
+            alike = [links for family, links in new if family.shapes and family.shapes <= one.family.shapes]
             if alike:
-                titles = max(alike, key=lambda family: mean(map(len, family.urls.values())))
-                chosen[number] = replace(one, family=one.family.joined_by(titles))
+                titles = max(alike, key=lambda links: mean(map(len, links.values())))
+                chosen[number] = replace(one, family=one.family.holding({**titles, **one.family.urls}))
     return replace(found, threads=tuple(chosen))
 
 
