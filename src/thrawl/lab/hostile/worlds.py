@@ -18,6 +18,7 @@ from thrawl.lab.server import ForumServer
 from thrawl.lab.skins import SKINS, skin_named
 from thrawl.lab.world import View
 
+NAMES: Final = tuple(name for name in SKINS if name != "script")  # which shows nothing without a browser
 FEWEST_THREADS: Final = 12
 MOST_THREADS: Final = 150
 
@@ -54,7 +55,7 @@ def world_crawls(number: int, folder: Path, seed: int = 1, say: Callable[[str], 
     for at in range(number):
         draw = Random(f"{seed}/{at}")
         name, threads = (
-            list(SKINS)[at % len(SKINS)],
+            NAMES[at % len(NAMES)],
             int(FEWEST_THREADS * (MOST_THREADS / FEWEST_THREADS) ** draw.random()),
         )
         trial = f"{name} of {threads} threads, seed {(own := draw.randrange(10**6))}"
