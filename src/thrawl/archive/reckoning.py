@@ -86,6 +86,7 @@ def facts_of(connection: Connection, forum_id: int) -> Facts:
         unread=one(_noted(forum_id, UNREAD)),
         numbers=numbers_of(connection, forum_id),
         guessed=one(_guessed(forum_id)),
+        listed_people=tuple(connection.scalars(_listed_people(forum_id))),
     )
 
 
@@ -261,6 +262,12 @@ def _people(forum_id: int) -> Select[Any]:
     )
     are_own = threads.c.url.in_(names) | own.exists()
     return select(threads.c.url).where(threads.c.forum_id == forum_id, are_own).limit(_MOST_LOST)
+
+
+def _listed_people(forum_id: int) -> Select[Any]:
+    names = select(authors.c.url).where(authors.c.forum_id == forum_id, authors.c.url != "")
+    found = select(pages.c.url).where(*_done(forum_id, (PageKind.INDEX.value,)), pages.c.url.in_(names))
+    return found.order_by(pages.c.url).limit(_MOST_LOST)
 
 
 def _alike(forum_id: int) -> Select[Any]:
