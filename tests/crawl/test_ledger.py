@@ -583,6 +583,16 @@ def test_threads_that_numbers_alone_led_to_are_told_unless_no_number_is_left_out
     assert missing(replace(found, numbers=Numbers(200, 200))) == []
 
 
+def test_pages_of_people_are_no_boards() -> None:
+    lists = tuple(full(f"{SITE}/board/{number}", 4 + number, str(number)) for number in range(1, 6))
+    people = tuple(one.url for one in lists[:3])
+    (told,) = missing(replace(NOTHING, lists=lists, listed_people=people))
+    assert "3 of the 5 lists of threads are pages of people" in told
+    assert missing(replace(NOTHING, lists=lists, listed_people=people[:2])) == []
+    spare = replace(PROFILE, index=(replace(PROFILE.index[0], reserve=True),))
+    assert missing(replace(NOTHING, lists=lists, listed_people=people), spare) == []
+
+
 def test_lists_in_reserve_that_show_no_rows_are_not_missed() -> None:
     empty = replace(NOTHING, failures=(FailureFacts(PageKind.INDEX, FailureKind.NO_ROWS, 4, f"{SITE}/board/1"),))
     (told,) = missing(empty)
