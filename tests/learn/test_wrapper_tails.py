@@ -73,3 +73,11 @@ def test_what_a_post_answers_is_looked_for_among_its_own_first_links() -> None:
 
     assert effort(5, 2_000) == effort(5, 20)
     assert effort(4_000, 5) == effort(2_000, 5)
+
+
+def test_lines_of_links_that_say_the_same_take_no_longer_than_they_are_many() -> None:
+    def effort(number: int) -> int:
+        tree = parse("".join(f"<p><a href={at}>Answer</a></p>" for at in range(number)))
+        return lines_run(lambda: common_tails([(tree, 0, len(tree))] * 8, set()))
+
+    assert effort(400) < 6 * effort(100)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, islice
 from typing import Final
 
 from thrawl.learn.wrappers.bodies import weight_of
@@ -37,6 +37,7 @@ _PARTED: Final = "one look, two kinds"
 _INSIDE: Final = "some inside others"
 _MOST_OUTER: Final = 3  # proposals whose records hold lists, the best, that are tried with what is inside
 _MOST_INNER: Final = 2  # lists in one: comments, and what is quoted in them
+_MOST_INSIDE: Final = 12  # lists in one that may make it the best, the largest
 _DEEPEST: Final = 2  # rounds of looking inside: questions and answers may each have comments of their own markup
 _TIED: Final = 0.005  # by which chances differ that say the same: no model is so exact
 _TWICE: Final = 0.2  # of the records may show two times at one place: an edit's
@@ -123,7 +124,7 @@ class _Proposals:
         """Whether kinds may be better than all so far, also with others inside of them, so many rounds deep."""
         if self._model is None or self._chance(kinds, self._model) >= self._best:
             return True
-        inside = _inside(self._samples, kinds, self._lists) if deep else ()
+        inside = islice(_inside(self._samples, kinds, self._lists), _MOST_INSIDE) if deep else ()
         return any(self._may_win((*kinds, kind), deep - 1) for kind in inside)
 
     def _chance(self, kinds: Kinds, model: Model) -> float:

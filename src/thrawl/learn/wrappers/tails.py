@@ -94,7 +94,7 @@ def _lines(bodies: Sequence[Body], looks: Set[Look]) -> Iterator[list[_Line]]:
     for tree, start, end in bodies:
         page = pages.get(id(tree)) or pages.setdefault(id(tree), _Page.of(tree, looks))
         left_out = [(node, tree.ends[node]) for node in page.dropped[_among(page.dropped, start, end)]]
-        said = list(filter(None, page.said[_among(page.links, start, end)]))
+        said = [*dict.fromkeys(filter(None, page.said[_among(page.links, start, end)]))]
         yield [_Line(line, said) for line in words(tree, [(start, end)], left_out).split("\n")]
 
 
