@@ -571,6 +571,8 @@ def test_a_list_whose_pages_show_the_same_is_told_unless_one_stands_behind_the_l
     (told,) = missing(replace(NOTHING, lists=(replace(one, echoes=4),)))
     assert "4 of its 11 pages show no thread or board that another one does not show" in told
     assert missing(replace(NOTHING, lists=(replace(one, echoes=1),))) == []
+    news_of_people = replace(one, echoes=4, last_records=0, most_records=0, threads=0)
+    assert missing(replace(NOTHING, lists=(news_of_people,))) == []
 
 
 def test_threads_that_numbers_alone_led_to_are_told_unless_no_number_is_left_out() -> None:
