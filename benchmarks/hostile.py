@@ -1,8 +1,8 @@
-"""The hostile web at size: kills, a server that lies, mutated pages, a soak, an odd machine.
+"""The hostile web at size: kills, many forums, a server that lies, mutated pages, a soak, an odd machine.
 
-    python benchmarks/hostile.py [kills] [postgres] [updates] [lies] [fuzzing] [soak] [machine]
-                                 [--kills 500] [--updates 50] [--pages 100000] [--first 0] [--jobs 1] [--seconds 3600]
-                                 [--kept FILE] [--seed 1]
+    python benchmarks/hostile.py [kills] [postgres] [updates] [worlds] [lies] [fuzzing] [soak] [machine]
+                                 [--kills 500] [--updates 50] [--worlds 64] [--pages 100000] [--first 0] [--jobs 1]
+                                 [--seconds 3600] [--kept FILE] [--seed 1]
 
 Without names all parts run, which takes hours; each prints as it goes, and a table stands at the end. 100,000 mutated
 pages take some four hours of CPU: `--kept` names a file that holds what was found so far, so that a run that was
@@ -27,8 +27,9 @@ from thrawl.lab.hostile import fuzzing, kills, lying
 from thrawl.lab.hostile.finding import Finding
 from thrawl.lab.hostile.postgres import postgres_server
 from thrawl.lab.hostile.soak import soak
+from thrawl.lab.hostile.worlds import world_crawls
 
-PARTS = ("kills", "postgres", "updates", "lies", "fuzzing", "soak", "machine")
+PARTS = ("kills", "postgres", "updates", "worlds", "lies", "fuzzing", "soak", "machine")
 MACHINE = "tests/cli/test_machine.py"
 
 
@@ -53,6 +54,8 @@ def _run(part: str, options: argparse.Namespace) -> Iterator[Finding]:
             yield _on_postgres(max(1, options.kills // 5), Path(folder), options.seed)
         elif part == "updates":
             yield kills.update_kills(options.updates, Path(folder), options.seed, _say)
+        elif part == "worlds":
+            yield world_crawls(options.worlds, Path(folder), options.seed, _say)
         elif part == "lies":
             yield from lying.findings(seed=options.seed)
         elif part == "fuzzing":
@@ -90,6 +93,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("parts", nargs="*", choices=(*PARTS, []), help="what to run; all without one")
     parser.add_argument("--kills", type=int, default=500, help="SIGKILLs of crawls (a fifth of that on PostgreSQL)")
     parser.add_argument("--updates", type=int, default=50, help="SIGKILLs of updates")
+    parser.add_argument("--worlds", type=int, default=64, help="forums of every skin, of drawn seeds and sizes")
     parser.add_argument("--pages", type=int, default=100_000, help="mutated pages")
     parser.add_argument("--first", type=int, default=0, help="the number of the first mutated page, to go on from")
     parser.add_argument("--kept", type=Path, help="a file of mutated pages that were read, to go on from and add to")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from thrawl.archive import Archive, BoardRef, ThreadRef
 from thrawl.archive.facts import NO_NUMBERS, Numbers, Phrase
-from thrawl.archive.values import FoundUrl
+from thrawl.archive.values import NUMBERED, FailureKind, FoundUrl
 from thrawl.page.pagekind import PageKind
 from thrawl.page.shown import ThreadRow
 
@@ -77,3 +78,21 @@ def test_a_page_that_was_taken_for_a_flip_is_fetched_as_a_thread(archive: Archiv
     archive.add_urls(1, [FoundUrl(url, PageKind.THREAD, "a row names it", url, 1, again=True)])
     (page,) = archive.lease(5, make.at(60))
     assert (page.kind, page.list_url, page.page_number) == (PageKind.THREAD, url, 1)
+
+
+def test_behind_a_page_that_is_not_there_no_page_of_a_thread_is_missed(archive: Archive, make: Any) -> None:
+    archive.save(make.thread_page("a b", records=2, last_page=9))
+    assert archive.facts(1).pages_cut == 8
+    gone = make.thread_page("", page=3, status=404, failure="gone", failure_kind=FailureKind.GONE, thread=None)
+    archive.save(gone)
+    assert archive.facts(1).pages_cut == 1  # the pager lies, but for its second page
+
+
+def test_another_address_of_a_thread_that_a_number_led_to_is_no_thread(archive: Archive, make: Any) -> None:
+    rows = tuple(ThreadRow("Brass", f"{make.site}/t/{number}") for number in (1, 7))
+    archive.save(make.index_page(rows, found=()))
+    archive.save(make.thread_page("a"))
+    assert archive.facts(1).threads == 2
+    echo = make.thread_page("", thread_url=f"{make.site}/t/7", reason=NUMBERED, thread=None, failure="known")
+    archive.save(replace(echo, failure_kind=FailureKind.NEEDLESS))
+    assert archive.facts(1).threads == 1

@@ -54,6 +54,17 @@ def test_the_first_line_knows_the_speed_and_the_time_left_already() -> None:
     assert "about 20 s left" in line
 
 
+def test_while_a_site_is_learned_its_pages_and_the_pace_are_shown() -> None:
+    told = Tally(learning=7)
+    assert Glances(lambda: (), pace).look(told).line() == "learning: 7 pages; one request every 1 s"
+    stream = io.StringIO()
+    live = LiveDisplay(lambda: (), pace, Console(file=stream, force_terminal=True, width=100))
+    live.show(told)
+    live.close()
+    assert "7 pages" in stream.getvalue()
+    assert "one request every 1 s" in stream.getvalue()
+
+
 def test_elsewhere_than_on_a_terminal_there_are_plain_lines() -> None:
     stream = io.StringIO()
     lines = Lines(lambda: COUNTS, pace, stream, seconds=0)

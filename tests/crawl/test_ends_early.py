@@ -80,6 +80,24 @@ async def test_going_on_ends_in_the_archive_of_an_undisturbed_run(name: str, tmp
     assert last.waiting == 0
 
 
+async def test_whoever_watches_is_told_of_each_page_of_learning(tmp_path: Path) -> None:
+    shown: list[int] = []
+    skin = skin_named("rows")
+    async with ForumServer(generate(THREADS, seed=11, language=skin.language.code), skin) as server:
+        client = Client(ClientOptions(start_url=server.url, delay=0, concurrency=1))
+        with Archive.open(tmp_path / "forum.db", create=True) as archive:
+            crawl = ForumCrawl(
+                server.url, archive, client, learner(client, lambda _: None), CrawlOptions(workers=0),
+                watch=lambda tally: shown.append(tally.learning),
+            )  # fmt: skip
+            done = await crawl.run()
+        await client.close()
+    learning = done.tally.learning_pages
+    assert learning > 0
+    assert shown[:learning] == list(range(1, learning + 1))
+    assert set(shown[learning:]) == {0}
+
+
 def pages_asked(server: ForumServer) -> int:
     """How many pages the server was asked for, redirects being part of the same question."""
     answers = [one.status for one in server.requests if not one.url.endswith("/robots.txt")]

@@ -571,8 +571,9 @@ def test_a_list_whose_pages_show_the_same_is_told_unless_one_stands_behind_the_l
     (told,) = missing(replace(NOTHING, lists=(replace(one, echoes=4),)))
     assert "4 of its 11 pages show no thread or board that another one does not show" in told
     assert missing(replace(NOTHING, lists=(replace(one, echoes=1),))) == []
-    news_of_people = replace(one, echoes=4, last_records=0, most_records=0, threads=0)
-    assert missing(replace(NOTHING, lists=(news_of_people,))) == []
+    spare = replace(PROFILE, index=(replace(PROFILE.index[0], reserve=True),))
+    assert missing(replace(NOTHING, lists=(full(f"{SITE}/", 8, "a"), replace(one, echoes=4))), spare) == []
+    assert missing(replace(NOTHING, lists=(replace(one, echoes=4),)), spare) != []
 
 
 def test_threads_that_numbers_alone_led_to_are_told_unless_no_number_is_left_out() -> None:
@@ -580,6 +581,16 @@ def test_threads_that_numbers_alone_led_to_are_told_unless_no_number_is_left_out
     (told,) = missing(found)
     assert "9 threads were found by their numbers, and by no list" in told
     assert missing(replace(found, numbers=Numbers(200, 200))) == []
+
+
+def test_pages_of_people_are_no_boards() -> None:
+    lists = tuple(full(f"{SITE}/board/{number}", 4 + number, str(number)) for number in range(1, 6))
+    people = tuple(one.url for one in lists[:3])
+    (told,) = missing(replace(NOTHING, lists=lists, listed_people=people))
+    assert "3 of the 5 lists of threads are pages of people" in told
+    assert missing(replace(NOTHING, lists=lists, listed_people=people[:2])) == []
+    spare = replace(PROFILE, index=(replace(PROFILE.index[0], reserve=True),))
+    assert missing(replace(NOTHING, lists=lists, listed_people=people), spare) == []
 
 
 def test_lists_in_reserve_that_show_no_rows_are_not_missed() -> None:

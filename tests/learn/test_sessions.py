@@ -72,9 +72,11 @@ def walked(*pages: tuple[str, list[str]]) -> frozenset[str]:
 
 def test_a_number_that_is_one_more_on_all_links_of_a_page_counts_clicks() -> None:
     listed = ("b?db=1", [f"b?db=1&num={n}&back=1" for n in range(5)])
-    letter = ("b?db=1&num=2&back=1", ["b?db=1&num=1&back=2", "b?db=1&num=3&back=2", "b?db=1&answer=2&back=2", "b?db=1"])
-    assert walked(listed) == frozenset()
-    assert walked(listed, letter) == {"back"}
+    letters = [
+        (f"b?num={n}&back=1&db=1", [f"b?db=1&num={n + to}&back=2" for to in (-1, 1)] + ["b?db=1"]) for n in (2, 3)
+    ]
+    assert walked(listed) == walked(listed, letters[0]) == frozenset()
+    assert walked(listed, *letters) == {"back"}
 
 
 def test_levels_and_pages_count_no_clicks() -> None:

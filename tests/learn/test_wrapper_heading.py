@@ -289,3 +289,24 @@ def test_who_wrote_below_a_board_is_no_step_on_the_way_to_it() -> None:
 
 def test_boards_at_the_root_of_a_site_begin_with_the_names_of_their_query() -> None:
     assert head_of("http://f.test/?board=3") == head_of("http://f.test/?board=12") != head_of("http://f.test/?user=3")
+
+
+@pytest.mark.parametrize("crumb", ["{board}", "{board} <b>›</b>"])
+def test_a_thread_whose_title_begins_with_the_name_of_its_board_is_in_that_board(crumb: str) -> None:
+    def page(number: int, title: str, shown: str = "") -> Page:
+        board = ("Golf", "Lenses", "工房")[number % 3]
+        way = (
+            f"<a href='/b-{number % 3 + 70}'>{crumb.format(board=board)}</a> <a href='/m-{number}'>{shown or title}</a>"
+        )
+        html = f"<title>{title}</title><body><div class='way'>{way}</div><h1>{title}</h1><p>Words {number}.</p></body>"
+        return read_page(html, f"http://f.test/t/{number}")
+
+    def boards(one: Page) -> list[str]:
+        return [name.rstrip(" ›") for name, _ in replace(wrapper, heads=frozenset()).board_path(one.tree, one.url)]
+
+    pages = [page(number, f"Question {'abcdefghij'[number] * 3} about pumps") for number in range(9)]
+    wrapper = learn_page_wrapper(pages, [], is_index_url=lambda url: "/b-" in url)
+    assert boards(page(0, "Golf clubs for sale")) == ["Golf"]
+    assert boards(page(2, "工房で見つけた気圧計")) == ["工房"]
+    assert boards(page(1, "Lenses of all sorts, made of brass and glass", "Lenses of all sorts, made of")) == ["Lenses"]
+    assert boards(page(1, "Lenses of all sorts", "Lenses of…")) == ["Lenses"]

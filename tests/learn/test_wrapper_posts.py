@@ -644,6 +644,25 @@ def test_code_at_the_end_of_a_post_is_no_note_of_an_edit_where_no_sampled_post_h
     assert (post.text, post.edited) == (f"{sentence(91)}\n{code}", None)
 
 
+@pytest.mark.parametrize(
+    ("line", "note"),
+    [
+        ("(2029-05-06 01:44 edited)", True),
+        ("[Edited on 2029-05-06 01:44 by Ann]", True),
+        ("（2029-05-06 01:44 編集）", True),
+        ("(2001-05-06 01:44 it was)", False),
+        ("(I was there on 2029-05-06 01:44 and saw all of them)", False),
+        ("2029-05-06 01:44", False),
+    ],
+)
+def test_a_last_line_in_brackets_that_tells_a_later_time_is_no_word_of_the_post(line: str, note: bool) -> None:
+    wrapper = learned_from(div_post, 8, 5)
+    post = cut_one(wrapper, div_post(91, f"{sentence(91)}<br><br>{line}"))
+    assert (post.text, post.edited is not None) == (sentence(91) if note else f"{sentence(91)}\n{line}", note)
+    beside = cut_one(wrapper, div_post(91, f"{sentence(91)} <b>All of it</b> {line}"))
+    assert beside.text == f"{sentence(91)} All of it {line}"
+
+
 def test_code_that_is_most_of_a_short_post_is_no_note_of_an_edit() -> None:
     def coding(number: int) -> str:
         code = f"<pre><code class='lang'>set boat = 6\nset sail = {number % 20 + 1}\n</code></pre>"

@@ -101,7 +101,8 @@ class Facts:
     several pages that their pagers show have the very same words. `forbidden` are pages of no known kind that
     robots.txt kept from learning. The voices are people that rows and quotations name. `fullest` has the threads of one
     page that have the most posts: the number of those with each difference of `replies`. `lost` are threads that rows
-    name, whose page was fetched for something else; `people` are threads whose address is that of somebody who wrote;
+    name, whose page was fetched for something else; `people` are threads, `listed_people` lists, whose address is that
+    of somebody who wrote;
     `guessed` threads were found by a number that no page named. Of the thread pages that were compared, `read` letters
     stand in posts, `unread` ones in none and on one page only.
     """
@@ -138,3 +139,4 @@ class Facts:
     unread: int = 0
     numbers: Numbers = NO_NUMBERS
     guessed: int = 0
+    listed_people: tuple[str, ...] = ()

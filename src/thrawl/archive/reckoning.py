@@ -44,7 +44,7 @@ def facts_of(connection: Connection, forum_id: int) -> Facts:
     lists = _thread_lists(connection, forum_id)
     row_voices, quote_voices = voices_of(connection, forum_id)
     return Facts(
-        threads=one(select(func.count()).select_from(threads).where(ours(threads), threads.c.vanished.is_(None))),
+        threads=one(_named(forum_id)),
         threads_with_posts=sizes.threads,
         posts=sizes.posts,
         authors=one(select(func.count()).select_from(authors).where(ours(authors))),
@@ -86,7 +86,16 @@ def facts_of(connection: Connection, forum_id: int) -> Facts:
         unread=one(_noted(forum_id, UNREAD)),
         numbers=numbers_of(connection, forum_id),
         guessed=one(_guessed(forum_id)),
+        listed_people=tuple(connection.scalars(_listed_people(forum_id))),
     )
+
+
+def _named(forum_id: int) -> Select[Any]:
+    """The threads that rows name, or that have posts, without other addresses of those that numbers led to."""
+    known = select(pages.c.id).where(pages.c.url == threads.c.url, pages.c.reason == NUMBERED)
+    is_other = known.where(pages.c.failure_kind == FailureKind.NEEDLESS.value).exists()
+    mine = (threads.c.forum_id == forum_id, threads.c.vanished.is_(None), ~is_other)
+    return select(func.count()).select_from(threads).where(*mine)
 
 
 @dataclass(slots=True)
@@ -253,6 +262,12 @@ def _people(forum_id: int) -> Select[Any]:
     )
     are_own = threads.c.url.in_(names) | own.exists()
     return select(threads.c.url).where(threads.c.forum_id == forum_id, are_own).limit(_MOST_LOST)
+
+
+def _listed_people(forum_id: int) -> Select[Any]:
+    names = select(authors.c.url).where(authors.c.forum_id == forum_id, authors.c.url != "")
+    found = select(pages.c.url).where(*_done(forum_id, (PageKind.INDEX.value,)), pages.c.url.in_(names))
+    return found.order_by(pages.c.url).limit(_MOST_LOST)
 
 
 def _alike(forum_id: int) -> Select[Any]:

@@ -54,6 +54,10 @@ class LiveDisplay(LiveLines):
 
 def _table(glance: Glance) -> Table:
     table = Table.grid(padding=(0, 2))
+    if glance.learning:
+        table.add_row("learning", f"{glance.learning:,} pages")
+        table.add_row("pace", Text(glance.pace, overflow="ellipsis", no_wrap=True))
+        return table
     left = "-" if glance.seconds_left is None else duration(glance.seconds_left)
     table.add_row("threads", f"{glance.threads_done:,} of {glance.threads_found:,}", "posts", f"{glance.posts:,}")
     table.add_row("pages", f"{glance.pages:,} ({glance.speed:.1f}/s)", "useful", f"{glance.useful:.0%}")

@@ -27,7 +27,8 @@ _DONE: Final = (PageState.DONE, PageState.FAILED)
 class Glance:
     """A crawl at one moment: what is found, what is done, how long it may take.
 
-    `speed` is the pages of a second, `pace` what the client keeps to, in words.
+    `speed` is the pages of a second, `pace` what the client keeps to, in words; `learning` the pages that were read
+    so far to learn the site, before anything else is known.
     """
 
     threads_found: int
@@ -40,12 +41,15 @@ class Glance:
     speed: float
     pace: str
     url: str
+    learning: int = 0
 
     @property
     def seconds_left(self) -> float | None:
         return self.waiting / self.speed if self.speed > 0 and self.waiting else None
 
     def line(self) -> str:
+        if self.learning:
+            return f"learning: {self.learning} pages; {self.pace}"
         left = "" if self.seconds_left is None else f", about {duration(self.seconds_left)} left"
         failed = f", {self.failed} failed" if self.failed else ""
         return (
@@ -73,7 +77,7 @@ class Glances:
         found, done, waiting = self._counted
         return Glance(
             found, done, waiting, tally.pages, tally.posts, sum(tally.failures.values()),
-            tally.useful_share, self._speed(now, tally), self._pace(), tally.last_url,
+            tally.useful_share, self._speed(now, tally), self._pace(), tally.last_url, tally.learning,
         )  # fmt: skip
 
     def _speed(self, now: float, tally: Tally) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
@@ -23,16 +23,22 @@ class Spent(Exception):
 class Allowance:
     """The pages that a run may ask for, all of them where `most` is None; `answers` are those of learning.
 
-    What is `remembered` of an earlier run costs nothing.
+    What is `remembered` of an earlier run costs nothing. `watch` is called with each answer.
     """
 
     most: int | None = None
     asked: int = 0
     answers: dict[Request, Response] = field(default_factory=dict)
     remembered: Remembered | None = None
+    watch: Callable[[], None] = lambda: None
     _under_way: int = 0
     _idle: asyncio.Event = field(default_factory=asyncio.Event)
     _door: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    @property
+    def answered(self) -> int:
+        """How many of the pages that were asked for were answered, or given up."""
+        return self.asked - self._under_way
 
     async def fetched(self, request: Request, fetcher: Fetcher) -> Response:
         """The answer to a request."""
@@ -71,6 +77,7 @@ class Allowance:
             yield
         finally:
             self._under_way -= 1
+            self.watch()
             if not self._under_way:
                 self._idle.set()
 

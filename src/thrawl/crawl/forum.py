@@ -174,6 +174,7 @@ class ForumCrawl:
     async def _newly_learned(self) -> Learned:
         """Learn the site, with what it answered to a run that ended before; what cannot be learned is asked anew."""
         self._allowance.remembered = self._remembered
+        self._allowance.watch = self._show_learning
         try:
             return await self.learn(self.start, self._allowance)
         except LearnError:
@@ -181,6 +182,12 @@ class ForumCrawl:
             raise
         finally:
             self._allowance.remembered = None
+            self._allowance.watch = lambda: None
+            self.tally.learning = 0
+
+    def _show_learning(self) -> None:
+        self.tally.learning = self._allowance.answered
+        self.watch(self.tally)
 
     @property
     def _remembered(self) -> Remembered:

@@ -73,7 +73,9 @@ def audit(facts: Facts, profile: Profile | None, known: KnownPages) -> tuple[Mis
     found: list[Missing] = []
     if not counts.vouch_for_lists:
         found.extend(without_own(all_facts, entry))
-        found.extend(pages_without_own(facts))
+        # lists in reserve show what others show; where there are no others, they are the boards
+        sure = tuple(one for one in facts.lists if not _is_in_reserve(types, one.url))
+        found.extend(pages_without_own(replace(facts, lists=sure or facts.lists)))
     if not counts.vouch_for_posts:  # what rows call replies may be views in lists of another order
         found.extend(_threads_short(facts, entry, profile))
     found.extend(read_wrong(facts, entry))
@@ -105,6 +107,7 @@ def _suspected(
     yield from _further(facts, types)
     if not counts.vouch_for_lists:
         yield from _lists_cut(facts, entry, types)
+        yield from _people_for_boards(facts, types)
         yield from guessed(facts, entry, few=profile is not None and profile.threaded)
     if counts.leaves_out:
         yield from left_out(facts, entry)
@@ -262,6 +265,15 @@ def _boards_cut(facts: Facts, entry: str) -> Iterator[Missing]:
     if pile := _pile_of_lists([replace(one, last_records=got, most_records=got) for one, got in pages]):
         why = f"{pile[1]} of {len(pages)} boards have exactly {pile[0]} threads, and no list has a further page"
         yield Missing(entry, "further pages of lists", None, None, why)
+
+
+def _people_for_boards(facts: Facts, types: UrlTypes | None) -> Iterator[Missing]:
+    """Lists of what people wrote, most of those that are no reserve: they say nothing of what others began long ago."""
+    own = [one.url for one in facts.lists if one.threads and not _is_in_reserve(types, one.url)]
+    people = sorted(set(facts.listed_people).intersection(own))
+    if len(people) > max(FEW, len(own) / 2):
+        why = f"{len(people)} of the {len(own)} lists of threads are pages of people, as {people[0]}"
+        yield Missing(people[0], "the boards", None, None, why)
 
 
 def _is_in_reserve(types: UrlTypes | None, url: str) -> bool:

@@ -68,12 +68,9 @@ def _names_a_page(url: str, of: str) -> bool:
 
 
 def pages_without_own(facts: Facts) -> Iterator[Missing]:
-    """Lists of which several pages show the same: what one page has and the others have not is not known there.
-
-    What shows no row at all on any page is news of people or the like, and lists nothing.
-    """
+    """Lists of which several pages show the same: what one page has and the others have not is not known there."""
     for one in facts.lists:
-        if one.most_records and one.echoes > max(1, _ECHOES * one.pages):  # one page behind the last may show it once more
+        if one.echoes > max(1, _ECHOES * one.pages):  # one page behind the last may show it once more
             why = f"{one.echoes} of its {one.pages} pages show no thread or board that another one does not show"
             yield Missing(one.url, "threads", None, None, why)
 

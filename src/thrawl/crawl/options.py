@@ -67,12 +67,14 @@ class CrawlOptions:
 class Tally:
     """A crawl in numbers, as it runs. Only this run is counted; the archive has the rest.
 
-    `asked` are the requests of crawling so far, without those that learning made and handed over.
-    `by_general_reader` are those of the `thread_pages` that the site's wrapper could not cut.
+    `asked` are the requests of crawling so far, without those that learning made and handed over; `learning` those of
+    learning, none once it is over. `by_general_reader` are those of the `thread_pages` that the site's wrapper could
+    not cut.
     """
 
     requests: Counter[PageKind] = field(default_factory=Counter)
     learning_pages: int = 0
+    learning: int = 0
     asked: int = 0
     useful: int = 0
     posts: int = 0

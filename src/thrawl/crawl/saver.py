@@ -40,7 +40,8 @@ from thrawl.profile.profile import Profile
 _BATCH: Final = 64  # thread pages in one transaction at most; more than are leased at a time, so mostly one for both
 
 
-_FOR_MEMBERS: Final = frozenset({FailureKind.LOGIN, FailureKind.FRUITLESS})  # what only posts link to: answer, report
+# what only posts link to and nobody shows us: forms to answer, to report
+_BESIDE_POSTS: Final = frozenset({FailureKind.LOGIN, FailureKind.FRUITLESS, FailureKind.ROBOTS})
 
 ECHO: Final = "it shows the posts of a known page, so it is another address of a known thread"
 
@@ -224,7 +225,7 @@ class Saver:
         retry_at: datetime | None = None,
         plan: Plan | None = None,
     ) -> None:
-        if page.reason == NUMBERED or (kind in _FOR_MEMBERS and _is_linked_in_posts(page)):
+        if page.reason == NUMBERED or (kind in _BESIDE_POSTS and _is_linked_in_posts(page)):
             kind, retry_at = FailureKind.NEEDLESS, None  # no list said that there is such a thread
         again = None if retry_at is not None else outcomes.again_time(page, kind, moment, self._options)
         outcome = outcomes.failed_outcome(

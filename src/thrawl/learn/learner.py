@@ -237,9 +237,10 @@ async def _profile(sampler: Sampler, atlas: Atlas, found: Explanation, threads: 
     # also pages that no list seen so far links to, as those that a crawl could not explain
     known = list({page.url: page for page in (*threads, *(one.sampled for one in atlas.seen.values()))}.values())
     thread = inherited_flips([await _list_pattern(sampler, one, known, boards=False) for one in titles])
-    # what adds to the entry's own address, or stands in a likely pager of it, is a page of it, met as if it were a list
+    # what adds to the entry's own address, or is of one kind with a likely pager of it, is a page of it, met as a list
     told = likely_flips(entry.page)
-    apart = (*thread_urls, *(url for url in others if url not in told))
+    paged = {url for one in atlas.families if not told.isdisjoint(one.urls) for url in one.urls}
+    apart = (*thread_urls, *(url for url in others if url not in paged))
     foreign = [url for url in apart if not adds_to(url, entry.url)]
     entry_flips = await learn_flips(sampler, Pattern((entry.url,)), [entry], boards=True, foreign=foreign)
     lists = [*index, ListPattern(Pattern((entry.url,)), entry_flips)]

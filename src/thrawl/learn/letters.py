@@ -40,7 +40,7 @@ async def are_letters(sampler: Sampler, profile: Profile, *, mixed: bool) -> boo
     subjects = {one.url: subject_of(heading.title(one.page.tree, one.url) or "") for one in cut.pages}
     linked = {one.url: _linked(types, one, subjects[one.url]) for one in cut.pages}
     apart = [url for url, (_, others) in linked.items() if others]
-    beside = [url for url in apart if any(_are_neighbours(url, other) for other in linked[url][1])]
+    beside = [url for url in apart if any(sum(map(abs, steps_between(url, to) or ())) == 1 for to in linked[url][1])]
     together = [one for one in cut.pages if linked[one.url][0]]
     least = len(together) if not mixed else min(len(apart), len(together))
     if len(beside) < _MOSTLY * len(apart) or least < max(_SEVERAL, _SOME * len(cut.pages)):
@@ -66,11 +66,6 @@ def _linked(types: UrlTypes, page: Sampled, subject: str) -> tuple[list[str], li
         if typed is not None and typed.kind is PageKind.THREAD and typed.url != page.url:
             same[typed.url] = same.get(typed.url, False) or names(link.anchor, subject) or names(link.title, subject)
     return [url for url, is_same in same.items() if is_same], [url for url, is_same in same.items() if not is_same]
-
-
-def _are_neighbours(url: str, other: str) -> bool:
-    """Whether two addresses differ by one in one number."""
-    return sum(map(abs, steps_between(url, other) or ())) == 1
 
 
 async def _lead_back(

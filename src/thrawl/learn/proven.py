@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from thrawl.learn.cut import CutPages
@@ -35,24 +36,21 @@ _SEVERAL: Final = 2  # posts of a page that tell a copy of a thread from a page 
 async def proven_threads(sampler: Sampler, profile: Profile) -> Profile:
     """The profile without kinds of threads whose pages hold no posts, titles of threads, or posts of another kind."""
     posts = _Posts(profile, sampler.sampled)
-    ranked = _surest_first(profile.thread, profile, sampler.sampled)
+    sureness = partial(_sureness_of_lists, profile=profile, pages=sampler.sampled)
+    ranked = sorted(profile.thread, key=sureness, reverse=True)
     messages = [one for at, one in enumerate(ranked) if any(_are_messages(posts, one, to) for to in ranked[:at])]
     whole = profile = replace(profile, thread=tuple(one for one in profile.thread if one not in messages))
     profile = replace(profile, thread=tuple(part for one in profile.thread for part in _by_word(one)))
     refuted = [one for one in profile.thread if posts.are_no_posts(one, profile.thread)]
     kept = [one for one in profile.thread if one not in refuted] or list(profile.thread)
     found: list[ListPattern] = []
-    for one in _surest_first(kept, profile, sampler.sampled):
+    for one in sorted(kept, key=sureness, reverse=True):
         copies = [_is_part(posts, one, other) or await _is_copy(sampler, posts, one, other) for other in found]
         if not any(copies):
             found = [other for other in found if not await _is_copy(sampler, posts, other, one)]
             found.append(one)
     gone = [one for one in profile.thread if one not in found]
     return _without(profile, gone, sampler.sampled) if gone else whole
-
-
-def _surest_first(kinds: Sequence[ListPattern], profile: Profile, pages: Sequence[Sampled]) -> list[ListPattern]:
-    return sorted(kinds, key=lambda kind: -_sureness_of_lists(kind, profile, pages))
 
 
 def _sureness_of_lists(kind: ListPattern, profile: Profile, pages: Sequence[Sampled]) -> float:
@@ -229,7 +227,9 @@ class _Posts(CutPages):
 async def _is_copy(sampler: Sampler, posts: _Posts, kind: ListPattern, other: ListPattern) -> bool:
     """Whether the page of a kind with the number of a long page of another kind says what that one says."""
     long = max(posts.of(other), key=lambda page: len(posts.said(page)), default=None)
-    if long is None or any(_are_made_alike(page, long) for page in posts.of(kind)[:1]):
+    if long is None or any(
+        overlap(skeleton_of(page.page), skeleton_of(long.page)) >= ALIKE for page in posts.of(kind)[:1]
+    ):
         return False
     said = [text for text in posts.said(long) if len(text) >= _TELLING]
     met = [*kind.examples, *(link.url for page in (long, *posts.of(kind)) for link in page.page.links)]
@@ -245,11 +245,6 @@ def _have_one_title(page: Sampled, other: Sampled) -> bool:
     """Whether the windows of two pages are called alike, but for a page's number."""
     mine, theirs = (_NUMBERS.sub("", one.page.tree.title) for one in (page, other))
     return fold(mine) in fold(theirs) or fold(theirs) in fold(mine)
-
-
-def _are_made_alike(page: Sampled, other: Sampled) -> bool:
-    """Whether two pages have one template: a copy is made otherwise, threads of two boards are not."""
-    return overlap(skeleton_of(page.page), skeleton_of(other.page)) >= ALIKE
 
 
 def _is_part(posts: _Posts, kind: ListPattern, other: ListPattern) -> bool:

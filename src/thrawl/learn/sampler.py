@@ -108,12 +108,8 @@ class Sampler:
         return self.clean(url) in self._sampled
 
     def has(self, url: str) -> bool:
-        """Whether learning fetched a page already, also before this sampler began: to look at it costs no request.
-
-        What a crawl gives it contradicts what was learned, so that is no fair sample of its kind.
-        """
-        cleaned = self.clean(url)
-        return self._sampled.get(cleaned) is not None or self._earlier.get(cleaned) is not None
+        """Whether learning fetched a page itself, also before this sampler began; what a crawl gives contradicts it."""
+        return any(one.get(self.clean(url)) is not None for one in (self._sampled, self._earlier))
 
     def led(self, urls: Iterable[str]) -> dict[str, str]:
         """Where those of some addresses led that answered under another one."""

@@ -59,26 +59,19 @@ class Steps:
 
     def __init__(self) -> None:
         self._refuted: set[str] = set()
-        self._seen: dict[str, set[int]] = defaultdict(set)
-        self._met: dict[tuple[str, str], set[int]] = defaultdict(set)
+        self._met: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
 
     def told_by(self, page_url: str, urls: Iterable[str]) -> frozenset[str]:
-        """The parameters that count clicks, by all pages so far: pages of two depths, a place that is met at two."""
-        own = {name: int(value) for name, value in _parameters(page_url) if value.isdecimal()}
-        places: dict[str, dict[str, str]] = defaultdict(dict)
-        for url in dict.fromkeys(urls):
-            for name, value in _parameters(url):
-                places[name][without_session(url, frozenset({name}))] = value
-        for name, led in places.items():
-            depth = own.get(name, 0)
-            if set(led.values()) != {str(depth + 1)}:
+        """The parameters that count clicks, by all pages so far: none breaks the rule; places are met at two depths."""
+        own = dict(_parameters(page_url))
+        for url, (name, value) in ((link, one) for link in dict.fromkeys(urls) for one in _parameters(link)):
+            depth = own.get(name, "0")
+            if not depth.isdecimal() or value != str(int(depth) + 1):
                 self._refuted.add(name)
-            elif len(led) >= _FEWEST_LINKS:
-                self._seen[name].add(depth)
-            for place in () if name in self._refuted else led:
-                self._met[name, place].add(depth)
-        twice = {name for (name, _), depths in self._met.items() if len(depths) > 1}
-        return frozenset(name for name in twice - self._refuted if len(self._seen[name]) > 1)
+            elif name not in self._refuted:
+                self._met[name][without_session(url, frozenset({name}))].add(value)
+        met = ((name, places.values()) for name, places in self._met.items() if name not in self._refuted)
+        return frozenset(name for name, found in met if sum(len(one) > 1 for one in found) >= _FEWEST_LINKS)
 
 
 def looks_random(value: str) -> bool:

@@ -46,13 +46,9 @@ def learn_slot(values: Sequence[str]) -> Slot:
         return _numbers_in_a_frame(sorted(distinct))
     steps = [value.split("/") for value in values]
     if len(steps[0]) > 1 and len({len(one) for one in steps}) == 1:
-        return _joined([learn_slot(column) for column in zip(*steps, strict=True)])
+        first, *more = (learn_slot(column) for column in zip(*steps, strict=True))  # no word goes beyond a step
+        return first + tuple(piece for column in more for piece in ("/", *column))
     return _number_first(distinct) or _number_last(distinct) or _ended_word(distinct)
-
-
-def _joined(columns: Sequence[Slot]) -> Slot:
-    """A value of several steps, as `board=oars/0`: no word goes beyond one."""
-    return columns[0] + tuple(piece for column in columns[1:] for piece in ("/", *column))
 
 
 def _numbers_in_a_frame(values: Sequence[str]) -> Slot:

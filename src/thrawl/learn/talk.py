@@ -39,7 +39,11 @@ def nobody_talks(sampler: Sampler, profile: Profile) -> bool:
     flipped = any(kind.kind is PageKind.THREAD_FLIP for _, kind in typed)
     if profile.threaded or profile.letters or flipped or len(pages) < _ENOUGH:
         return False
-    if _lead_to_answers(profile, pages) or _ask_for_answers(pages) or lists_answers(sampler, types):
+    if (
+        _lead_to_answers(profile, pages)
+        or 2 * sum("textarea" in one.page.tree.tags for one in pages) > len(pages)
+        or lists_answers(sampler, types)
+    ):
         return False
     read = CutPages(profile, pages)
     cut = [posts for posts in map(read.posts, pages) if posts]
@@ -47,11 +51,6 @@ def nobody_talks(sampler: Sampler, profile: Profile) -> bool:
         return False
     alone = all(len(posts) == 1 for posts in cut)
     return len(pages) >= _BEYOND_DOUBT or (alone and not _name_people([posts[0] for posts in cut]))
-
-
-def _ask_for_answers(pages: Sequence[Sampled]) -> bool:
-    """Whether visitors can write below what most pages say: a blog on which few do."""
-    return 2 * sum("textarea" in one.page.tree.tags for one in pages) > len(pages)
 
 
 def _lead_to_answers(profile: Profile, pages: Sequence[Sampled]) -> bool:

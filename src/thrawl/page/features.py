@@ -154,14 +154,12 @@ def _by_plain_place(groups: Iterable[LinkGroup]) -> list[LinkGroup]:
     for group in groups:
         joined[tuple(_LOOKS.sub("", step) for step in group.place.path), group.place.ordinal].append(group)
     return [
-        LinkGroup(tuple(sorted((link for one in found for link in one.links), key=_node)), found[0].place, 0)
+        LinkGroup(
+            tuple(sorted((link for one in found for link in one.links), key=lambda link: link.node)), found[0].place, 0
+        )
         for found in joined.values()
         if len(found) > 1
     ]
-
-
-def _node(link: Link) -> int:
-    return link.node
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,13 +45,8 @@ def _may_hold_long_tags(html: str) -> bool:
 def _refuse_attribute_floods(html: str) -> None:
     """The parser's own time is quadratic in the attributes of a tag."""
     for found in _LONG.finditer(html):
-        if found[1] and _attribute_count(found[1]) > limits.MAX_TAG_ATTRIBUTES:
+        if found[1] and len(_QUOTED.sub("=", found[1]).split()) > limits.MAX_TAG_ATTRIBUTES:
             raise PageError(f"a tag of the page has more than {limits.MAX_TAG_ATTRIBUTES:,} attributes")
-
-
-def _attribute_count(tag: str) -> int:
-    """Words of an opening tag, those inside quotes not counted."""
-    return len(_QUOTED.sub("=", tag).split())
 
 
 def _refuse_nesting_floods(html: str) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Final
@@ -174,14 +174,16 @@ def find_links(tree: Tree, base_url: str, most: int | None = None) -> tuple[Link
     if most is not None and len(found) > most:
         found = found[: most // 2] + found[-most // 2 :]
     return tuple(
-        Link(node, url, _anchor(tree, node), attributes.get("rel", ""), _title(attributes), fragment)
+        Link(
+            node,
+            url,
+            _anchor(tree, node),
+            attributes.get("rel", ""),
+            attributes.get("title") or attributes.get("aria-label", ""),
+            fragment,
+        )
         for node, (url, fragment), attributes in found
     )
-
-
-def _title(attributes: Mapping[str, str]) -> str:
-    """What a link without words says when it is pointed at, or read aloud."""
-    return attributes.get("title") or attributes.get("aria-label", "")
 
 
 def hrefs_of(tree: Tree) -> list[tuple[int, str]]:
@@ -229,7 +231,9 @@ def groups_of(page: Shapes, links: Sequence[Link], regions: Sequence[Region]) ->
 
 def _located(links: Iterable[Link], regions: Sequence[Region]) -> Iterator[tuple[Link, int, Record | None]]:
     """Each link with its region and record; both lists run in document order, so one pass does."""
-    records = sorted(((one, index) for index, region in enumerate(regions) for one in region.records), key=_start)
+    records = sorted(
+        ((one, index) for index, region in enumerate(regions) for one in region.records), key=lambda one: one[0].start
+    )
     at = 0
     for link in links:
         while at < len(records) and records[at][0].end <= link.node:
@@ -238,10 +242,6 @@ def _located(links: Iterable[Link], regions: Sequence[Region]) -> Iterator[tuple
             yield link, records[at][1], records[at][0]
         else:
             yield link, -1, None
-
-
-def _start(located: tuple[Record, int]) -> int:
-    return located[0].start
 
 
 def _parents_of_page_numbers(tree: Tree, links: Iterable[Link]) -> frozenset[int]:

@@ -240,7 +240,9 @@ def _unshown(tree: Tree, exact: dict[int, Exact], shown: list[TimeMention]) -> l
     taken = {above for mention in shown for above in _near(tree, mention.node)} if exact else set()
     found = []
     for node, time in exact.items():
-        if node in taken or not (time.sure or _is_filled_in(tree, node)):
+        if node in taken or not (
+            time.sure or (tree.tags[node] in _INLINE and not tree.text(node))
+        ):  # a script writes there
             continue
         text = tree.text(node) if tree.ends[node] - node <= 9 else ""
         text = text if 0 < len(text) <= 24 else time.text
@@ -249,11 +251,6 @@ def _unshown(tree: Tree, exact: dict[int, Exact], shown: list[TimeMention]) -> l
             TimeMention(node, tree.ends[node], text, "attribute", parts.precision, parts, parts, time.attribute)
         )
     return found
-
-
-def _is_filled_in(tree: Tree, node: int) -> bool:
-    """Whether an element says nothing by itself: a script writes there what its attribute counts."""
-    return tree.tags[node] in _INLINE and not tree.text(node)
 
 
 def _near(tree: Tree, node: int) -> Iterator[int]:

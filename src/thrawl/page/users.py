@@ -37,7 +37,11 @@ def _likelihood(group: LinkGroup, records: int) -> float:
     """0 for what cannot be names; else the share of records with one, lifted by names that come back."""
     names = [link.anchor for link in group.links]
     covered = len(names) / max(1, records)
-    if covered < 0.4 or median(map(len, names)) > _LONGEST_NAME or sum(map(_unlike_a_name, names)) * 3 > len(names):
+    if (
+        covered < 0.4
+        or median(map(len, names)) > _LONGEST_NAME
+        or sum(map(bool, map(_NOT_A_NAME.fullmatch, names))) * 3 > len(names)
+    ):
         return 0.0
     addresses = len(set(group.urls))
     pairs = len(set(zip(names, group.urls, strict=True)))
@@ -51,10 +55,6 @@ def _likelihood(group: LinkGroup, records: int) -> float:
     if not returning and (len(names) > _FEW_RECORDS or words > 0.5 or median(map(len, names)) > _USUAL_NAME):
         return 0.0
     return min(1.0, covered) * (1 + 2 * returning) / (1 + words) / (1 + median(map(len, names)) / _USUAL_NAME)
-
-
-def _unlike_a_name(anchor: str) -> bool:
-    return _NOT_A_NAME.fullmatch(anchor) is not None
 
 
 @lru_cache(maxsize=8192)

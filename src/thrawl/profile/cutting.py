@@ -14,6 +14,7 @@ from typing import ClassVar, Final
 
 from thrawl.page.links import resolver_of
 from thrawl.page.shown import PostRecord
+from thrawl.page.tags import INLINE
 from thrawl.page.timeformat import ReadTime, TimeFormat
 from thrawl.page.tree import TEXT, Tree
 from thrawl.profile.content import LONGEST_SAID, last_text, read_content, without_times
@@ -29,6 +30,8 @@ from thrawl.profile.written import Written
 _LONGEST_NAME: Final = 200  # characters: of a name with its rank; more are words of a post
 _LONGEST_NOTE: Final = 120  # characters of a line that only tells who wrote, or edited, and when
 _FEWEST_DIGITS: Final = 4  # of a time: a day and an hour at least
+_OPENING: Final = ("(", "[", "（", "［")
+_CLOSING: Final = (")", "]", "）", "］")
 _SMALL: Final = frozenset({"small", "em", "i", "sub", "sup", "cite", "time"})
 
 
@@ -231,12 +234,15 @@ class PageReader:
         return f"{resolved[0]}#{resolved[1]}" if resolved[1] else resolved[0]
 
     def _unlearned_note(self, span: tuple[int, int], posted: ReadTime | None) -> tuple[int, datetime | None]:
-        """A note of an edit on a site of which no sampled page had one: a marked last line that tells a later time."""
+        """A note of an edit on a site of which no sampled page had one: a marked last line that tells a later time, or
+        one in brackets that tells little else."""
         tree = self._tree
         line = last_text(tree, *span)
         box = tree.parents[line] if line >= 0 else NOWHERE
         if box <= span[0] or not (tree.tags[box] in _SMALL or tree.attributes[box].get("class")):
-            return NOWHERE, None
+            box = line
+            if line < 0 or not _is_bracketed(tree.texts[line].strip()) or not _begins_line(tree, line, span[0]):
+                return NOWHERE, None
         if any(tree.tags[up] in CODE for up in (box, *tree.ancestors(box))):
             return NOWHERE, None  # its numbers read like dates
         if tree.ends[box] - box > _LONGEST_NOTE:  # more nodes than letters: whole posts, which may stand in one another
@@ -260,6 +266,21 @@ class PageReader:
             if read.value is not None:
                 return read.told
         return None
+
+
+def _is_bracketed(line: str) -> bool:
+    """Whether a line stands in brackets and says hardly more than a time."""
+    return line[:1] in _OPENING and line[-1:] in _CLOSING and len(without_times(line)) <= LONGEST_SAID
+
+
+def _begins_line(tree: Tree, text: int, start: int) -> bool:
+    """Whether a text stands at the beginning of a line, and something before it, from `start` on."""
+    before = next(
+        (one for one in tree.before(text) if tree.tags[one] != TEXT or not tree.texts[one].isspace()), NOWHERE
+    )
+    if before == NOWHERE:
+        return tree.parents[text] > start and tree.tags[tree.parents[text]] not in INLINE
+    return tree.tags[before] == "br" or tree.tags[before] not in INLINE | {TEXT}
 
 
 def _once(posts: Sequence[PostRecord]) -> Iterator[PostRecord]:

@@ -17,7 +17,7 @@ from thrawl.profile.urls import take_apart
 from thrawl.profile.written import Written
 
 LONGEST_TITLE: Final = 300  # characters: programs allow 60 to 255, and what is longer is a paragraph
-_SURE_START: Final = 20  # letters of a title by which it is known in `<title>`, where a long one is cut
+_SURE_START: Final = 20  # letters of a title by which it is known where a long one is cut, as in `<title>`
 TRAIL: Final = "*"  # before the mark of a frame
 _DIGITS: Final = re.compile(r"\d+")
 _NUMBER_FIRST: Final = re.compile(r"(?:[A-Za-z]{1,12}_)?[A-Za-z]{0,16}\d+[-_.,~+:](?=[^/?&=#])")
@@ -126,8 +126,13 @@ class PageWrapper(Written):
 
 
 def _is_title(name: str, title: str) -> bool:
-    """Whether a crumb is the thread's title, cut short, or behind the mark of an answer: `Re: `."""
-    return fold(title).startswith(fold(name.rstrip(" .…"))) or name.endswith((f": {title}", f"：{title}"))
+    """Whether a crumb is the thread's title, also cut short, or behind the mark of an answer: `Re: `.
+
+    A board may be called as titles in it begin ("Golf", and "Golf clubs"): what is cut short says so, or is long.
+    """
+    begun, whole = fold(name.rstrip(" .…")), fold(title)
+    is_cut = name.endswith(("…", "..")) or len(begun) >= _SURE_START
+    return begun == whole or (is_cut and whole.startswith(begun)) or name.endswith((f": {title}", f"：{title}"))
 
 
 def without_numbers(text: str) -> str:

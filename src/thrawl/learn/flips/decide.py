@@ -271,7 +271,9 @@ async def _confirmed(sampler: Sampler, candidate: _Candidate, proof: Proof, want
     """
     doubt, best, confirmed = 1.0, 0.0, None
     gains: list[float] = []
-    order = sorted(candidate.sightings, key=lambda one: (not _is_known(sampler, one.pager), -len(one.pager.urls)))
+    order = sorted(
+        candidate.sightings, key=lambda one: (not any(map(sampler.known, one.pager.urls)), -len(one.pager.urls))
+    )
     for sighting in order[:_TRIES]:
         looked = await _looked_behind(sampler, sighting, candidate.flip(), proof)
         if looked is None:
@@ -324,10 +326,6 @@ def _targets(sampler: Sampler, pager: Pager, first: str | None, url: str) -> Ite
     wanted = [*known, pager.next_url, pager.url_of(2) if pager.url_of(2) in pager.urls else None, pager.urls[-1]]
     tried = dict.fromkeys(one for one in wanted if one is not None and one not in (url, first))
     yield from list(tried)[:2]
-
-
-def _is_known(sampler: Sampler, pager: Pager) -> bool:
-    return any(sampler.known(url) for url in pager.urls)
 
 
 def _linked_first(url: str, pager: Pager) -> str | None:

@@ -79,10 +79,9 @@ class Explorer:
         opinions = self.opinions()
         while not self.spent:
             family = self._question(opinions)
-            unlooked = [] if family is not None else self._unlooked(opinions)
             if family is not None:
                 await self._ask(family)
-            elif unlooked:
+            elif unlooked := self._unlooked(opinions):
                 await self.look_at([unlooked[len(unlooked) // 2]])
             else:
                 break
@@ -146,9 +145,8 @@ class Explorer:
     def _is_menu_of_pages(self, family: Family, followed: Sequence[Family]) -> bool:
         """Whether links are a menu, and behind what was looked at stands no list: each of the others is a page of its
         own kind."""
-        if not self.atlas.destinations(family) or not all(map(self.atlas.is_menu, family.sightings)):
-            return False
-        return not self.atlas.listed_by(family, [one for one in followed if one is not family])
+        is_menu = bool(self.atlas.destinations(family)) and all(map(self.atlas.is_menu, family.sightings))
+        return is_menu and not self.atlas.listed_by(family, [one for one in followed if one is not family])
 
     def _is_behind_people(self, family: Family, followed: Sequence[Family]) -> bool:
         """Whether links stand on pages of people alone, where lists and their threads are known: what somebody wrote is
@@ -193,8 +191,6 @@ class Explorer:
         asked -= len(self._given.intersection(family.urls))
         chance = opinion.board + opinion.thread
         answered = len(self.atlas.destinations(family))
-        if asked >= _MOST_ASKED and answered == 0:
-            return 0.0
         sure = max(opinion.board, opinion.thread, opinion.other) >= _SURE
         if opinion.board >= _SURE and answered >= 2:
             return 0.5 * chance / answered if asked < _BOARDS else 0.0
@@ -228,10 +224,8 @@ class Explorer:
             self._given.update(given)
             await self.look_at(spread(given, _MOST_ASKED))
             return
-        asked = self.atlas.asked(family)
-        # the ends and the middle first: neighbours tend to be alike
-        order = spread(unasked, min(len(unasked), 3))
-        url = order[(asked + 1) % len(order)]
+        order = spread(unasked, 3)  # the ends and the middle first: neighbours tend to be alike
+        url = order[(self.atlas.asked(family) + 1) % len(order)]
         self._looks[_form(url)] += 1
         await self.look_at([url])
 

@@ -83,7 +83,7 @@ def ends(scene: Scene, threads: Sequence[Family]) -> list[Chosen]:
         if scene.looks[family].moved >= LIKELY:
             led = scene.atlas.sampler.led(family.urls)
             moved = Family(urls={end: family.urls[url] for url, end in led.items()})
-            ids = {end: _last_number(url) for url, end in led.items()}
+            ids = {end: _LAST_NUMBER.sub(r"\1", url) for url, end in led.items()}  # by which rows ask for their threads
             for other in scene.opinions:  # the same addresses, as other pages link them
                 if other not in threads and _holds_some(other, moved.urls):
                     moved.urls.update(other.urls)
@@ -281,8 +281,3 @@ def _reached_from(scene: Scene, url: str) -> set[Family]:
                 through = opinion.thread < LIKELY and (opinion.board >= LIKELY or not scene.stands_in_posts(family))
                 pages += [one for one in scene.pages_of(family) if through and one not in looked_at]
     return found
-
-
-def _last_number(url: str) -> str:
-    """The last number of a URL, by which a row asks for a thread that answers elsewhere."""
-    return _LAST_NUMBER.sub(r"\1", url)

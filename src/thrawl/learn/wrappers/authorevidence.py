@@ -171,7 +171,8 @@ def weigh_author(
     pairs = [(words.values[number], address) for number, address in led.items() if address is not None]
     linked = len(pairs) > _HALF * count
     owned = sum(around.owns(*one) for one in led.items()) > _HALF * count
-    titled = set(said) if _are_numbers(words, worded) else around.titled(said)
+    numbered = worded == 1 and len(words.values) == distinct >= _FEW_NAMES  # "No. 12": the record's own number
+    titled = set(said) if numbered else around.titled(said)
     together = go_together(pairs) or (len(set(pairs)) == distinct == len({address for _, address in pairs}))
     # an address that leads to a place on a page is that of a post: the one answered to
     together = together and 2 * sum(names_a_place(address.partition("#")[2]) for _, address in pairs) <= len(pairs)
@@ -208,11 +209,6 @@ def _is_no_name(value: str, shown: str) -> bool:
         or (len(value) == 1 and value.isascii())
         or _LABELLED.match(value) is not None
     )
-
-
-def _are_numbers(words: Words, worded: int) -> bool:
-    """Whether every record says the same with another number, as "No. 12": that is its own, and nobody's name."""
-    return worded == 1 and len(words.values) == words.distinct >= _FEW_NAMES
 
 
 def _stands_before(one: Words, other: Words) -> bool:

@@ -440,16 +440,15 @@ def _rules(bodies: Sequence[Body]) -> frozenset[str]:
     return frozenset(found)
 
 
-def _is_printed(tree: Tree, node: int) -> bool:
-    """Whether a text is a line of code, whose numbers look like times now and then."""
-    return any(tree.tags[up] in CODE for up in tree.ancestors(node))
-
-
 def _endings(bodies: Sequence[Body], names: frozenset[str]) -> frozenset[str]:
     """Forms of last lines that hold a time and come back: notes of edits without an element of their own."""
     forms: Counter[str] = Counter()
     for body in bodies:
         node = last_text(body.tree, body.start, body.end)
-        if node in body.times and len(body.tree.texts[node]) <= LONGEST_NOTE and not _is_printed(body.tree, node):
+        if (
+            node in body.times
+            and len(body.tree.texts[node]) <= LONGEST_NOTE
+            and not any(body.tree.tags[up] in CODE for up in body.tree.ancestors(node))
+        ):
             forms[form_of(body.tree.texts[node], names)] += 1
     return frozenset(form for form, count in forms.items() if count > 1 and form)

@@ -14,7 +14,6 @@ from thrawl.learn.wrappers.candidates import kind_of, marked
 from thrawl.learn.wrappers.learnshape import cut_all, hold, home_of, learn_shapes, names_in
 from thrawl.learn.wrappers.proposing import RECORDS, Kinds, propose, rank_proposals
 from thrawl.learn.wrappers.sample import Sample
-from thrawl.page.tree import Tree
 from thrawl.profile.kinds import Kind, id_form
 from thrawl.profile.models import Model, shipped_model
 from thrawl.profile.places import NOWHERE, follow
@@ -96,17 +95,18 @@ def _names_nobody_known(samples: Sequence[Sample], shapes: Sequence[PostShape]) 
 def _unread(samples: Sequence[Sample], shapes: Sequence[PostShape], numbered: Kind) -> Iterator[tuple[Sample, int]]:
     """The elements with ids of one form that say something, of which no kind reads a body."""
     for sample in samples:
-        cuts = [cut for shape in shapes for cut in sample.cut(shape.kind) if _has_body(sample.tree, cut.parts, shape)]
+        cuts = [
+            cut
+            for shape in shapes
+            for cut in sample.cut(shape.kind)
+            if not shape.body or follow(sample.tree, cut.parts, shape.body) != NOWHERE
+        ]
         records = {part for cut in cuts for part in cut.parts}
         ids = sample.tree.attributes
         taken = {ids[part].get("id") for part in records}
         for cut in sample.cut(numbered):
             if cut.start not in records and ids[cut.start]["id"] not in taken and sample.weight(cut.start, cut.end):
                 yield sample, cut.start
-
-
-def _has_body(tree: Tree, parts: Sequence[int], shape: PostShape) -> bool:
-    return not shape.body or follow(tree, parts, shape.body) != NOWHERE
 
 
 def _with_body(shape: PostShape, unread: Iterable[tuple[Sample, int]]) -> Kind:

@@ -69,14 +69,10 @@ def growing(records: Sequence[Held], support: float) -> Iterator[Place]:
         below: list[Place] = []
         for place in level[: _MOST_PLACES - count]:
             yield place
-            if len(place.path) < _DEEPEST and not _is_text(place):
+            if len(place.path) < _DEEPEST and (not place.path or place.path[-1].tag != TEXT):
                 below.extend(_children(records, place, least))
         count += len(level)
         level = below
-
-
-def _is_text(place: Place) -> bool:
-    return bool(place.path) and place.path[-1].tag == TEXT
 
 
 def _numbered(records: Sequence[Held], least: float) -> list[Place]:

@@ -54,7 +54,9 @@ class Numbers:
 
     @classmethod
     def of(cls, records: Sequence[Held], places: Sequence[Place]) -> Numbers:
-        shown = [_words(held) for held in records]
+        shown = [
+            held.page.words_between(held.cut.start, held.cut.end) for held in records
+        ]  # repeated on each page: one record
         good = [
             (field, numbers) for field, numbers in _numbers(records, places) if _identifies(records, shown, numbers)
         ]
@@ -144,11 +146,6 @@ def _is_form_of_id(records: Sequence[Held], numbers: dict[int, str]) -> bool:
         held = records[number]
         own += value in digits_in(held.page.tree.attributes[held.cut.parts[0]].get("id", ""))
     return own >= _PRESENT * len(numbers)
-
-
-def _words(held: Held) -> int:
-    """A record as its words: a first post that is repeated on every page of its thread is one record."""
-    return held.page.words_between(held.cut.start, held.cut.end)
 
 
 def _permalink(

@@ -138,7 +138,9 @@ def _learn_fields(
     cuts = [sample.cut(kind) for sample in samples]
     linked: list[tuple[Held, Link]] = []
     for held in hold(samples, [kind])[0]:
-        link = next((one for one in titles.get(numbers[id(held.page)], ()) if _holds(held, one)), None)
+        link = next(
+            (one for one in titles.get(numbers[id(held.page)], ()) if held.cut.start <= one.node < held.cut.end), None
+        )
         if link is not None:
             linked.append((held, link))
     if not linked:
@@ -160,10 +162,6 @@ def _learn_fields(
     share = len(linked) / max(1, sum(map(len, cuts)))
     sticky = _sticky(records, own, times)
     return RowWrapper(kind, ways, replies, views, author, last_author, last, sticky, times, share)
-
-
-def _holds(held: Held, link: Link) -> bool:
-    return held.cut.start <= link.node < held.cut.end
 
 
 def _outside(places: Sequence[Place], ways: Sequence[Path]) -> list[Place]:

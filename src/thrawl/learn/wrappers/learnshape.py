@@ -56,14 +56,10 @@ def hold(samples: Sequence[Sample], kinds: Sequence[Kind]) -> list[list[Held]]:
     for sample, cuts in zip(samples, cut_all(samples, kinds), strict=True):
         starts = [cut.start for cut in cuts]
         for number, cut in enumerate(cuts):
-            if not _is_blank(sample, cut):
+            # an empty form of a record, hidden on the page for its scripts to fill in, is none
+            if sample.weight(cut.start, cut.end) or not sample.hidden[cut.start]:
                 found[cut.kind].append(Held(sample, cut, _inner_roots(cuts, starts, number)))
     return found
-
-
-def _is_blank(sample: Sample, cut: Cut) -> bool:
-    """Whether a record is an empty form of one, hidden on the page for its scripts to fill in."""
-    return not sample.weight(cut.start, cut.end) and sample.hidden[cut.start]
 
 
 def _inner_roots(ordered: Sequence[Cut], starts: Sequence[int], number: int) -> frozenset[int]:

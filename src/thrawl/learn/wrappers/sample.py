@@ -184,18 +184,13 @@ def sample_alone(url: str, shapes: Shapes, mentions: Sequence[TimeMention]) -> S
 def _sample(url: str, shapes: Shapes, mentions: Sequence[TimeMention], most: int) -> Sample:
     """A page to learn from, of very large ones the beginning: a hundred posts tell as much as thousands."""
     tree = shapes.tree
-    end = _beginning(tree, most)
+    end = bisect_right(list(accumulate(tree.depths[:most])), _MOST_LEVELS * most)
     if end < len(tree):
         tree = tree.beginning(end)
         shapes = Shapes(tree, shapes.labels[:end], shapes.paths[:end], shapes.tag_paths[:end])
     times = _own_times(tree, [time for time in mentions if time.node < end])
     words = _words(tree, url, times)
     return Sample(url, tree, shapes, times, words, _headings(tree), [])
-
-
-def _beginning(tree: Tree, most: int) -> int:
-    """How many nodes of a page are learned from."""
-    return bisect_right(list(accumulate(tree.depths[:most])), _MOST_LEVELS * most)
 
 
 def _own_times(tree: Tree, times: Sequence[TimeMention]) -> tuple[TimeMention, ...]:
