@@ -52,6 +52,7 @@ class Explorer:
         self._budget = budget
         self._doubt = doubt
         self._looks: Counter[tuple[object, str]] = Counter()
+        self._given: set[str] = set()
 
     @property
     def spent(self) -> bool:
@@ -187,6 +188,7 @@ class Explorer:
         asked = self.atlas.asked(family)
         if asked >= len(family.urls):
             return 0.0
+        asked -= len(self._given.intersection(family.urls))
         chance = opinion.board + opinion.thread
         answered = len(self.atlas.destinations(family))
         sure = max(opinion.board, opinion.thread, opinion.other) >= _SURE
@@ -217,7 +219,11 @@ class Explorer:
             unasked = self._unlooked_forms(family) or unasked
         counts = self._counts(family)
         unasked = [url for url in unasked if not is_empty(counts.get(url, []))] or unasked
-        unasked = [url for url in unasked if self.atlas.sampler.has(url)] or unasked
+        if given := [url for url in unasked if self.atlas.sampler.has(url)]:
+            # fetched before, so these cost nothing; but a second view of the same pages alone would decide as the first
+            self._given.update(given)
+            await self.look_at(spread(given, _MOST_ASKED))
+            return
         order = spread(unasked, 3)  # the ends and the middle first: neighbours tend to be alike
         url = order[(self.atlas.asked(family) + 1) % len(order)]
         self._looks[_form(url)] += 1
