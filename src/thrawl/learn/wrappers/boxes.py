@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, islice
 from typing import Final
 
+from thrawl.learn.wrappers.headers import Names, framed_names, said_of_names
 from thrawl.learn.wrappers.tails import common_heads, common_tails
 from thrawl.page.tags import INLINE
 from thrawl.page.tree import TEXT, Tree
@@ -24,7 +25,6 @@ from thrawl.profile.content import (
     line_around,
     line_before,
     line_of,
-    without_times,
     words,
 )
 from thrawl.profile.folding import fold
@@ -36,18 +36,12 @@ from thrawl.profile.subjects import subject_of
 _CONTENT_TAGS: Final = frozenset("a br hr img li ol ul p tbody tr td th tt wbr".split())
 _BOX_TAGS: Final = frozenset("blockquote fieldset q table".split())
 _FEW_HOMES: Final = 3  # bodies that say the same at one look; two may do so by chance
-_SHORT_NAME: Final = 2  # characters; a name of no more stands in any line by chance
 _LEAST_QUOTED: Final = 20  # characters; shorter words stand in other posts by chance
 _TAIL: Final = 30  # letters at the end of a quotation that must stand in another post
 _WORD: Final = re.compile(r"[\w-]+")
 _TO_LAST_LETTER: Final = re.compile(r".*[^\W\d_]", re.DOTALL)
 _MOSTLY: Final = 0.7  # as of notes: some answer under a title of their own
 _HEADER_CHARS: Final = 60  # of a quotation: who said it, and when
-_SAID: Final = re.compile(r"\s[^\d:：]{2,24}[:：]?")
-_BEFORE_NAME: Final = "@\"'“„«"
-_FEW_TAILS: Final = 3  # posts that go on alike; two may do so by chance
-_LONGEST_FRAME: Final = 24  # characters before or after a name
-_MOST_FRAMES: Final = 3  # around names: one for each way to quote, as by button, by mail, by hand
 # Times that the boxes of a body may hold its nodes, on the whole: that many levels deep no body of a real post is, and
 # where thousands stand in one another, reading each would take time that grows with the square of the page.
 _MOST_LEVELS: Final = 16
@@ -113,7 +107,8 @@ def learn_boxes(bodies: Sequence[Body], names: Sequence[str]) -> Boxes:
     frames = {look for look in quotes if _is_frame(bodies, folded, shown[look], quotes - {look}, known)}
     quotes -= frames
     lines = [line for body, box in _boxes_of(bodies, quotes) for line in _first_lines(body, box)]
-    said, framed = _said(lines, _Names(names)), _framed(lines, _Names(names))
+    named = Names(names)
+    said, framed = said_of_names(lines, named), framed_names(lines, named)
     rules, endings = _rules(bodies), _endings(bodies, known)
     lined = _are_lined(bodies, folded, known)
     spans, looks = [(body.tree, body.start, body.end) for body in bodies], quotes | dropped | notes
@@ -324,69 +319,6 @@ def _are_lined(bodies: Sequence[Body], folded: _Folded, names: frozenset[str]) -
         if own
     )
     return hits >= _FEW_RUNS and hits >= _GOOD_PART * len(runs)
-
-
-def _said(lines: Sequence[str], names: _Names) -> tuple[str, ...]:
-    """The words that follow a name in the headers of quotations, up to a colon or a number, and labels ("Quote:")."""
-    after: Counter[str] = Counter()
-    labels = Counter(line for line in lines if line.endswith((":", "：")) and not names.stand_in(line))
-    often = max(_FEW_TAILS, _GOOD_PART * len(lines))  # of what stands above each quotation and at its beginning
-    for begun in (line.lstrip(_BEFORE_NAME) for line in lines):
-        name = names.that_begins(begun)
-        said = _SAID.match(begun[len(name) :]) if name is not None else None
-        if said is not None:
-            after[said[0].rstrip()] += 1
-    begun_alike = _begun_alike(said for said in after if not said.endswith((":", "：")))
-    whole = (said for said, count in after.most_common(3) if count >= 2 and any(map(str.isalpha, said)))
-    named = (said for said in whole if not said.startswith(begun_alike))
-    return (*named, *begun_alike, *(line for line, count in labels.items() if count >= often))
-
-
-class _Names:
-    """The names of a site that are long enough to be known by, the longest first.
-
-    A line is looked up by the lengths that names have: there may be thousands of names, and as many lines.
-    """
-
-    def __init__(self, names: Sequence[str]) -> None:
-        self._names = {name for name in names if len(name) > _SHORT_NAME}
-        self._lengths = sorted(set(map(len, self._names)), reverse=True)
-
-    def that_begins(self, line: str) -> str | None:
-        return next((begun for size in self._lengths if (begun := line[:size]) in self._names), None)
-
-    def stand_in(self, line: str) -> bool:
-        return self.that_begins(line) is not None or self.that_stands_in(line) is not None
-
-    def that_stands_in(self, line: str) -> str | None:
-        """One that does not begin the line."""
-        for size in self._lengths:
-            for at in range(1, len(line) - size + 1):
-                if (name := line[at : at + size]) in self._names and not line.startswith(name):
-                    return name
-        return None
-
-
-def _begun_alike(said: Iterable[str]) -> tuple[str, ...]:
-    """The two words or more with which headers go on that end in different ways: "said in" and a title."""
-    begun: Counter[tuple[str, ...]] = Counter()
-    for tokens in map(str.split, said):
-        begun.update(tuple(tokens[:count]) for count in range(2, len(tokens)))
-    most = max(begun.values(), default=0)
-    longest = max((words for words, count in begun.items() if count == most), key=len, default=())
-    return (" " + " ".join(longest),) if most >= _FEW_TAILS else ()
-
-
-def _framed(lines: Sequence[str], names: _Names) -> tuple[tuple[str, str], ...]:
-    """The words around a name that does not begin its header, where they stand around other names too."""
-    around: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for line in map(without_times, lines):
-        name = names.that_stands_in(line)
-        before, _, after = line.partition(name) if name is not None else ("", "", "")
-        if name is not None and max(len(before), len(after)) <= _LONGEST_FRAME:
-            around[before.strip(), after.strip()].add(name)
-    common = sorted(around.items(), key=lambda frame: -len(frame[1]))
-    return tuple(frame for frame, found in common[:_MOST_FRAMES] if len(found) > 1)
 
 
 def _boxes_of(bodies: Sequence[Body], quotes: set[Look]) -> Iterator[tuple[Body, int]]:
