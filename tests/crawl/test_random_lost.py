@@ -54,6 +54,7 @@ from thrawl.lab.bench.forums import Order
         (885023, "a rank that all have, taken for who wrote all threads, where posts name nobody"),
         (885235, "tags that combine without end, behind each of which learning looked as long as it might"),
         (885312, "later pages of the entry, the only list, that were met as lists and so stood against its pager"),
+        (885480, "a second page that was asked for once more as if it were the first, whose posts went"),
         (160025, "months behind boards that show nothing else, beside a page of the newest threads"),
     ],
 )

@@ -265,7 +265,9 @@ class Saver:
         if posts:
             self._harvest.add(place.list_url, fruit=True)
         outcome = outcomes.read_outcome(page, response, place, reading, posts, plan, (alias, holder, *messages))
-        if page.reason == update.MENDED and not reading.general:
+        if (
+            page.reason == update.MENDED and page.body_hash is not None and not reading.general
+        ):  # read before, otherwise
             outcome = replace(outcome, misread_since=self._earliest)
         outcome = self._with_few_strays(outcome)
         self._save(page, outcome, at_once=not posts)
