@@ -15,7 +15,7 @@ from thrawl.archive.facts import BoardFacts, Facts, FailureFacts, ListFacts, Num
 from thrawl.archive.values import FailureKind, PageState, Promise, Stray, Summary
 from thrawl.page.pagekind import PageKind
 
-FORMAT: Final = 3
+FORMAT: Final = 4
 """Part of every name: what another Thrawl kept in another form is not found."""
 SUMMARY: Final = f"summary {FORMAT}"
 KEPT: Final = "SELECT value FROM reckoned WHERE name = "
@@ -55,6 +55,7 @@ def facts_from(text: str) -> Facts:
         "forbidden": tuple(plain["forbidden"]),
         "lost": tuple(plain["lost"]),
         "people": tuple(plain["people"]),
+        "listed_people": tuple(plain["listed_people"]),
         "row_voices": Voices(**plain["row_voices"]),
         "quote_voices": Voices(**plain["quote_voices"]),
         "wordings": _wordings(plain["wordings"]),
